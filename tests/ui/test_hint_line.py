@@ -74,7 +74,9 @@ async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
         assert "↑↓ choose" in hint_line(pilot)
         await typed(pilot, "n")
         assert "⏎ roll" in hint_line(pilot)
+        assert "?" not in hint_line(pilot)
         await pilot.press("enter")
+        assert "? help" in hint_line(pilot)
         assert table.snapshot.question
         assert "f focus  k keep" in hint_line(pilot)
         await pilot.press("k")

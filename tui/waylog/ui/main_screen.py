@@ -283,7 +283,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             dice_typed=window.tray.dice_typed,
             marked=window.tray.selected_follow_up is not None,
         )
-        window.hints.show(current_hints(state))
+        window.hints.show(current_hints(state), typing=line is not None)
 
     def set_keys(self, keymap: Mapping[str, str]) -> None:
         """Show a person's own keys in hints and help: for the id of a binding its keys."""

@@ -368,11 +368,13 @@ def _cells(hint: Hint) -> int:
     return cells_of(hint.key) + (1 + cells_of(hint.words) if hint.words else 0)
 
 
-def render_hints(hints: Sequence[Hint], ink: Palette, width: int) -> Page[str]:
-    """Draw the line: hints from the left, the keys for the command line and for help at the right end."""
+def render_hints(hints: Sequence[Hint], ink: Palette, width: int, *, typing: bool = False) -> Page[str]:
+    """Draw the line: hints from the left, the keys for the command line and for help at the right end. While a person is `typing`, those
+    two are letters like others, and aren't there.
+    """
     ends = (COMMAND, HELP) if width >= _WIDE else (COMMAND._replace(words=""), HELP._replace(words=""))
-    gap = 2 if width >= _ROOMY else 1
-    right = sum(map(_cells, ends)) + (3 if width >= _WIDE else 1) + 1
+    gap, between = 2 if width >= _ROOMY else 1, 3 if width >= _WIDE else 1
+    right = 0 if typing else sum(map(_cells, ends)) + between + 1
     line, areas = CellLine(width).to(1), list[HitArea[str]]()
 
     def put(hint: Hint) -> None:
@@ -385,9 +387,9 @@ def render_hints(hints: Sequence[Hint], ink: Palette, width: int) -> Page[str]:
         line.to(line.used + gap if number else 1)
         put(hint)
     line.to(width - right)
-    put(ends[0])
-    line.to(line.used + (3 if width >= _WIDE else 1))
-    put(ends[1])
+    for end in () if typing else ends:
+        put(end)
+        line.to(min(width, line.used + between))
     return Page([line], areas)
 
 
@@ -403,11 +405,12 @@ class HintLine(LineView[str]):
     def __init__(self) -> None:
         super().__init__(id="hints")
         self._hints: Sequence[Hint] | None = ()
+        self._typing = False
 
-    def show(self, hints: Sequence[Hint] | None) -> None:
+    def show(self, hints: Sequence[Hint] | None, *, typing: bool = False) -> None:
         """Show other hints, or none at all while something stands over the window that has keys of its own."""
-        if hints != self._hints:
-            self._hints = hints
+        if (hints, typing) != (self._hints, self._typing):
+            self._hints, self._typing = hints, typing
             self.repaint()
 
     def on_click(self, event: events.Click) -> None:
@@ -416,4 +419,6 @@ class HintLine(LineView[str]):
             self.post_message(self.KeyClicked(key))
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
-        return Page([CellLine(width)]) if self._hints is None else render_hints(self._hints, ink, width)
+        if self._hints is None:
+            return Page([CellLine(width)])
+        return render_hints(self._hints, ink, width, typing=self._typing)
