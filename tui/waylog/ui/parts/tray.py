@@ -280,6 +280,8 @@ class Tray(LineView["TrayTarget"]):
         asked, moves = snapshot.question is not None, follow_ups(snapshot.moves)
         if not asked:
             self._at_rest = snapshot
+            # Offers that can't be taken stand last: the tray may have no room for all.
+            moves = tuple(sorted(moves, key=lambda move: move.blocked is not None))
         people: dict[str, str] = {}
         if about := set(things_of(moves).values()):
             # Somebody's letter in a list is theirs in a question too.
