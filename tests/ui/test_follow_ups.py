@@ -87,6 +87,19 @@ async def test_each_kind_of_offer_has_one_letter(tmp_path: Path) -> None:
         assert table.snapshot.entries == 2
 
 
+async def test_an_offer_that_cannot_be_taken_is_the_last(tmp_path: Path) -> None:
+    """The effect of a drawn card on a clock that is full comes after the way to show the card: the tray may have no room for both."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\nfilled = 4\n'
+    deck = '\n[decks.d]\nname = "Fates"\n\n[decks.d.cards]\na = { text = "Fog", effect = "tick fog" }\n'
+    async with playing(tmp_path, 1, text=CAMPAIGN + clock + deck) as (pilot, table):
+        table.play(table.understand("draw d"))
+        looked(pilot)
+        await pilot.pause()
+        verbs = [move.verb for _, move in _choices(pilot)]
+        assert "effect" in verbs[1:]
+        assert verbs[-1] == "effect"
+
+
 @pytest.mark.parametrize("size", [(100, 30), (60, 18)])
 async def test_an_offer_that_was_not_taken_stays(tmp_path: Path, size: tuple[int, int]) -> None:
     """Whatever is done next, it has its key, and the bar counts it. What is offered now goes first; of several, the key opens a list."""
