@@ -210,6 +210,7 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
         assert "done before that" in says
         says = await go(pilot, "n", "x", "enter")
         assert "WHAT IF · 1 action" in says
+        assert "nothing you do here is real" in says
         assert isinstance(earlier, WhatIf)
         with pytest.raises(ActRefused, match="moved on"):
             earlier.make_real()

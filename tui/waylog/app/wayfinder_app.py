@@ -113,8 +113,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _advise(self) -> str:
         """Return how one leaves a copy, or what the tutorial asks for next, with keys as they are set."""
-        if self._snapshot().tried is not None:
-            return _advise_in_what_if() if self._snapshot().as_of is None else _advise_in_the_past()
+        snapshot = self._snapshot()
+        if snapshot.tried is not None:
+            return _advise_in_what_if() if snapshot.as_of is None else _advise_in_the_past(snapshot.tried)
         if not self._tutorial:
             return ""
         keys: dict[str, str] = {}
@@ -725,8 +726,10 @@ def _ready() -> None:
     gc.enable()
 
 
-def _advise_in_the_past() -> str:
-    """Return how one leaves an earlier moment."""
+def _advise_in_the_past(tried: int) -> str:
+    """Return how one leaves an earlier moment, in which so many acts have been tried."""
+    if tried:
+        return f"What if, from this moment: nothing you do here is real. {key_name('what_if', 'tilde')} back to now"
     earlier, later = key_name("moment.earlier", "left_square_bracket"), key_name("moment.later", "right_square_bracket")
     scenes = f"{key_name('moment.scene_before', 'left_curly_bracket')} {key_name('moment.scene_after', 'right_curly_bracket')}"
     return f"This is how it was; {DIFFERS} is different now. {earlier} earlier · {later} later · {scenes} by scene · {key_name('what_if', 'tilde')} back to now"
