@@ -465,7 +465,7 @@ def test_dice_that_are_left_to_give_out_are_named_beside_the_background() -> Non
     def left(**given: object) -> list[str]:
         mara = {"name": "Mara", "background": "well-rounded", **given}
         faults = GAME.read({"name": "Trial", "crew": {"mara": mara}})[1]
-        return [fault.message for fault in faults if fault.lacking and fault.path[-1] == "background"]
+        return [fault.message for fault in faults if fault.unfinished and fault.path[-1] == "background"]
 
     assert left(body=4, mind=4, soft=4, hard=4) == ["left to assign: 1d6 for the stats and 1d4 6d8 for traits"]
     assert left(body=5, mind=4, soft=4, hard=4, traits={"sly": {"name": "Sly", "dice": "1d4 6d8"}}) == []
@@ -483,15 +483,19 @@ def test_the_first_thing_in_a_new_campaign_is_to_make_an_emissary() -> None:
         (panel,) = [panel for panel in GAME.panels(state) if panel.key == "start"]
         return [row.text for row in panel.rows if isinstance(row, TextRow)]
 
+    def opened_by_it(state: State) -> list[str]:
+        return [move.id for move in GAME.moves(state) if "start.make" in move.about]
+
     empty, names_alone = campaign(), campaign(crew={"mara": {"name": "Mara"}, "joss": {"about": "A pilot"}})
-    assert offered(empty) == ["join"]
+    assert offered(empty) == opened_by_it(empty) == ["join"]
     assert said(empty) == ["create an emissary, step by step"]
-    assert offered(names_alone) == ["make mara", "make joss", "join"]
+    assert offered(names_alone) == opened_by_it(names_alone) == ["make mara", "make joss", "join"]
     assert said(names_alone) == ["finish Mara, step by step"]
     begun = after(names_alone, "make joss", "later")
     assert offered(begun) == []
     assert [move.id for move in GAME.moves(begun)][:4] == ["conflict", "make mara", "make joss", "join"]
     assert "start" not in [panel.key for panel in GAME.panels(begun)]
+    assert opened_by_it(begun) == []
 
 
 @pytest.mark.clause("EG-07")

@@ -53,12 +53,13 @@ class CreationStep(StrEnum):
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `make mara` for each emissary that isn't finished, and `join "Mara"`."""
-    first = not moment.stages and is_first(moment)
+    blank = is_first(moment)
+    first, panel = blank and not moment.stages, ("start.make",) if blank else ()
     asks = (Text("name", "Name", required=True),)
-    new = Move("join", (), "New emissary", asks, follows=first, apart=first, about=("crew", "start.make"))
+    new = Move("join", (), "New emissary", asks, follows=first, apart=first, about=("crew", *panel))
     half, done = [], []
     for word, key in crew_words(moment).items():
-        emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}", "start.make")
+        emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}", *panel)
         label = f"Finish {name}: {step_of(moment, emissary, Making())} next"
         if emissary.made:
             no = Refusal(f"{name} is finished. Advance them to change something", "EG-07")
