@@ -126,6 +126,18 @@ def test_focus(most: int) -> None:
     assert {fault.clause for fault in faults} == {"VK-04"}
 
 
+@pytest.mark.clause("VK-04", "VK-70", "VK-73")
+@pytest.mark.parametrize(
+    ("most", "prepared", "held"), [(2, 1, 2), (3, 1, 3), (6, 1, 3), (2, 2, 6), (3, 2, 6), (6, 2, 6)]
+)
+def test_focus_of_mission_prep(most: int, prepared: int, held: int) -> None:
+    """A mission starts with three Focus, or as many as may be held; with six if it was prepared twice. The check agrees."""
+    crew = {"mara": {"name": "Mara", "prep": {"focus": prepared}}}
+    begun = after(by("focus", most, crew=crew, mission={"over": "success"}), "mission begin Fall")
+    assert begun.sheet.crew["mara"].focus == held
+    assert not CORE.read(CORE.write(begun))[1]
+
+
 @pytest.mark.clause("VK-20")
 @pytest.mark.parametrize(("value", "shared"), [("drawback", "drawback"), ("fiasco", "fiasco")])
 def test_group_of_drawbacks(value: str, shared: str) -> None:

@@ -11,7 +11,7 @@ from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Te
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
-from waylog.rules.systems.veil_core.sheet import Prep
+from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Prep
 from waylog.rules.systems.veil_core.stages import Advancing
 from waylog.values import replace
 
@@ -56,7 +56,8 @@ def begin(moment: Moment, name: str) -> Moment:
     moment = moment.with_mission(name=name, number=number, over="", carry_on=False)
     moment = moment.says(f"Mission {number} starts: {name}")
     for key, member in moment.crew():
-        prepared = min(6, 3 * member.prep.focus)
+        # A house rule may lower the limit below three. Only prep that was rolled twice goes over it (VK-04).
+        prepared = min(3 * member.prep.focus, moment.rules.focus if member.prep.focus < 2 else MOST_FOCUS)
         if prepared > moment.focus(key):
             clause = "VK-73" if member.prep.focus > 1 else "VK-70"
             moment = moment.with_focus(key, prepared)

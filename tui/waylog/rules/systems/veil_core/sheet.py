@@ -293,7 +293,7 @@ class HouseRules(CommonHouseRules):
         Literal["desperate", "no-effect"], "Effect of lost engineering on ship rolls: all are Desperate, or none"
     ] = "desperate"
     vitality: Annotated[Literal[3, 2, 4, 5], "Full vitality: the starting value and the maximum"] = 3
-    focus: Annotated[Literal[3, 2, 4, 5, 6], "The most Focus that anyone earns; doubled prep gives 6"] = 3
+    focus: Annotated[Literal[3, 2, 4, 5, 6], "The most Focus that anyone may hold; doubled prep gives 6"] = 3
 
 
 @dataclass(frozen=True, slots=True)
