@@ -40,7 +40,7 @@ def print_(args: Arguments, desk: Environment) -> CommandResult:
         raise CommandFailed(f"there is no page “{kind}”; the pages are {', '.join(_PAGES)}", USAGE)
     size = args.options.get("--paper", "a4")
     if size not in paper.PAPERS:
-        raise CommandFailed(f"--paper is {' or '.join(paper.PAPERS)}, not “{size}”", USAGE)
+        raise CommandFailed(f"--paper must be {' or '.join(paper.PAPERS)}, not “{size}”", USAGE)
     table = open_table(name, desk, to_play=False)
     table.refresh()
     source, (title, make) = _Source(table, "--secrets" in args.options), _PAGES[kind]

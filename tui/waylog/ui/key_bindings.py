@@ -44,7 +44,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
         _key(f"{n},alt+{n},ctrl+{n},{sent}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab}")
         for n, (tab, sent) in enumerate(zip((*TABS, SCENE), _ALT, strict=True), 1)
     ),
-    _key("r", "roll", "Roll", "roll", "Roll, with real dice at the end"),
+    _key("r", "roll", "Roll", "roll", "Roll; real dice go last"),
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "Command line"),
     _key("d", "acts('d')", "Damage", "damage", "Damage, with a real die at the end"),
@@ -60,7 +60,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
     _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
     _key("e", "app.edit", "Edit", "edit", "Edit: a note, a misread die, a scene's title, a table, or all of this row"),
-    _key("T", "line('table')", "Table", "table", "Roll on a random table, with real dice at the end"),
+    _key("T", "line('table')", "Table", "table", "Roll on a random table; real dice go last"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
     _key("m", "line('scene')", "Scene", "scene", "Start a scene"),

@@ -62,7 +62,7 @@ _COMMANDS = (
     ),
     _Command("keys", "question_mark", "keys", "Show the keys", ("help", "keys", "shortcuts", "keymap")),
     _Command("theme", "ctrl+t", "app.themes", "Switch theme", ("theme", "colours", "colors", "dark", "light")),
-    _Command("", "", "app.hints", "Show or hide the line of keys", ("hints",)),
+    _Command("", "", "app.hints", "Show or hide the key hints", ("hints",)),
     _Command("quit", "q", "app.leave", "Quit", ("quit", "exit", "leave")),
 )
 """What the list of everything has beside the acts of the game."""

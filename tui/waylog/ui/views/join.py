@@ -167,7 +167,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     CSS_PATH = "join.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll, with real dice at the end"),
+        Binding("r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll; real dice go last"),
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
         Binding(
             "z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it is waiting"

@@ -188,7 +188,7 @@ class PhonesScreen(Overlay[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,tab,space,j", "turn(1)", "Next", id="phones.next", tooltip="The next code"),
         Binding("left,up,shift+tab,k", "turn(-1)", "Previous", id="phones.before", tooltip="The previous code"),
-        Binding("l", "start(True)", "Network", id="phones.lan", tooltip="Let the local network in"),
+        Binding("l", "start(True)", "Network", id="phones.lan", tooltip="Allow phones in from the local network"),
         Binding("m", "start(False)", "Machine", id="phones.machine", tooltip="Let browsers on this machine in"),
         Binding("n", "renew", "New code", id="phones.renew", tooltip="Give this one a new code"),
         Binding("x", "stop", "Stop", id="phones.stop", tooltip="Stop letting phones in"),
