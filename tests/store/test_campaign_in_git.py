@@ -14,6 +14,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.moves import ActRefused
 from waylog.settings import read_settings
 from waylog.store.campaign_in_git import OTHER, commit_folder, join_logs
+from waylog.store.files import SEAL
 from waylog.store.log.log import problems
 
 pytestmark = [
@@ -43,6 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_folder_is_committed_without_what_is_only_of_this_machine(folder: Path) -> None:
     """Once; then there is nothing to commit. Without a repository, or a name, the reason is said in one line."""
     play_and_settle(table_at(folder), "session begin", "note Wind")
+    (folder / SEAL).write_text("a seed that nobody may read before the session ends")
     assert commit_folder(folder, "Session 1: Wind") == "Committed: Session 1: Wind"
     assert git(folder, "ls-files").split() == ["campaign.toml", "log/0001.toml"]
     assert git(folder, "log", "--format=%s").strip() == "Session 1: Wind"
@@ -126,6 +128,26 @@ def test_two_clones_come_to_the_same_log(folder: Path) -> None:
         'note "Theirs"',
         'set "boat.hull 2"',
     ]
+
+
+def test_dice_with_a_new_number_are_not_taken_for_sealed(folder: Path, tmp_path: Path) -> None:
+    """A sealed die depends on the number of its entry: those of the side that follows can't be computed again, and none is called false."""
+    waylog = CommandLine(tmp_path)
+    waylog.done("do", "swallow", "session", "begin")
+    commit_folder(folder, "begin")
+    git(tmp_path, "clone", "--quiet", "swallow", "other")
+    shutil.copy(folder / SEAL, tmp_path / "other")
+    for copy, note in (("swallow", "Ours"), ("other", "Theirs")):
+        waylog.done("do", copy, "note", note)
+        waylog.done("do", copy, "dice", "2d6")
+        commit_folder(tmp_path / copy, "played")
+    git(tmp_path / "other", "branch", "played")
+    git(folder, "fetch", "--quiet", str(tmp_path / "other"), "played:theirs")
+    git(folder, "merge", "--quiet", "--no-edit", "theirs", fails=True)
+    join_logs(folder)
+    waylog("do", "swallow", "session", "end")
+    verified = waylog.json("luck", "swallow", "--verify")
+    assert (verified["stray"], [seal["wrong"] for seal in verified["seals"]]) == ([], [[]])
 
 
 async def test_the_app_commits_and_says_so(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

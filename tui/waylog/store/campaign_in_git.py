@@ -19,7 +19,7 @@ from pathlib import Path
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import Value
 from waylog.rules.model.moves import ActRefused
-from waylog.store.files import FILE, lock_campaign
+from waylog.store.files import FILE, SEAL, lock_campaign
 from waylog.store.log.damage import CHECK, headers, log_files
 from waylog.store.log.entries import OPEN_ACT, LogEntry, decode_entry, encode_entry
 from waylog.store.log.log import TITLE
@@ -27,7 +27,7 @@ from waylog.values import dataclass, replace
 
 _SECONDS = 20
 """How long git may take."""
-_OWN = ("history", "inbox", ".lock", "players.toml")
+_OWN = ("history", "inbox", ".lock*", SEAL, "players.toml")
 """What only this machine needs, which is never committed."""
 _QUIET = ("core.hooksPath=/dev/null", "core.fsmonitor=false", "commit.gpgSign=false", "gc.auto=0", "core.editor=true")
 _NOBODY = {
@@ -256,6 +256,6 @@ def _with_numbers(entry: LogEntry, new: Mapping[int, int]) -> LogEntry:
         within=renumbered(entry.within),
         undoes=tuple(map(renumbered, entry.undoes)),
         settles=renumbered(entry.settles),
-        sealed=renumbered(entry.sealed),
+        sealed=0,  # Sealed dice depend on the number of their entry.
         scene=scene,
     )
