@@ -197,14 +197,14 @@ def test_a_pool_that_is_too_large_for_odds_says_how_large_it_may_be(waylog: Comm
     (games / "big").mkdir(parents=True)
     (games / "big/game.toml").write_text(BIG)
     told = waylog.done("game", "check", "big").out.splitlines()[-1]
-    start = "roll all has no odds: 20d20: All can fall in too many ways. With at most "
+    start = "roll all has no odds: 20d20: All has too many combinations. At most "
     assert told.startswith(start)
     most = int(told.removeprefix(start).partition("d20")[0])
     assert 2 < most < 20
     waylog.done("new", "evening", "--system", "big")
     assert waylog("odds", "evening", "roll", "all").err == told.replace("roll all", "waylog: “roll all”") + "\n"
     waylog.done("do", "evening", "set", "team.size", f"{most + 1}")
-    assert f"With at most {most}d20 it has them" in waylog("odds", "evening", "roll", "all").err
+    assert f"At most {most}d20 keeps the odds" in waylog("odds", "evening", "roll", "all").err
     waylog.done("do", "evening", "set", "team.size", f"{most}")
     assert "Many" in waylog.done("odds", "evening", "roll", "all").out
     assert "is not a roll, so it has no odds" in waylog("odds", "evening", "note", "Rain").err
@@ -382,7 +382,7 @@ def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         ({"a/game.toml": SOUND, "b/x.md": ""}, "“b/x.md” is outside the folder of the game, a/"),
         ({"game.toml": SOUND.replace('"night-heist"', '"veil-core"')}, "veil-core is a game that comes with Waylog"),
         ({"game.toml": SOUND.replace("coin > 0", "coim > 0")}, ":game.toml:"),
-        ({"game.toml": SOUND.replace('"night-heist"', '"../night-heist"')}, "should be small letters"),
+        ({"game.toml": SOUND.replace('"night-heist"', '"../night-heist"')}, "should have only lower-case letters"),
     ],
 )
 def test_an_archive_that_is_no_game_is_refused(

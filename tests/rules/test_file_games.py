@@ -84,7 +84,7 @@ def test_what_is_spent_has_to_be_there() -> None:
     state = played(values(coin=2, cover=False), "bribe 2", "use drill")
     assert (state.sheet.team.coin, state.sheet.team.cover) == (0, False)
     state = played(state, "use drill")
-    with pytest.raises(ActRefused, match="there is no Uses left"):
+    with pytest.raises(ActRefused, match="no Uses left"):
         played(state, "use drill")
 
 
@@ -119,7 +119,7 @@ def test_things_of_the_same_name_in_two_lists_are_told_apart() -> None:
 
 MISTAKES = (
     ("format = 1", "format = 2", 1, 10, "format is 2, which a newer Waylog reads"),
-    ('id = "night-heist"', 'id = "Night Heist"', 2, 6, "small letters, digits and hyphens"),
+    ('id = "night-heist"', 'id = "Night Heist"', 2, 6, "lower-case letters, digits and hyphens"),
     ("stress = { range = [0, 9]", "stress = { ranges = [0, 9]", 0, 12, "did you mean `range`?"),
     ("stress = { range = [0, 9]", "stress = { range = [9, 0]", 0, 20, "the lowest and the highest value"),
     ("coin = { range = [0, 6], start = 2", "coin = { range = [0, 6], start = 7", 0, 34, "start is 7"),
@@ -127,7 +127,7 @@ MISTAKES = (
     ("stress = { range", "Stress! = { range", 0, 7, ""),
     ('"clear stress 2"', '"cleanse stress 2"', 0, 10, "“cleanse” is not an effect"),
     ('"clear stress 2"', '"clear stres 2"', 0, 10, "did you mean `team.stress`?"),
-    ("team.coin > 0 and", "amount > 0 and", 0, 9, "`amount` is known only in `does`"),
+    ("team.coin > 0 and", "amount > 0 and", 0, 9, "`amount` can be used only in `does`"),
     ('"clear stress 2"', '"clear stress nerv"', 0, 23, "`nerv` is not a value here"),
     ('"clear stress 2"', '"clear plan 2"', 0, 10, "`clear` changes a"),
     ("team.coin > 0 and", "team.coin >> 0 and", 0, 9, "is not part of a formula"),
@@ -135,8 +135,8 @@ MISTAKES = (
     ("[moves.rest]", "[moves.note]", 0, 2, "Waylog's own"),
     ('clause = "NH-05"', 'clause = "NH-50"', 0, 10, "there is no rule NH-50"),
     ('if = "not cover"', 'if = "not rules.soft"', 0, 11, "no house rule `soft`"),
-    ("limit = 2", "limit = -2", 0, 9, "limit should not be below 0"),
-    ("limit = 2", "dice = -1", 0, 8, "dice should not be below 0"),
+    ("limit = 2", "limit = -2", 0, 9, "`limit` should not be below 0"),
+    ("limit = 2", "dice = -1", 0, 8, "`dice` should not be below 0"),
     ('"drawback", from = 4', '"drwback", from = 4', 0, 53, "grade is “drwback”"),
     ("from = 7", 'from = "cion"', 0, 51, "did you mean `team.coin`?"),
     ("nerve = 3\n", "nerve = 5\n", 0, 9, "it should be a whole number from 0 to 4"),
@@ -221,7 +221,7 @@ def test_a_die_that_always_explodes_is_refused(at: int) -> None:
     """And so is one that explodes at a face that is rerolled: that face never stays."""
     bands = 'bands = [{ outcome = "bad" }]'
     text = f"{TEXT}\n[dice.odd]\nreroll = [3]\nexplode = {{ at = {at} }}\n{bands}\n"
-    with pytest.raises(GameUnusable, match="at should be 2 or more, and no face that is rerolled"):
+    with pytest.raises(GameUnusable, match="`at` should be 2 or more, and not a face that is rerolled"):
         read_game(text.encode(), "game.toml")
     assert read_game(text.replace(f"at = {at} ", "at = 5 ").encode(), "game.toml").id == "night-heist"
 

@@ -108,7 +108,7 @@ FAULTS = {
     "a spend that can't be paid": ('["spend nerve"]', '["spend nerve 5"]', "spend.pull", "this spend never helps"),
     "a spend that is too small": ('reroll = "one"', 'plus = -1', "spend.pull", "this spend never helps"),
     "a track that nothing moves": ('back = ["mark harm"]', 'back = ["lose nerve"]', "", ""),
-    "a condition that never holds": ("harm >= 2", "harm > 3", "when.hurt", "this condition never holds"),
+    "a condition that never holds": ("harm >= 2", "harm > 3", "when.hurt", "this condition is never true"),
     "a move that nobody can do": ("[moves.rest]", '[moves.rest]\nwhen = "nerve > 4"', "moves.rest", "nobody can ever do this"),
     "a move that costs too much": ('"clear harm", "gain nerve"]', '"spend nerve 9"]', "moves.rest", "nobody can ever do this"),
     "an answer that can't be chosen": ("nerve < 4", "nerve < 0", "moves.rest.choose.long", "this can never be chosen"),
@@ -120,10 +120,10 @@ FAULTS = {
     "a leader who never pays": (
         'counts = "each"', 'leader = ["mark harm"]', "dice.row.group", "the leader never pays"
     ),
-    "faces without a reroll": ('reroll = "one"', 'raise = 1\nfaces = [1, 2]', "spend.pull", "mean nothing without `reroll`"),
-    "a die without dice": ('reroll = "one"', 'reroll = "one"\ndie = "d8"', "spend.pull.die", "means nothing without `dice`"),
+    "faces without a reroll": ('reroll = "one"', 'raise = 1\nfaces = [1, 2]', "spend.pull", "have no effect without `reroll`"),
+    "a die without dice": ('reroll = "one"', 'reroll = "one"\ndie = "d8"', "spend.pull.die", "has no effect without `dice`"),
     "a condition without effect": ("dice = -1", "", "when.hurt", "this condition changes nothing"),
-    "a clock that nothing ticks": ("[dice.look]", "[clocks.dusk]\n[dice.look]", "clocks.dusk", "ever ticks this clock"),
+    "a clock that nothing ticks": ("[dice.look]", "[clocks.dusk]\n[dice.look]", "clocks.dusk", "ever fills this clock"),
     "several of whom there is one": (
         '[sheet.crew.start.tove]\nname = "Tove"\n', "", "dice.row.group", "several can never roll together"
     ),

@@ -425,7 +425,7 @@ def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
         ),
         ('"lose stress"]', '{ roll = "save" }]', "save brings panic again"),
         ("tick alarm 2", "tick alram 2", "there is no clock alram in [clocks]; did you mean `alarm`?"),
-        ('[moves.shout]\nwho = "crew"', "[moves.shout]", "panic is for each of crew, and this is done by nobody"),
+        ('[moves.shout]\nwho = "crew"', "[moves.shout]", "panic belongs to each of crew, but nobody does this"),
     ],
 )
 def test_what_can_not_follow_is_told(before: str, after: str, said: str) -> None:

@@ -155,11 +155,11 @@ def test_a_choice_can_name_the_thing() -> None:
     ("move", "said"),
     [
         ({"does": ["add loot"]}, "what is added? For example: add loot 'Old key'"),
-        ({"does": ["add loot '★'"]}, "“★” has no letter or digit"),
-        ({"does": ["add loot text"]}, "`text` is known only in `does`, in a move that asks for a text"),
+        ({"does": ["add loot '★'"]}, "“★” needs at least one letter or digit"),
+        ({"does": ["add loot text"]}, "`text` can be used only in `does`, in a move that asks for a text"),
         ({"does": ["add team 'Old key'"]}, "`team` is not a value here"),
-        ({"does": ["mark loot"]}, "`mark` changes a range, number, flag or choice, and loot is a list"),
-        ({"does": ["add stress 'Old key'"]}, "`add` changes a list of words or list, and stress is a range"),
+        ({"does": ["mark loot"]}, "`mark` changes a range, number, flag or choice, but loot is a list"),
+        ({"does": ["add stress 'Old key'"]}, "`add` changes a list of words or list, but stress is a range"),
         ({"does": ["remove loot"]}, "what is removed? For example: remove loot 'Old key'"),
         ({"does": ["remove notes umbrella"]}, "add gone = { flag = false } to sheet.notes.each"),
         ({"who": "crew", "does": ["remove gear"]}, "what is removed?"),
@@ -229,9 +229,9 @@ def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
         ("gain stress", "effects here begin with"),
         ("mark harm", "Which character? mara · joss"),
         ("mark bob harm", "Unknown word “bob” in “mark”"),
-        ("mark team.plan", "only a range, number or flag can be marked and cleared, and plan is none"),
+        ("mark team.plan", "only a range, number or flag can be marked and cleared, and plan isn't one"),
         ("mark crew.mara.lost", "lost says moves = false, so nobody can mark it"),
-        ("mark stress amount", "`amount` is known only in `does`"),
+        ("mark stress amount", "`amount` can be used only in `does`"),
         ("rest now", "Unknown word “now”: “rest” takes no more words"),
     ],
 )
@@ -268,7 +268,7 @@ def test_an_offer_of_an_act_that_asks_for_something_has_to_say_it() -> None:
     """An offer itself asks for nothing."""
     asks = {"text": "What is found", "does": ["add loot text"]}
     (message,) = _flaws(_tree(find=asks, look={"does": [{"offer": "find"}]}))
-    assert message.endswith("An offer says all that the act asks for")
+    assert message.endswith("An effect has to answer everything that its action asks")
     assert _flaws(_tree(find=asks, look={"does": [{"offer": "find A silver ring"}]})) == []
 
 
@@ -338,11 +338,8 @@ def test_every_mistake_is_told_in_one_pass() -> None:
     tree["house_rules"] = {"hard": {"flag": False, "when": {"true": {"moves": {"four": {"does": ["mark strss"]}}}}}}
     told = " | ".join(_flaws(tree))
     assert told.count(" | ") == 3
-    assert all(
-        said in told
-        for said in ("`stres` is not", "`strss` is not", "`late` is not", "nothing can be done with the offer")
-    )
+    assert all(said in told for said in ("`stres` is not", "`strss` is not", "`late` is not", "can't be applied"))
     tree["sheet"]["team"]["values"]["late"] = {"range": [5, 0]}
     told = " | ".join(_flaws(tree))
-    assert "range should be the lowest" in told
+    assert "`range` should be the lowest" in told
     assert "`stres` is not a value" in told

@@ -71,8 +71,8 @@ def test_it_costs_its_price_and_has_its_outcome() -> None:
 @pytest.mark.parametrize(
     ("settings", "words", "said"),
     [
-        ("crew.mara.luck 1", "pay pick mara", "this takes 2 Luck, and there is 1"),
-        ("team.coin 0", "pay pick mara", "there is no Coin left"),
+        ("crew.mara.luck 1", "pay pick mara", "this needs 2 Luck, but only 1 is left"),
+        ("team.coin 0", "pay pick mara", "no Coin left"),
         ("team.dark true", "pay pick mara", "it is dark"),
         ("team.doors 1", "pay pick joss", "they are hurt"),
         ("team.doors 3", "pay pick mara", "there are no more doors"),

@@ -133,7 +133,8 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
         yield Flaw((), 'id is missing; write, for example, id = "night-heist"')
     elif not _ID.fullmatch(game.id):
         yield Flaw(
-            ("id",), f"id is “{game.id[:40]}”; it should be small letters, digits and hyphens, such as night-heist"
+            ("id",),
+            f"id is “{game.id[:40]}”; it should have only lower-case letters, digits and hyphens, such as night-heist",
         )
     if game.without and not game.base:
         yield Flaw(("without",), "`without` takes parts out of another game, so it needs a `base`", at_key=True)
@@ -178,7 +179,11 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
 
 def _part(path: Path, key: str, part: PartRule, game: GameFile) -> Iterator[Flaw]:
     if not _KEY.fullmatch(key):
-        yield Flaw(path, f"`{key[:40]}` should be small letters, digits and _, beginning with a letter", at_key=True)
+        yield Flaw(
+            path,
+            f"`{key[:40]}` should have only lower-case letters, digits and _, and start with a letter",
+            at_key=True,
+        )
     elif key in _NO_TABLES:
         yield Flaw(path, f"`{key}` has a meaning in every campaign; choose another name for this table", at_key=True)
     if bool(part.values) == bool(part.each):
@@ -194,7 +199,11 @@ def _part(path: Path, key: str, part: PartRule, game: GameFile) -> Iterator[Flaw
 
 def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int) -> Iterator[Flaw]:
     if not _KEY.fullmatch(name):
-        yield Flaw(path, f"`{name[:40]}` should be small letters, digits and _, beginning with a letter", at_key=True)
+        yield Flaw(
+            path,
+            f"`{name[:40]}` should have only lower-case letters, digits and _, and start with a letter",
+            at_key=True,
+        )
     elif name in _NO_VALUES:
         yield Flaw(path, f"`{name}` has a meaning in formulas; choose another name for this value", at_key=True)
     kind = kind_of(value)
@@ -215,17 +224,17 @@ def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int
 
 def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw]:
     if value.range and not (len(value.range) == 2 and value.range[0] < value.range[1]):
-        yield Flaw((*path, "range"), "range should be the lowest and the highest value, such as [0, 5]")
+        yield Flaw((*path, "range"), "`range` should be the lowest and the highest value, such as [0, 5]")
     elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
-        yield Flaw((*path, "range"), f"a range stays within {-_MOST_RANGE} and {_MOST_RANGE}")
+        yield Flaw((*path, "range"), f"a range can go from {-_MOST_RANGE} to {_MOST_RANGE}")
     if len(set(value.choices)) != len(value.choices):
-        yield Flaw((*path, "choices"), "every choice should be there only once")
+        yield Flaw((*path, "choices"), "each choice should be listed only once")
     for suit, limits in value.deck.items():
         if not _KEY.fullmatch(suit) or not (len(limits) == 2 and 1 <= limits[0] <= limits[-1] <= _MOST_CARDS):
             wrong = f"a suit is a word with the lowest and the highest number of its cards, up to {_MOST_CARDS}: hearts = [1, 13]"
             yield Flaw((*path, "deck", suit), wrong)
     if value.good is not None and kind not in ("flag", ""):
-        yield Flaw((*path, "good"), f"good is for flags, and {name} is none")
+        yield Flaw((*path, "good"), f"`good` is only for flags, and {name} isn't one")
 
 
 def _clauses(game: GameFile) -> Iterator[Flaw]:
@@ -233,7 +242,9 @@ def _clauses(game: GameFile) -> Iterator[Flaw]:
         path = ("clauses", id_)
         if not _CLAUSE.fullmatch(id_) or id_.startswith(("NM-", "FD-", "GF-")):
             yield Flaw(
-                path, f"{id_[:40]} should be letters of your own, a hyphen and a number, such as NH-01", at_key=True
+                path,
+                f"{id_[:40]} should be a few letters of your choice, a hyphen and a number, such as NH-01",
+                at_key=True,
             )
         if len(clause.text) > _LONGEST_TEXT:
             yield Flaw((*path, "text"), f"the text has {len(clause.text)} letters; it can have {_LONGEST_TEXT}")
@@ -247,15 +258,15 @@ def _house_rules(game: GameFile) -> Iterator[Flaw]:
         path = ("house_rules", name)
         in_range = bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
         if not _KEY.fullmatch(name):
-            yield Flaw(path, f"`{name[:40]}` should be small letters, digits and _", at_key=True)
+            yield Flaw(path, f"`{name[:40]}` should have only lower-case letters, digits and _", at_key=True)
         if name in _COMMON_HOUSE_RULES:
             yield Flaw(path, f"{name} is a house rule of every game; choose another name for this one", at_key=True)
         if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
         elif rule.range and not (len(rule.range) == 2 and rule.range[0] < rule.range[1]):
-            yield Flaw((*path, "range"), "range should be the lowest and the highest number, such as [1, 3]")
+            yield Flaw((*path, "range"), "`range` should be the lowest and the highest number, such as [1, 3]")
         elif rule.default != "" and not (rule.default in rule.choices if rule.choices else in_range):
-            yield Flaw((*path, "default"), f"default should be {join_names(legal_values(game, name), 'or')}")
+            yield Flaw((*path, "default"), f"`default` should be {join_names(legal_values(game, name), 'or')}")
         if rule.clause and rule.clause not in game.clauses:
             yield no_clause((*path, "clause"), rule.clause, game)
 
@@ -269,7 +280,9 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         if name in WAYLOGS_VERBS:
             yield Flaw(path, f"the verb “{name}” is Waylog's own; choose another name for this move", at_key=True)
         elif not VERB.fullmatch(name):
-            yield Flaw(path, f"“{name[:40]}” is the verb that is typed: small letters, digits and hyphens", at_key=True)
+            yield Flaw(
+                path, f"“{name[:40]}” is typed as a command: use lower-case letters, digits and hyphens", at_key=True
+            )
         if wrong := [*wrong_who(game, path, rule.who)]:
             yield from wrong
             continue
@@ -278,7 +291,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield from formulas.condition((*path, "when"), rule.when, rule.who, {})
         if rule.amount and len(rule.amount) != 2:
             yield Flaw(
-                (*path, "amount"), 'amount should be the lowest and the highest number, such as [1, "team.stress"]'
+                (*path, "amount"), '`amount` should be the lowest and the highest number, such as [1, "team.stress"]'
             )
         for place, limit in enumerate(rule.amount):
             yield from formulas.number((*path, "amount", str(place)), limit, rule.who, {})
@@ -289,7 +302,9 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         for word, choice in rule.choose.items():
             at = (*path, "choose", word)
             if not VERB.fullmatch(word):
-                yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
+                yield Flaw(
+                    at, f"“{word[:40]}” is typed as an answer: use lower-case letters, digits and hyphens", at_key=True
+                )
             yield from formulas.condition((*at, "when"), choice.when, rule.who, {})
             yield from formulas.effects((*at, "does"), choice.does, rule.who, names)
 
@@ -359,7 +374,7 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
         value = find(game.sheet, who, words.names).value
         if kind_of(value) not in MARKED:
             kinds = join_names(MARKED, "or")
-            yield Flaw(path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} is none", within=1)
+            yield Flaw(path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} isn't one", within=1)
         elif not value.moves:
             yield Flaw(path, f"{words.names[-1]} says moves = false, so nobody can {words.verb} it", within=1)
         else:
@@ -402,10 +417,10 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, tables: Tables | None
         return f"there is no table {name}; {did_you_mean(name, [*tables], 'tables')}"
     if verb in (MARK, CLEAR, *game.moves):  # What is wrong is told without the names that the campaign was given here.
         refusal = probe.effect_refusal(fresh, offer) or refusal
-    why = f"nothing can be done with the offer “{offer[:60]}”: {refusal.reason}"
+    why = f"the effect “{offer[:60]}” can't be applied: {refusal.reason}"
     rule = game.moves.get(verb)
     asks = rule is not None and (rule.text or rule.amount or rule.choose)
-    return f"{why}. An offer says all that the act asks for" if asks else why
+    return f"{why}. An effect has to answer everything that its action asks" if asks else why
 
 
 def _effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:

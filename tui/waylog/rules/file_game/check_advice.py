@@ -109,15 +109,13 @@ def _suspects(game: GameFile) -> dict[Path, Flaw]:
     for name, rule in game.dice.items():
         found |= {**_of_outcomes(name, rule), **_of_choices(game, name, rule)}
     found |= {
-        ("spend", name): "this spend never helps: it can't be paid, or no outcome can be better for it"
+        ("spend", name): "this spend never helps: nobody can pay for it, or it can't improve any outcome"
         for name in game.spend
     }
     for name, move in game.moves.items():
-        found["moves", name] = "nobody can ever do this: look at its `when`, and at what it takes"
-        found |= {
-            ("moves", name, "choose", word): "this can never be chosen: look at its `when`" for word in move.choose
-        }
-    found |= {("when", name): "this condition never holds: look at its `if`" for name in game.when}
+        found["moves", name] = "nobody can ever do this: check its `when`, and what it takes"
+        found |= {("moves", name, "choose", word): "this can never be chosen: check its `when`" for word in move.choose}
+    found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
     return {
         path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())
         for path, message in found.items()
@@ -126,10 +124,10 @@ def _suspects(game: GameFile) -> dict[Path, Flaw]:
 
 def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
-    found["dice", name] = "nobody can ever make this roll: look at its `when`, its pool, and conditions with `refuses`"
+    found["dice", name] = "nobody can ever make this roll: check its `when`, its pool, and conditions with `refuses`"
     if len({band.outcome for band in rule.bands}) > 1:
         found["dice", name, "bands"] = (
-            "one outcome takes every result: the last that fits counts, so put the worst first, and give each of the others a `from`"
+            "one outcome takes every result. The last that fits counts: put the worst first, and give each of the others a `from`"
         )
     seen = set[str]()
     for place, band in enumerate(rule.bands):
@@ -147,21 +145,21 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     follows = repr((game.after.get(name), game.spend))
     for word, option in rule.options.items():
         if not option.who:
-            found["dice", name, "options", word, "when"] = "this can never be chosen: look at its `when` and its cost"
+            found["dice", name, "options", word, "when"] = "this can never be chosen: check its `when` and its cost"
         if not option.who and f"options.{word}" not in follows:
             found["dice", name, "options", word] = (
-                f"this option changes nothing: give it dice, plus or a target, or read options.{word} in [after]"
+                f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
             )
     for at, read in ((("calls",), "call"), *((("pick", key), f"pick.{key}") for key in rule.pick)):
         answers = (rule.calls if at == ("calls",) else rule.pick[at[-1]]).values()
         if read not in follows and any(getattr(one, key) not in ("", 0, ()) for one in answers for key in _OF_DICE):
             found["dice", name, *at] = (
-                f"what is chosen here changes nothing: give an answer dice, plus or a target, or read {read} in [after]"
+                f"what is chosen here changes nothing: give an answer `dice`, `plus` or `target`, or use {read} in a formula"
             )
     if rule.instead:
-        found["dice", name, "instead"] = "nobody can ever pay this: look at its `when` and its cost"
+        found["dice", name, "instead"] = "nobody can ever pay this: check its `when` and its cost"
     if rule.group:
-        found["dice", name, "group"] = "several can never roll together: look at the list, and at who can roll"
+        found["dice", name, "group"] = "several can never roll together: check the list, and who can roll"
     if not _OF_RESULT.search(repr(game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None)]
         found |= {
@@ -169,18 +167,18 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
                 "dice",
                 name,
                 *key,
-            ): f"`{key[0]}` changes nothing: no outcome is likelier for it, or less likely. Look at its number, or take it out"
+            ): f"`{key[0]}` changes nothing: no outcome is likelier for it, or less likely. Check its number, or take it out"
             for key in (*keys, *(("more", str(place)) for place in range(len(rule.more))))
         }
     found |= {
-        ("after", name, outcome, str(place), "when"): "this never happens: look at its `when`"
+        ("after", name, outcome, str(place), "when"): "this never happens: check its `when`"
         for outcome, effects in game.after.get(name, {}).items()
         for place, effect in enumerate(effects)
         if effect.when != ""
     }
     ways = ((("calls",), rule.calls), *((("pick", key), ways) for key, ways in rule.pick.items()))
     found |= {
-        ("dice", name, *at, word): "this can never be chosen: look at its `when` and its cost"
+        ("dice", name, *at, word): "this can never be chosen: check its `when` and its cost"
         for at, one in ways
         for word in one
     }
@@ -495,13 +493,15 @@ def _places_of_effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str]]
 def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
     for name, spend in game.spend.items():
         if (spend.faces or spend.again) and not spend.reroll:
-            yield Flaw(("spend", name), "faces and again mean nothing without `reroll`", at_key=True)
+            yield Flaw(("spend", name), "`faces` and `again` have no effect without `reroll`", at_key=True)
         if spend.die and not spend.dice:
-            yield Flaw(("spend", name, "die"), "`die` means nothing without `dice`, which says how many are added")
+            yield Flaw(("spend", name, "die"), "`die` has no effect without `dice`, which says how many to add")
     for name, condition in game.when.items():
         if not (condition.dice or condition.plus or condition.refuses or condition.tag or condition.about):
             yield Flaw(
-                ("when", name), "this condition changes nothing: give it dice, plus, refuses or a tag", at_key=True
+                ("when", name),
+                "this condition changes nothing: give it `dice`, `plus`, `refuses` or `tag`",
+                at_key=True,
             )
 
 
@@ -511,7 +511,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
         if name not in moved:
             yield Flaw(
                 ("clocks", name),
-                f'nothing but you ever ticks this clock: write an effect such as "tick {name}"',
+                f'no effect ever fills this clock: add one, such as "tick {name}"',
                 at_key=True,
             )
     whole = repr((game.dice, game.spend, game.after, game.moves, game.when))

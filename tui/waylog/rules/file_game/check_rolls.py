@@ -43,16 +43,16 @@ WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
 NUMBER, FLAG, TEXT = (ValueType(kind) for kind in ValueKind)
 
 _CHOSEN = {
-    "amount": "`amount` is known only in `does`, in a move that has `amount`; "
+    "amount": "`amount` can be used only in `does`, in a move that has `amount`; "
     'a formula can be its limit, such as amount = [1, "nerve"]',
-    "choose": "`choose` is known only in `does`, in a move that has `choose`",
-    "text": '`text` is known only in `does`, in a move that asks for a text, such as text = "What is found"',
+    "choose": "`choose` can be used only in `does`, in a move that has `choose`",
+    "text": '`text` can be used only in `does`, in a move that asks for a text, such as text = "What is found"',
 }
 """Why a formula elsewhere can't read what is chosen for a move."""
 _OF_ROLLS = {
-    "modifier": "`modifier` is known only in a roll that asks for a number, such as modifier = [1, 6]",
+    "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` is known only in a roll that has it, but not in its own `when`"
+        key: f"`{key}` can be used only in a roll that has it, but not in its own `when`"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
@@ -163,9 +163,7 @@ class FormulaCheck:
         if name not in rolls:
             yield Flaw((*path, "roll"), f"there is no roll {name[:40]}; {did_you_mean(name, [*rolls], 'rolls')}")
         elif rolls[name].who not in ("", who):
-            yield Flaw(
-                (*path, "roll"), f"{name} is for each of {rolls[name].who}, and this is done by {who or 'nobody'}"
-            )
+            yield Flaw((*path, "roll"), f"{name} belongs to each of {rolls[name].who}, but {who or 'nobody'} does this")
         elif path[0] == "after" and path[1] in self._following_rolls(name, set()):
             yield Flaw((*path, "roll"), f"{name} brings {path[1]} again, which could go on for ever")
 
@@ -197,7 +195,7 @@ class FormulaCheck:
         elif kind not in kinds:
             fitting = join_names([_KIND_WORDS.get(one, one) for one in kinds], "or")
             found = _KIND_WORDS.get(kind, kind)
-            yield Flaw(path, f"`{words.verb}` changes a {fitting}, and {'.'.join(words.names)} is a {found}", within=1)
+            yield Flaw(path, f"`{words.verb}` changes a {fitting}, but {'.'.join(words.names)} is a {found}", within=1)
         elif words.verb == "swap":
             yield from self._check_swap(path, words.rest, kind, who)
         elif kind == "each":
@@ -230,7 +228,7 @@ class FormulaCheck:
             elif place.path != list_path(self.game.sheet, who):
                 yield Flaw(path, f"what is removed? For example: remove {name} 'Old key'")
         elif (words.rest,) not in names and not slug(thing):
-            yield Flaw(path, f"“{thing}” has no letter or digit that could be typed")
+            yield Flaw(path, f"“{thing}” needs at least one letter or digit")
         elif words.rest in _CHOSEN and (words.rest,) not in names:
             yield Flaw(path, _CHOSEN[words.rest])
 
@@ -296,7 +294,9 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
         path = ("dice", name)
         if not VERB.fullmatch(name):
-            yield Flaw(path, f"“{name[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
+            yield Flaw(
+                path, f"“{name[:40]}” is typed in a command: use lower-case letters, digits and hyphens", at_key=True
+            )
         if wrong := [*wrong_who(game, path, rule.who)]:
             yield from wrong
             continue
@@ -389,7 +389,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     ):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
-        yield Flaw((*path, "modifier"), "modifier should be the lowest and the highest number, such as [-3, 3]")
+        yield Flaw((*path, "modifier"), "`modifier` should be the lowest and the highest number, such as [-3, 3]")
     if rule.modifier and not any(
         isinstance(formula, str) and MODIFIER in formula for formula in _formulas(rule, formulas.game, path[-1])
     ):
@@ -404,7 +404,9 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
     """Check what is paid in place of rolling, and how several roll together."""
     if group := rule.group:
         if "group" in {*formulas.game.moves, *formulas.game.spend}:
-            yield Flaw((*path, "group"), "`group` is a move or a spend of this game already: give that another name")
+            yield Flaw(
+                (*path, "group"), "this game already has a move or a spend called `group`: choose another name for it"
+            )
         if not rule.who:
             yield Flaw(
                 (*path, "group"), 'for several to roll together, the roll must say who rolls, such as who = "crew"'
@@ -452,20 +454,20 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield from formulas.condition((*at, "when"), extra.when, rule.who, roll_names(rule))
     named = [key for key in KEEPS if getattr(rule, key) not in ("", 0)]
     if len(named) > 1:
-        yield Flaw((*path, named[-1]), f"only one of {join_names(KEEPS, 'or')} can be there")
+        yield Flaw((*path, named[-1]), f"use only one of {join_names(KEEPS, 'or')}")
     for key in named:
         number = getattr(rule, key)
         yield from formulas.number((*path, key), number, rule.who, roll_names(rule))
         if isinstance(number, int) and not 1 <= number <= MOST_DICE:
-            yield Flaw((*path, key), f"{key} should be from 1 to {MOST_DICE}")
+            yield Flaw((*path, key), f"`{key}` should be from 1 to {MOST_DICE}")
     if rule.explode and not 1 <= rule.explode.times <= MOST_EXPLOSIONS:
-        yield Flaw((*path, "explode", "times"), f"times should be from 1 to {MOST_EXPLOSIONS}")
+        yield Flaw((*path, "explode", "times"), f"`times` should be from 1 to {MOST_EXPLOSIONS}")
     if rule.explode and rule.explode.at and (rule.explode.at < _LEAST_BURST or rule.explode.at in rule.reroll):
-        yield Flaw((*path, "explode", "at"), f"at should be {_LEAST_BURST} or more, and no face that is rerolled")
+        yield Flaw((*path, "explode", "at"), f"`at` should be {_LEAST_BURST} or more, and not a face that is rerolled")
     if rule.none:
         at = (*path, "none")
         if not 1 <= rule.none.dice <= MOST_DICE:
-            yield Flaw((*at, "dice"), f"dice should be from 1 to {MOST_DICE}")
+            yield Flaw((*at, "dice"), f"`dice` should be from 1 to {MOST_DICE}")
         if rule.none.die and (wrong := why_no_die(rule.none.die)):
             yield Flaw((*at, "die"), wrong)
         if rule.none.reading not in ("", rule.reading) and not {rule.none.reading, rule.reading} <= _OF_FACES:
@@ -521,14 +523,14 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
     for place, band in enumerate(bands):
         at = (*path, str(place))
         if not VERB.fullmatch(band.outcome):
-            yield Flaw(at, 'an outcome has a word of small letters, such as outcome = "partial"')
+            yield Flaw(at, 'an outcome needs a word in lower-case letters, such as outcome = "partial"')
         first = known.setdefault(band.outcome, band)
         if (first.grade, first.label) != (band.grade, band.label):
             yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up; make them the same")
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule))
         if band.face and len(band.face) != 2:
-            yield Flaw(at, "face should be the lowest and the highest face, such as [6, 6]")
+            yield Flaw(at, "`face` should be the lowest and the highest face, such as [6, 6]")
 
 
 def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -537,8 +539,8 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
     for where, option in choices_in(rule):
         at, word, is_option = (*path, *where), where[-1], where[0] == "options"
         if not VERB.fullmatch(word) or (is_option and "-" in word):
-            may = "small letters and digits" if is_option else "small letters, digits and hyphens"
-            yield Flaw(at, f"“{word[:40]}” is a word that is typed: {may}", at_key=True)
+            may = "lower-case letters and digits" if is_option else "lower-case letters, digits and hyphens"
+            yield Flaw(at, f"“{word[:40]}” is typed as an answer: use {may}", at_key=True)
         elif word in taken:
             yield Flaw(at, f"“{word}” is an option too; give one of them another word", at_key=True)
         taken.add(word)
@@ -565,7 +567,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             yield from _die((*at, "die"), option.die, rule.who, formulas.game)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
-            may = "is a word of small letters that no option has"
+            may = "should be a word in lower-case letters that no option has"
             yield Flaw((*path, "pick", name), f"the name of a choice {may}, such as position", at_key=True)
 
 
@@ -622,7 +624,9 @@ def _spend_itself(path: Path, name: str, spend: SpendRule) -> Iterator[Flaw]:
     if name in WAYLOGS_VERBS:
         yield Flaw(path, f"the verb “{name}” is Waylog's own; choose another name for this spend", at_key=True)
     elif not VERB.fullmatch(name):
-        yield Flaw(path, f"“{name[:40]}” is the verb that is typed: small letters, digits and hyphens", at_key=True)
+        yield Flaw(
+            path, f"“{name[:40]}” is typed as a command: use lower-case letters, digits and hyphens", at_key=True
+        )
     does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll), spend.dice > 0, spend.step > 0, spend.grade > 0]
     if (*does, spend.score != "").count(True) != 1:
         yield Flaw(path, f"{name} needs exactly one of raise, plus, reroll, dice, step, grade or score", at_key=True)
@@ -631,13 +635,13 @@ def _spend_itself(path: Path, name: str, spend: SpendRule) -> Iterator[Flaw]:
         or spend.dice > MOST_DICE
     ):
         yield Flaw(
-            path, f"the numbers of a spend stay within {_MOST_RAISED}, and its dice within {MOST_DICE}", at_key=True
+            path, f"a spend's numbers can be at most {_MOST_RAISED}, and its dice at most {MOST_DICE}", at_key=True
         )
     for key in ("raises", "dice", "step", "grade", "limit"):
         if getattr(spend, key) < 0:
             named = SpendRule.RENAMED.get(key, key)
-            yield Flaw((*path, named), f"{named} should not be below 0")
+            yield Flaw((*path, named), f"`{named}` should not be below 0")
     if spend.die and (wrong := why_no_die(spend.die)):
         yield Flaw((*path, "die"), wrong)
     if spend.faces and len(spend.faces) != 2:
-        yield Flaw((*path, "faces"), "faces should be the lowest and the highest, such as [1, 3]")
+        yield Flaw((*path, "faces"), "`faces` should be the lowest and the highest, such as [1, 3]")

@@ -12,12 +12,12 @@ NOT_NOW = "this isn't possible now"
 """Why an act is refused whose conditions don't hold, where the file gives no `refusal`."""
 CLAUSES: Mapping[str, clause_texts.Clause] = {
     LIMITS: clause_texts.Clause(
-        "Limits", "A value stays within its range. An act that would change nothing is refused."
+        "Limits", "A value stays within its range. An action that would change nothing is refused."
     ),
     CONDITIONS: clause_texts.Clause(
-        "Conditions", "An act is possible while its conditions hold. The game's file has them."
+        "Conditions", "An action is possible while its conditions are true. They are in the game's file."
     ),
-    COSTS: clause_texts.Clause("Costs", "What is paid has to be there in full, and is paid when the act is done."),
+    COSTS: clause_texts.Clause("Costs", "What is paid has to be there in full, and is paid when the action is done."),
 }
 """By id. They stand where the file names no rule of its own."""
 

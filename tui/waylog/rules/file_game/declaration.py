@@ -12,7 +12,7 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
   they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first.
 
-An *effect* is an act in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
+An *effect* is an action in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 
 A `Flaw` is what `check.py` finds wrong in a file, and `game_schema` tells editors what is right.
 """
@@ -48,10 +48,10 @@ class ValueRule:
 
     SCHEMA_NAME: ClassVar = "value"
 
-    label: Annotated[str, "Its name on screen; without it, its key in words"] = ""
-    about: Annotated[str, "What it means: the comment in a new campaign, and a remark on screen"] = ""
+    label: Annotated[str, "Its name on the screen; without it, its key in words"] = ""
+    about: Annotated[str, "What it means: the comment in a new campaign, and a note on screen"] = ""
     clause: Annotated[str, "The id of the rule about it"] = ""
-    range: Annotated[tuple[int, ...], "A number from the first to the second, such as [0, 9]: a track"] = ()
+    range: Annotated[tuple[int, ...], "A number in this range, such as [0, 9]: a track"] = ()
     number: Annotated[int | None, "A number without limits, and its start"] = None
     flag: Annotated[bool | None, "True or false, and its start"] = None
     good: Annotated[
@@ -79,16 +79,16 @@ class ValueRule:
     show: Annotated[
         Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not"
     ] = "auto"
-    rank: Annotated[Rank, "What a small window drops: about first, vital last"] = Rank.PLAIN
+    rank: Annotated[Rank, "When a small window drops it: `about` first, `vital` last"] = Rank.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
 class PartRule:
     """A table of the campaign file: with `values` there is one such table, with `each` a list of named ones."""
 
-    label: Annotated[str, "Its name on screen"] = ""
+    label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is: a comment in a new campaign"] = ""
-    values: Annotated[Mapping[str, ValueRule], "The values of a table that exists once: [team]"] = field(
+    values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = field(
         default_factory=dict
     )
     each: Annotated[
@@ -104,7 +104,7 @@ class PartRule:
 
 @dataclass(frozen=True, slots=True)
 class EffectRule:
-    """An effect, as an act in words. A text alone is `do`.
+    """An effect, as an action in words. A text alone is `do`.
 
     `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away BY, or everything without BY; a flag becomes
     false; a choice goes to the next word of its list, or to the one before; a deck is shuffled. `gain`, `lose` and `spend` are the same
@@ -117,46 +117,48 @@ class EffectRule:
 
     SHORT: ClassVar = "do"
 
-    do: Annotated[str, "An act on a value of the sheet, such as mark stress 2"] = ""
-    offer: Annotated[str, "An act with a value, clock, card or table, such as tick alarm: it is offered afterwards"] = (
-        ""
-    )
+    do: Annotated[str, "An action on a value of the sheet, such as mark stress 2"] = ""
+    offer: Annotated[
+        str, "An action with a value, clock, card or table, such as tick alarm: it is offered afterwards"
+    ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
         "A roll that follows by itself once everything else is done, by the same thing and with its default answers: panic",
     ] = ""
-    when: Annotated[Formula, "It happens only when this holds"] = ""
+    when: Annotated[Formula, "Only when this is true"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRule:
     """One answer to what a move asks."""
 
-    label: Annotated[str, "Its name on screen"] = ""
-    does: Annotated[tuple[EffectRule, ...], "Its effects, beside those of the move"] = ()
-    when: Annotated[Formula, "It can be chosen only when this holds"] = ""
+    label: Annotated[str, "Its name on the screen"] = ""
+    does: Annotated[tuple[EffectRule, ...], "Its effects, in addition to the move's"] = ()
+    when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRule:
-    """An act without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
+    """An action without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
 
-    label: Annotated[str, "Its name on screen"] = ""
+    label: Annotated[str, "Its name on the screen"] = ""
     who: Annotated[str, "The list whose things do it: crew, or crew.gear for what people have"] = ""
     does: Annotated[tuple[EffectRule, ...], "Its effects, in order"] = ()
     amount: Annotated[
         tuple[Formula, ...], "The lowest and the highest number that may be answered: `amount` in formulas"
     ] = ()
-    choose: Annotated[Mapping[str, ChoiceRule], "Answers, of which one has to be chosen"] = field(default_factory=dict)
+    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from; one is required"] = field(
+        default_factory=dict
+    )
     text: Annotated[
         str, "The label of a text that is asked, such as What is found: `text` in formulas, and in `add clues text`"
     ] = ""
-    when: Annotated[Formula, "It is possible only when this holds"] = ""
+    when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
-    effect: Annotated[bool, "Clocks, cards and tables may do it"] = True
+    effect: Annotated[bool, "Clocks, cards and tables can have it as an effect"] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ class DiceOf:
     dice: Annotated[Formula, "How many"] = 1
     die: Annotated[str, "Which, as in the roll"] = "d6"
     label: Annotated[str, "What they are for, such as help"] = ""
-    when: Annotated[Formula, "Only when this holds"] = ""
+    when: Annotated[Formula, "Only when this is true"] = ""
     against: Annotated[
         bool, "They are the other side's: their result is subtracted, or with `beats`, each is compared with the score"
     ] = False
@@ -179,7 +181,8 @@ class NoDice:
     dice: Annotated[int, "How many dice"] = 2
     die: Annotated[str, "Which; without it, that of the roll"] = ""
     reading: Annotated[
-        Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"], "How they are read"
+        Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
+        "What they come to, as in the roll's `reading`",
     ] = "lowest"
     best: Annotated[str, "The best outcome that they can bring; without it, any"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
@@ -198,10 +201,10 @@ class ExplodeRule:
 class PaidRule:
     """A price for an outcome, without a roll. `pay NAME` pays it, or `pay NAME mara`."""
 
-    label: Annotated[str, "Its name on screen"] = ""
+    label: Annotated[str, "Its name on the screen"] = ""
     cost: Annotated[tuple[EffectRule, ...], "The price: effects that have to be possible in full"] = ()
     outcome: Annotated[str, "The outcome that it buys: one of the roll's"] = ""
-    when: Annotated[Formula, "It is possible only when this holds, and when the roll is possible"] = ""
+    when: Annotated[Formula, "Only when this is true, and when the roll is possible"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
 
 
@@ -212,14 +215,14 @@ class BandRule:
     RENAMED: ClassVar = {"least": "from", "most": "to"}
 
     outcome: Annotated[str, "Its word, in the log and in [after]"] = ""
-    label: Annotated[str, "Its name on screen; without it, the word"] = ""
+    label: Annotated[str, "Its name on the screen; without it, the word"] = ""
     grade: Annotated[OutcomeGrade, "fiasco, drawback, success or critical: for colours and clocks"] = (
         OutcomeGrade.SUCCESS
     )
     least: Annotated[Formula, "The lowest result; without it, there is no lower limit"] = ""
     most: Annotated[Formula, "The highest result; without it, there is no upper limit"] = ""
     face: Annotated[
-        tuple[int, ...], "The lowest and the highest face that the dice show, before anything is added"
+        tuple[int, ...], "The range of faces that the dice show, before anything is added, such as [1, 3]"
     ] = ()
     matches: Annotated[
         int,
@@ -236,11 +239,11 @@ class RollOption:
     what the roll says.
     """
 
-    label: Annotated[str, "Its name on screen"] = ""
+    label: Annotated[str, "Its name on the screen"] = ""
     who: Annotated[
         str,
-        "A list, such as crew.gear: each thing in it is an option of its own, of what people have only that of who rolls. Formulas "
-        "and costs read the thing",
+        "A list, such as crew.gear: each thing in it becomes an option; of people's things, only those of whoever rolls. Formulas "
+        "and costs can use the thing",
     ] = ""
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     against: Annotated[bool, "The dice that it adds are the other side's"] = False
@@ -253,7 +256,7 @@ class RollOption:
     bands: Annotated[tuple[BandRule, ...], "The outcomes instead of those of the roll"] = ()
     about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
-    when: Annotated[Formula, "It can be chosen only when this holds"] = ""
+    when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
 
 
@@ -268,14 +271,16 @@ class GroupRule:
         "Whose outcome counts, and is the leader's: the best one, the best that half of them reach, the worst, or each has their own",
     ] = "best"
     outcomes: Annotated[tuple[str, ...], "The outcomes of others for which the leader pays"] = ()
-    leader: Annotated[tuple[EffectRule, ...], "What the leader pays for each of them: effects such as mark stress"] = ()
+    leader: Annotated[
+        tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class RollRule:
     """A roll. `roll NAME` makes it, or `roll NAME mara` if it says `who`."""
 
-    label: Annotated[str, "Its name on screen"] = ""
+    label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is for"] = ""
     who: Annotated[str, "The list whose things make it: crew, or crew.gear for what people have"] = ""
     pool: Annotated[Formula, "How many dice; of more than 20, 20 are rolled"] = 1
@@ -288,7 +293,7 @@ class RollRule:
     none: Annotated[NoDice | None, "The dice to roll if there are none; without it, such a roll is impossible"] = None
     reading: Annotated[
         Literal["highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "Which number the dice come to: the highest or lowest face, the sum, how many show `target` or more, or `target` or less, the "
+        "How the dice become one number: the highest or lowest face, the sum, how many show `target` or more, or `target` or less, the "
         "size of the largest matching set, how far the sum is under `target`, or how many of the other side's dice the sum beats",
     ] = "highest"
     target: Annotated[Formula, "For `count`, `count-under` and `under`"] = 0
@@ -297,8 +302,8 @@ class RollRule:
     blank: Annotated[Formula, "The face that counts 0 where dice are added up"] = ""
     keep_highest: Annotated[Formula, "How many of the highest dice count; without it, all dice do"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count; without it, all dice do"] = ""
-    drop_highest: Annotated[int, "How many of the highest dice don't count"] = 0
-    drop_lowest: Annotated[int, "How many of the lowest dice don't count"] = 0
+    drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
+    drop_lowest: Annotated[int, "How many of the lowest dice to drop"] = 0
     reroll: Annotated[tuple[int, ...], "Faces that are rolled again, once"] = ()
     explode: Annotated[ExplodeRule | None, "When a die brings another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
@@ -312,12 +317,12 @@ class RollRule:
         Mapping[str, Mapping[str, RollOption]],
         "More choices, such as position, of each of which one is made; the first is the default: `pick.NAME` in formulas",
     ] = field(default_factory=dict)
-    group: Annotated[GroupRule | None, "How several make it together"] = None
+    group: Annotated[GroupRule | None, "How several people roll together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
     modifier: Annotated[
         tuple[int, ...], "The lowest and the highest number that may be answered: `modifier` in formulas"
     ] = ()
-    when: Annotated[Formula, "It is possible only when this holds"] = ""
+    when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
 
@@ -330,26 +335,26 @@ class SpendRule:
 
     RENAMED: ClassVar = {"raises": "raise"}
 
-    label: Annotated[str, "Its name on screen"] = ""
+    label: Annotated[str, "Its name on the screen"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it is for; without it, all"] = ()
     who: Annotated[
         str,
-        "A list, such as crew: each thing in it but the one that rolls can do it, and pays for it. Formulas and costs read the thing",
+        "A list, such as crew: each thing in it except the roller can do this, and pays for it. Formulas and costs can use the thing",
     ] = ""
     cost: Annotated[
         tuple[EffectRule, ...], "The price: effects that have to be possible in full, such as spend focus 1"
     ] = ()
     limit: Annotated[int, "How often for one roll, by each; 0 for as often as it can be paid"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()
-    raises: Annotated[int, "How much higher one die shows, up to its highest face"] = 0
-    plus: Annotated[int, "How much higher the result is"] = 0
+    raises: Annotated[int, "How much to add to one die, up to its highest face"] = 0
+    plus: Annotated[int, "How much to add to the result"] = 0
     reroll: Annotated[
         Literal["", "one", "lowest", "all"],
         "Which dice are rolled again: one that the player chooses, the lowest, or all",
     ] = ""
-    faces: Annotated[tuple[int, ...], "Only dice that show from the first to the second can be rerolled"] = ()
+    faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
     again: Annotated[bool, "A die that was rerolled may be rerolled once more"] = False
-    dice: Annotated[int, "How many more dice are rolled"] = 0
+    dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which; without it, that of the roll"] = ""
     step: Annotated[int, "How many steps better the outcome at hand is; dice that change later are read without it"] = 0
     grade: Annotated[
@@ -357,9 +362,9 @@ class SpendRule:
     ] = 0
     score: Annotated[
         Formula,
-        "A number that stands in place of what the dice come to, such as momentum. Nothing is spent on dice then",
+        "A value used instead of what the dice come to, such as momentum. Then nothing can be spent on dice",
     ] = ""
-    when: Annotated[Formula, "It is possible only when this holds"] = ""
+    when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
 
@@ -369,7 +374,7 @@ class ClauseRule:
     """A rule in the author's words."""
 
     title: Annotated[str, "A few words"] = ""
-    text: Annotated[str, "A few sentences, of at most 240 characters"] = ""
+    text: Annotated[str, "A few sentences, at most 240 characters"] = ""
     see: Annotated[tuple[str, ...], "The ids of related rules"] = ()
     chapter: Annotated[str, "The heading that it is listed under"] = ""
 
@@ -380,14 +385,14 @@ class ConditionRule:
 
     RENAMED: ClassVar = {"condition": "if"}
 
-    condition: Annotated[Formula, "When it holds"] = ""
+    condition: Annotated[Formula, "When it is true"] = ""
     who: Annotated[str, "The list whose things it is about: it is worked out for each of them"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     refuses: Annotated[str, "Such rolls are impossible, for this reason"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
-    tag: Annotated[str, "A word beside the name of the thing or the table that it concerns, such as Exposed"] = ""
+    tag: Annotated[str, "A tag shown beside the name of the thing or table, such as Exposed"] = ""
     tone: Annotated[Tone, "The colour of that word"] = Tone.WARN
     clause: Annotated[str, "The id of its rule"] = ""
 
@@ -414,7 +419,7 @@ class HouseRuleSwitch:
     clause: Annotated[str, "The id of its rule"] = ""
     choices: Annotated[tuple[str, ...], "The words that it may have"] = ()
     flag: Annotated[bool | None, "True or false, and its default"] = None
-    range: Annotated[tuple[int, ...], "A number from the first to the second"] = ()
+    range: Annotated[tuple[int, ...], "A number in this range"] = ()
     default: Annotated[Start, "Its default; without it, the first choice or the lowest number"] = ""
     when: Annotated[Table, "Parts of the game that a value replaces: [house_rules.NAME.when.VALUE.dice.action]"] = (
         field(default_factory=dict)
@@ -432,7 +437,7 @@ class ClockRule:
     segments: Annotated[Literal[4, 6, 8, 10, 12], "How many segments it has"] = 6
     ending: Annotated[str, "What happens in the story when it is full"] = ""
     secret: Annotated[bool, "Players don't see it at first"] = False
-    when_full: Annotated[str, "An act that is offered when it is full"] = ""
+    when_full: Annotated[str, "An action that is offered when it is full"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,7 +445,7 @@ class GameFile:
     """A whole game."""
 
     format: Annotated[int, "The version of the format: 1"] = FORMAT
-    id: Annotated[str, "Its id, which campaigns name: small letters and hyphens"] = ""
+    id: Annotated[str, "Its id, used in campaign files: lower-case letters and hyphens"] = ""
     base: Annotated[str, "The id of another game in a file. This file has only what is different"] = ""
     without: Annotated[
         tuple[str, ...],
@@ -454,18 +459,20 @@ class GameFile:
     ] = ()
     sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = field(default_factory=dict)
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
-    spend: Annotated[Mapping[str, SpendRule], "What may be done to a roll on the table"] = field(default_factory=dict)
+    spend: Annotated[Mapping[str, SpendRule], "What people can do to a roll once it is on the table"] = field(
+        default_factory=dict
+    )
     after: Annotated[
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]], "What each outcome of a roll does or offers: [after.ROLL]"
     ] = field(default_factory=dict)
-    moves: Annotated[Mapping[str, MoveRule], "Acts without a roll"] = field(default_factory=dict)
+    moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = field(default_factory=dict)
     clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = field(default_factory=dict)
     when: Annotated[Mapping[str, ConditionRule], "Conditions: what Waylog works out from values"] = field(
         default_factory=dict
     )
     panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = field(default_factory=dict)
     clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = field(default_factory=dict)
-    house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group decides for itself"] = field(
+    house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group can decide for itself"] = field(
         default_factory=dict
     )
 

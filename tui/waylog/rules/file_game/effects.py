@@ -377,7 +377,7 @@ def list_refusal(effects: Iterable[EffectRule], scope: Scope) -> Refusal | None:
         (*above, key), name = _meant_thing(words, place, scope)
         there = dict(in_play(read(scope.moment.sheet, above)))
         if (key in there) is not (words.verb == "remove"):
-            text = f"{name} is there already" if words.verb == "add" else f"there is no {name}"
+            text = f"{name} is already there" if words.verb == "add" else f"there is no {name}"
             return Refusal(f"{place.label}: {text}", place.value.clause or LIMITS)
     return None
 
@@ -388,7 +388,8 @@ def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
     by = scope.number(words.rest, 1)
     if words.verb in UP:
         return f"{place.label} is {now} of {place.value.range[-1]}: there is no room for {by} more"
-    return f"this takes {by} {place.label}, and there is {now}" if now else f"there is no {place.label} left"
+    left = f"only {now} {'is' if now == 1 else 'are'} left"
+    return f"this needs {by} {place.label}, but {left}" if now else f"no {place.label} left"
 
 
 def changes_nothing(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope) -> bool:

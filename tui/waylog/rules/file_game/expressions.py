@@ -232,7 +232,7 @@ def parse_expression(text: str) -> Expression:
         place = min(max(start + (error.offset or 1), 1), len(text))
         before = [match[0] for match in _PIECE.finditer(text) if not match["space"] and match.start() < place]
         near = before[-1] if before else text[:10]
-        raise ExpressionError(f"something is missing near “{near}”, or should not be there", place) from None
+        raise ExpressionError(f"something is missing near “{near}”, or is one too many", place) from None
     except (MemoryError, RecursionError):
         raise ExpressionError("its brackets are nested too deeply", 1) from None
     return Expression(text, _Translation(text, start).translate(tree.body))
@@ -371,5 +371,5 @@ class _Translation:
         if isinstance(node, ast.Call):
             return f"`{shown}`: the functions are {', '.join(FUNCTIONS)}"
         if isinstance(node, ast.Tuple):
-            return f"`{shown}`: a comma stands only between the values of {', '.join(FUNCTIONS)}"
+            return f"`{shown}`: a comma goes only between the values of {', '.join(FUNCTIONS)}"
         return f"`{shown}` is not part of a formula"

@@ -294,7 +294,7 @@ def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
         except TooMany:
             too_many = count
     dice = pool_in_words(plan.pool, plan.reading)
-    return f"has no odds: {dice} can fall in too many ways. With at most {most}{largest.die} it has them"
+    return f"has no odds: {dice} has too many combinations. At most {most}{largest.die} keeps the odds"
 
 
 def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
@@ -585,11 +585,11 @@ def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     assert rule.instead
     clause = rule.clause or CONDITIONS
     if not scope.holds(rule.when):
-        return Refusal(rule.refusal or "its condition does not hold", clause)
+        return Refusal(rule.refusal or "its condition isn't met", clause)
     if refusal := condition_refusal(moment, choice.name, scope):
         return refusal
     if not scope.holds(rule.instead.when):
-        return Refusal(rule.instead.refusal or "its condition does not hold", clause)
+        return Refusal(rule.instead.refusal or "its condition isn't met", clause)
     refusal = refusal_of(rule.instead.cost, scope, in_full=True)
     return replace(refusal, clause=refusal.clause or COSTS) if refusal else None
 
