@@ -149,7 +149,7 @@ function tell(before) {
 	if (!before.log) return;
 	if (state.question !== before.question && mayAnswer()) scrollTo(0, 0);
 	const texts = newTexts(before.log, state.log);
-	const lines = texts ? [texts.at(-1), texts.length > 1 && `And ${texts.length - 1} more before that.`] : [!state.missed.length && "The wayfinder undid something."];
+	const lines = texts ? [texts.at(-1), texts.length > 1 && `And ${texts.length - 1} more before that`] : [!state.missed.length && "The wayfinder undid something."];
 	for (const sent of state.sent) {
 		const old = before.sent.find((one) => one.id === sent.id);
 		if (old?.answer !== sent.answer) lines.push(`${sent.status.slice(2)}.`);
@@ -297,7 +297,7 @@ function drawLog() {
 function drawOwnNotes() {
 	const text = el("textarea", { rows: 4, value: localStorage.notes ?? "", ariaLabel: "Your own notes" });
 	text.oninput = () => (localStorage.notes = text.value);
-	return state.me ? [fold("Your own notes, kept on this phone only", false, text)] : [];
+	return state.me ? [fold("Your own notes (only on this phone)", false, text)] : [];
 }
 
 // -- a roll --
@@ -470,7 +470,7 @@ function drawAsk(ask, answers, change) {
 		case "allocate": {
 			const change = () => set(slots.map((slot) => Number(slot.lastChild.value)));
 			const slots = ask.slots.map((slot) => field(slot.label, number(slot, slot.now, change)));
-			return group(ask.label, slots, el("small", `Share out ${ask.total}`));
+			return group(ask.label, slots, el("small", `Share out ${ask.total} dice`));
 		}
 		default:
 			return field(ask.label, { maxLength: 900, oninput: put }, !ask.required && "optional");
