@@ -219,24 +219,19 @@ class SheetView(ListView[int]):
         if self._folded_for != wanted:
             under = before.places[self.cursor].row.key if self.cursor < len(before.places) else ""
             if self.is_painted:
-                self._fold(ink, width, height, min(most, before.room), under)
+                self._folded = self._lay_out(self._panels, ink, width, height, min(most, before.room))
+                self.cursor = _find_row(self._folded, under, self.cursor)
             if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
                 # Rows get no more room than before as long as the sheet keeps its length. Otherwise the layout starts again.
-                self._fold(ink, width, height, most, under)
+                self._folded = self._lay_out(self._panels, ink, width, height, most)
+                self.cursor = _find_row(self._folded, under, self.cursor)
                 self.scroll = self.within = 0
             self._folded_for = wanted
-        self._folded.lit = self._snapshot.differs
         # The bridge is an overview: nothing in it moves with the cursor.
         self._layout = self._folded if self._place == BRIDGE else self._folded.with_open_row(self.cursor)
         places = self._layout.places
         if self._place == BRIDGE and places and not places[min(self.cursor, len(places) - 1)].height:
             self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
-
-    def _fold(self, ink: Palette, width: int, height: int, most: Room, under: str) -> None:
-        """Lay the rows out anew. The cursor stays on the row with the key `under` if it still exists."""
-        self._folded = self._lay_out(self._panels, ink, width, height, most)
-        keys = [place.row.key for place in self._folded.places]
-        self.cursor = keys.index(under) if under in keys else min(self.cursor, max(0, len(keys) - 1))
 
     def _prepare_tail(self, ink: Palette, width: int, height: int) -> None:
         """Render the end of the log. Below a tray that has grown, it is rendered as if the tray hadn't, so that none of
@@ -277,6 +272,12 @@ def _row_text(row: Row, *, whole: bool) -> str:
         case _:
             text = f"{row.label} {row.note}"
     return f"{text} {row.about}" if whole else text
+
+
+def _find_row(layout: PanelLayout, key: str, otherwise: int) -> int:
+    """Return the place of the row with that key; if it is gone, the nearest one to `otherwise`."""
+    keys = [place.row.key for place in layout.places]
+    return keys.index(key) if key in keys else min(otherwise, max(0, len(keys) - 1))
 
 
 def _vital_height(panels: Sequence[Panel], ink: Palette, width: int, height: int) -> int:
