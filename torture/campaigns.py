@@ -31,7 +31,7 @@ FILE = "campaign.toml"
 _PATIENCE = 120.0
 """Seconds for which a campaign may be held by another program that gets little of the processor."""
 _AT_HOME = re.compile(
-    r"campaign\.toml|\.lock|\.lock\.claim|\.schema\.json|log|history|players\.toml|log/\d{4}\.toml|log/\d{4}\.torn-\d+(-\d+)?|history/written|history/known|history/[^/.][^/]*\.toml"
+    r"campaign\.toml|\.lock|\.lock\.claim|\.seal|\.schema\.json|log|history|players\.toml|log/\d{4}\.toml|log/\d{4}\.torn-\d+(-\d+)?|history/written|history/known|history/[^/.][^/]*\.toml"
 )
 """What may lie in a campaign folder when nobody plays."""
 _HEAD = b"[[entry]]\n"

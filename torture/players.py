@@ -134,7 +134,7 @@ def _propose(server: Server, player: str, random: Random, count: int, folder: Pa
                 continue
             # The window says what became of the latest proposal, which may be one from elsewhere; what is in the log was played.
             logged = rf"\d\d:\d\d +q{number}z"
-            seat.shown(rf"q{number}z.*(waits|played|declined)|{logged}", _PATIENCE)
+            seat.shown(rf"q{number}z.*(waiting|played|declined)|{logged}", _PATIENCE)
             lines.write(f"sent {number}\n")
             # So that no more than a few of theirs wait: nothing of a flood is played without asking.
             seat.shown(rf"q{number}z.*(played|declined)|{logged}", _PATIENCE)

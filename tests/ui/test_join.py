@@ -45,7 +45,7 @@ async def test_a_roll_is_proposed_and_its_answer_shown(seat: Seat, size: tuple[i
         assert seat.table.settle()
         await looks(pilot)
         assert "✓" in seen(pilot)
-        assert "waits" not in seen(pilot)
+        assert "waiting" not in seen(pilot)
 
 
 async def test_a_declined_proposal_says_why(seat: Seat) -> None:

@@ -227,6 +227,7 @@ class SheetView(ListView[int]):
                 self.cursor = _find_row(self._folded, under, self.cursor)
                 self.scroll = self.within = 0
             self._folded_for = wanted
+        self._folded.lit = self._snapshot.differs
         # The bridge is an overview: nothing in it moves with the cursor.
         self._layout = self._folded if self._place == BRIDGE else self._folded.with_open_row(self.cursor)
         places = self._layout.places
