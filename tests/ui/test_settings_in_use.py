@@ -100,7 +100,7 @@ async def test_hints_can_be_hidden_and_that_is_remembered(tmp_path: Path) -> Non
     async with app_with(tmp_path, "hints = true  # mine\n") as (pilot, _):
         assert "? help" in seen(pilot).splitlines()[-1]
         await pilot.press("ctrl+p")
-        await typed(pilot, "line of keys")
+        await typed(pilot, "key hints")
         await pilot.press("enter")
         await pilot.pause()
         assert "? help" not in seen(pilot).splitlines()[-1]
