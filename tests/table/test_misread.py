@@ -24,6 +24,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry
 from waylog.table import Table
+from waylog.values import replace
 
 TENACITY = next(path for path in EXAMPLES if path.name == "tenacity")
 
@@ -69,17 +70,17 @@ def test_a_corrected_act_is_as_if_it_had_been_typed_so(example: Path, data: st.D
         typed = [move for move in wrong.snapshot.moves if move.rolls and not move.blocked and not move.follows]
         if not typed or wrong.question:
             return
-        words = data.draw(st.sampled_from(typed)).id
+        act = wrong.understand(data.draw(st.sampled_from(typed)).id)
         try:
-            dice = wrong.dice_to_type(wrong.understand(words))
+            dice = wrong.dice_to_type(act)
         except ActRefused:
             return
         read, real = ([data.draw(st.integers(1, die.sides)) for die in dice] for _ in range(2))
         if not dice or read == real:
             return
         try:
-            entry = wrong.play(wrong.understand(f"{words} {' '.join(map(str, read))}"))
-            right.play(right.understand(f"{words} {' '.join(map(str, real))}"))
+            entry = wrong.play(replace(act, faces=tuple(read)))
+            right.play(replace(act, faces=tuple(real)))
         except ActRefused:
             return
         before = wrong._state

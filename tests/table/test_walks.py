@@ -138,7 +138,7 @@ def drawn_act(data: st.DataObject, table: Table) -> Act:
     moves = {
         move.id: move
         for move in table.snapshot.moves
-        if answerable(move) and move.verb not in ("set", "overrule", "note", "reword")
+        if answerable(move) and move.verb not in ("set", "overrule", "note", "reword", "misread")
     }
     forward = [name for name, move in moves.items() if move.follows or move.rolls]
     likely: bool = data.draw(st.booleans())
