@@ -1,5 +1,6 @@
 """Defenders: every one of them may step in, once a hit, also for whoever takes the damage by then (VK-64)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from tests.kit.rules import ONES, outcomes, told
 from tests.rules.veil_table import CORE, after, campaign, odds, play
 from waylog.rules.codec.changes import Change
+from waylog.rules.model.facts import Fact, RollFact
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import State
 
@@ -127,10 +129,28 @@ def test_a_hit_for_two_outlives_the_program() -> None:
     assert hurt(after(state, "keep 1")) == ["mara"]
 
 
-def test_a_die_that_is_typed_before_the_question_is_asked_for_later() -> None:
-    """The damage die falls only when nobody steps in; whoever types it at once is told when."""
-    with pytest.raises(ActRefused, match="type them when it asks"):
-        play(guard("lars"), "damage mara 5")
+def test_a_die_that_is_typed_before_the_question_is_used_when_it_is_asked_for() -> None:
+    """The damage die falls only when nobody steps in, or when the defence fails; it is none of the defence's dice. It is saved meanwhile."""
+    state = after(guard("lars"), "damage mara 5")
+    assert "Typed already: 5 (damage)" in (CORE.question(state) or "")
+    assert replace(state, open=CORE.read_open(CORE.write_open(state))) == state
+    assert {face for _, face in dice_of(play(state, "keep").facts)} == {5}
+    failed = after(state, "defend lars 1 1 1")
+    assert [face for source, face in dice_of(play(failed, "dice 2").facts) if source == "damage"] == [5, 2]
+    other = play(state, "keep 4")
+    assert dice_of(other.facts) == [("damage", 4)], "a die that is typed now counts instead"
+    assert other.state.open is None or not other.state.open.early
+
+
+def test_dice_that_nothing_takes_after_the_question_are_refused_with_the_act() -> None:
+    """As many as the answer that changes nothing would take, and no face that its dice don't have."""
+    for words, why in (("damage mara 5 5", "this takes 1, you typed 2"), ("damage mara 9", "a d6 has no 9")):
+        with pytest.raises(ActRefused, match=why):
+            play(guard("lars"), words)
+
+
+def dice_of(facts: Sequence[Fact]) -> list[tuple[str, int]]:
+    return [(face.source, face.face) for fact in facts if isinstance(fact, RollFact) for face in fact.dice]
 
 
 def test_focus_has_its_letter_in_a_group_roll_too() -> None:

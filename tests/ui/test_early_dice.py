@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.app import CAMPAIGN, playing, seen
+from waylog.rules.model.facts import RollFact
 
 DEFENDED = CAMPAIGN.replace('name = "Mara"\n', 'name = "Mara"\nfocus = 2\nadvancements = ["defender"]\n')
 
@@ -29,11 +30,37 @@ async def test_enter_spends_no_focus_on_a_defence(tmp_path: Path) -> None:
         assert "▸k  Nobody defends" in seen(pilot)
 
 
-async def test_a_die_that_is_typed_before_the_question_is_told_to_wait(tmp_path: Path) -> None:
-    """`d l 4`, where a Defender is asked first: nothing is done, and the line says why."""
+async def test_a_die_that_is_typed_before_the_question_waits_for_its_roll(tmp_path: Path) -> None:
+    """`d l 4`, where a Defender is asked first: the 4 is for the damage, and `k` deals it without asking for a die again."""
     async with playing(tmp_path, text=DEFENDED) as (pilot, table):
         await pilot.press("d", "l", "4", "enter")
-        assert "this takes no dice yet. A question comes first" in seen(pilot)
+        assert "Typed already: 4 (damage)" in seen(pilot)
+        await pilot.press("k")
+        (roll,) = [fact for fact in table.entry(2).facts if isinstance(fact, RollFact)]
+        assert ([face.face for face in roll.dice], roll.typed) == ([4], True)
+        assert not table.snapshot.question
+
+
+async def test_a_die_for_the_damage_is_none_of_the_defence(tmp_path: Path) -> None:
+    """The Defender's own dice are asked for. If they fail, the die that waits is the damage."""
+    async with playing(tmp_path, text=DEFENDED) as (pilot, table):
+        await pilot.press("d", "l", "4", "enter", "m", "enter")
+        assert table.snapshot.missing_dice
+        assert all(label != "damage" for label in table.snapshot.missing_dice)
+        await pilot.press(*"1" * len(table.snapshot.missing_dice), "enter")
+        assert table.snapshot.missing_dice == ("damage",), "a Fiasco hurts both: one more die is wanted"
+        await pilot.press("2", "enter")
+        dice = [face for fact in table.snapshot.act[-1].facts if isinstance(fact, RollFact) for face in fact.dice]
+        assert ("damage", 4) in [(face.source, face.face) for face in dice]
+
+
+async def test_a_die_that_nothing_takes_is_refused_before_the_question(tmp_path: Path) -> None:
+    """One die is damage; a second is too many, and a d6 has no 9."""
+    async with playing(tmp_path, text=DEFENDED) as (pilot, table):
+        await pilot.press("d", "l", "4", "5", "enter")
+        assert "this takes 1, you typed 2" in seen(pilot)
+        await pilot.press("backspace", "backspace", "9", "enter")
+        assert "A d6 has no 9" in seen(pilot)
         assert table.snapshot.entries == 0
 
 

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
 from waylog.rules.codec.changes import Change, Path
-from waylog.rules.game import Game
+from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import OutcomeFact
@@ -24,8 +24,6 @@ from waylog.values import NamedTuple, dataclass
 _MOST_WAYS = 20_000
 """How many ways are walked for one chain, which takes some seconds."""
 _CONDITIONS = {" if ": True, " unless ": False}
-_KEEP = "keep"
-"""The answer, in every game, that leaves a roll as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +184,7 @@ class _Walk:
         key = question, after
         if key not in self._keeps:
             moves = self._game.moves(state)
-            keep = next((Act(move) for move in moves if move.verb == _KEEP and move.follows and not move.blocked), None)
+            keep = next((Act(move) for move in moves if move.verb == KEEP and move.follows and not move.blocked), None)
             self._keeps[key] = None if after and _answers(moves, after) else keep
         return self._keeps[key]
 

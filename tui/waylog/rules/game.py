@@ -8,6 +8,7 @@ command line call this module; nothing else combines a game with the common rule
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,7 @@ from waylog.rules.model import people, sessions
 from waylog.rules.model import state as open_state
 from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
 from waylog.rules.model.decks import chances
-from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
+from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, Face, TypedDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.keys_and_letters import COMMON, ActKeys
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal, Text
@@ -62,6 +63,8 @@ _REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)
 """Moves about the log alone, as the rules see it."""
 _SETS = ("set", "overrule")
 """Verbs that set values of the file."""
+KEEP = "keep"
+"""The answer, in every game, that leaves a roll or a hit as it is."""
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
@@ -157,8 +160,14 @@ class Game(CampaignTree):
     # -- play ---------------------------------------------------------------------------------------------------
 
     def question(self, state: State) -> str | None:
-        """Return the question that has to be answered first, or None."""
-        return self._acts.question(self._as_known(state))
+        """Return the question that has to be answered first, with the real dice that wait for the answer; or None."""
+        state = self._as_known(state)
+        asked, early = self._acts.question(state), state.open.early if state.open else ()
+        if asked is None or not early:
+            return asked
+        labels = ", ".join(dict.fromkeys(each.source for each in early))
+        end = "" if asked.endswith("?") else "."
+        return f"{asked}{end} Typed already: {' '.join(str(each.face) for each in early)} ({labels})"
 
     def moves(self, state: State) -> tuple[Move, ...]:
         """Return every move. One that can't be made now says why."""
@@ -287,7 +296,7 @@ class Game(CampaignTree):
         alone = act.move.apart or (act.move.called and state.open is not None and state.open.called is not None)
         belongs = act.move.follows and not alone
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
-        dice = TypedDice(act.faces or ()) if typed else chance
+        dice = _typed(state, act.faces) if typed else chance
         played = self._play(state, act, dice, when, typed=typed)
         after = played.state
         # What is done meanwhile may not make the waiting act another one, or impossible.
@@ -299,7 +308,8 @@ class Game(CampaignTree):
         """Return the real dice that an act still needs after those typed with it, in order."""
         try:
             whole = _as_own_act(replace(act, answers=complete_answers(act.move, act.answers)))
-            self._acts.play(self._as_known(state), whole, TypedDice(act.faces or ()), _SOME_TIME, typed=True)
+            known = self._as_known(state)
+            self._acts.play(known, whole, _typed(known, act.faces), _SOME_TIME, typed=True)
         except DiceWanted as wanted:
             return wanted.dice
         except ActRefused:
@@ -375,7 +385,7 @@ class Game(CampaignTree):
         if act.move.verb == "dice" and not act.faces:
             raise ActRefused(dice_moves.question(waiting.wants))
         resumed = _resume(state, state.open)
-        dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
+        dice = _typed(resumed, faces, chance if act.move.verb == "rest" else None)
         inner = replace(self._waiting_act(resumed, waiting), faces=faces, by=act.by)
         played = self._play(resumed, inner, dice, when, typed=True)
         if dice.rolled and faces:
@@ -399,23 +409,19 @@ class Game(CampaignTree):
                 text = f"this needs {more}, while another action is waiting for its own"
                 raise ActRefused(f"{text}: type all of them with it, or none") from None
             wants = tuple(die.asked or die.source for die in wanted.dice)
-            waiting = Waiting(words, act.faces or (), wants, takes_numbers(act.move, act.answers))
+            early = dice.early if isinstance(dice, TypedDice) else ()
+            used = state.open.early[: len(state.open.early) - len(early)] if state.open else ()
+            faces = (*(act.faces or ()), *(each.face for each in used))
+            waiting = Waiting(words, faces, wants, takes_numbers(act.move, act.answers))
             meanwhile = act.move.anytime and self._acts.question(state) is not None
             goes_on = act.move.follows or meanwhile or self._common.plays(state, act.move)
             open_state = (state.open or OpenState()) if goes_on else self._acts.left_over(state)
             if act.move.called and open_state.called:
                 open_state = replace(open_state, called=replace(open_state.called, now=act.move.about))
-            after, facts = replace(state, open=replace(open_state, typed=True, waiting=waiting)), ()
+            after, facts = replace(state, open=replace(open_state, typed=True, early=early, waiting=waiting)), ()
         else:
-            if isinstance(dice, TypedDice) and dice.unused_faces:
-                taken = len(act.faces or ()) - len(dice.unused_faces)
-                asked = self._acts.question(after)
-                # The rest may be for what it asks first.
-                if taken:
-                    first = ". If the rest are for the next question, type them when it comes" if asked else ""
-                    raise ActRefused(f"Too many dice: this takes {taken}, you typed {len(act.faces or ())}{first}")
-                later = " yet. A question comes first: type them when it asks for them" if asked else ""
-                raise ActRefused(f"Too many dice: this takes no dice{later}")
+            if isinstance(dice, TypedDice):
+                after = self._with_early(after, act, dice)
         facts = only_for.narrow(state, after, self.tables, facts)
         follows = act.move.follows and not act.move.apart
         kind, verb = self._acts.kind_of(state, act.move), act.move.verb
@@ -423,6 +429,38 @@ class Game(CampaignTree):
         title = self._settings.title(state, after, str(act.answers["text"]), verb) if verb in _SETS else ""
         title = title or describe(act.move, act.answers)
         return PlayResult(after, words, title, act.faces, facts, follows, kind, act.move.about)
+
+    def _with_early(self, after: State, act: Act, dice: TypedDice) -> State:
+        """Keep the real dice that an act has not used, if it asks something and they are for what comes once it is left as it is. Raises
+        `ActRefused` if nothing takes them.
+        """
+        early = self._find_early(after, act, dice.unused_faces) if dice.unused_faces else dice.early
+        if after.open is None or (not early and not after.open.early):
+            return after
+        kept = early if self._acts.question(after) is not None else ()
+        return replace(after, open=replace(after.open, early=kept))
+
+    def _find_early(self, after: State, act: Act, unused: tuple[int, ...]) -> tuple[Face, ...]:
+        """Return what the dice are for that an act hasn't used. Raises `ActRefused` if nothing takes them."""
+        asked = self._acts.question(after) is not None
+        found, left = tuple[Face, ...](), unused
+        while left and (keep := self._find_keep(after)):
+            dice = TypedDice(left)
+            with suppress(DiceWanted):
+                after, _ = self._acts.play(after, keep, dice, _SOME_TIME, typed=True)
+            found, left = (*found, *dice.typed), dice.unused_faces
+        if left:
+            typed = len(act.faces or ())
+            takes = f"{typed - len(left)}, you typed {typed}" if typed > len(left) else "no dice"
+            later = ". Type the rest when the next question asks for them" if asked else ""
+            raise ActRefused(f"Too many dice: this takes {takes}{later}")
+        return found
+
+    def _find_keep(self, state: State) -> Act | None:
+        """Return the answer that leaves what is asked as it is; None if nothing is asked, or nothing is such an answer."""
+        moves = self.moves(state) if self._acts.question(state) is not None else ()
+        same = (move for move in moves if move.verb == KEEP and move.follows and not (move.words or move.blocked))
+        return next(map(Act, same), None)
 
     def effect_refusal(self, state: State, words: str) -> Refusal | None:
         """Return why words can never be an effect in this game; None if they can."""
@@ -440,6 +478,11 @@ class Game(CampaignTree):
 _ABSENT = Tag("player away", Tone.DIM)
 _SOME_TIME = "2000-01-01 00:00"
 """A date for acts that are played only to see their result."""
+
+
+def _typed(state: State, faces: Sequence[int] | None, rest: Dice | None = None) -> TypedDice:
+    """Return the real dice of an act: those typed with it, then those that were typed before."""
+    return TypedDice(faces or (), rest, state.open.early if state.open else ())
 
 
 def _as_own_act(act: Act) -> Act:

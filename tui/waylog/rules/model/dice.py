@@ -82,11 +82,15 @@ class EqualDice:
 
 
 class TypedDice:
-    """Real dice: `faces` in the order of the roll. `rest`, if given, rolls those that were not typed."""
+    """Real dice: `faces` in the order of the roll. Then come those of `early`, each for a die with its label; `rest`, if given, rolls
+    those that were not typed.
+    """
 
-    def __init__(self, faces: Sequence[int], rest: Dice | None = None) -> None:
-        self._faces = list(faces)
+    def __init__(self, faces: Sequence[int], rest: Dice | None = None, early: Sequence[Face] = ()) -> None:
+        self._faces, self._early = list(faces), list(early)
         self._rest = rest
+        self.typed: list[Face] = []
+        """The real dice that rolls have used."""
         self.rolled = 0
         """The number of dice that `rest` has rolled."""
 
@@ -100,18 +104,37 @@ class TypedDice:
         """The typed faces that no roll has used."""
         return tuple(self._faces)
 
+    @property
+    def early(self) -> tuple[Face, ...]:
+        """The early dice that no roll has used."""
+        return tuple(self._early)
+
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        typed = dice[: len(self._faces)]
-        for die, face in zip(typed, self._faces, strict=False):
-            if not 1 <= face <= die.sides:
-                shown = "0 or 10" if face == TEN else face  # A typed 0 means 10 on a d10.
-                raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")
-        missing = dice[len(typed) :]
+        faces = list[Face]()
+        for die in dice:
+            if self._faces:
+                _require_face(die, self._faces[0])
+                faces.append(Face(die.source, self._faces.pop(0), die.sides))
+            elif self._early and is_for(self._early[0], die):
+                faces.append(self._early.pop(0))
+            else:
+                break
+        self.typed += faces
+        missing = dice[len(faces) :]
         if missing and self._rest is None:
             raise DiceWanted(missing)
-        faces = tuple(Face(die.source, face, die.sides) for die, face in zip(typed, self._faces, strict=False))
-        del self._faces[: len(typed)]
         if not missing or self._rest is None:
-            return faces
+            return tuple(faces)
         self.rolled += len(missing)
-        return faces + self._rest.roll(missing)
+        return (*faces, *self._rest.roll(missing))
+
+
+def is_for(face: Face, die: Die) -> bool:
+    """Whether a real die was typed for that die."""
+    return (face.source, face.sides) == (die.source, die.sides)
+
+
+def _require_face(die: Die, face: int) -> None:
+    if not 1 <= face <= die.sides:
+        shown = "0 or 10" if face == TEN else face  # A typed 0 means 10 on a d10.
+        raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")

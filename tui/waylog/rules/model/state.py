@@ -19,6 +19,7 @@ from waylog.rules.codec.changes import Value
 from waylog.rules.codec.records import codec
 from waylog.rules.model.clocks import Clock, Situation
 from waylog.rules.model.decks import Deck
+from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, OutcomeGrade
 from waylog.rules.model.people import Player
 from waylog.rules.model.sessions import Session
@@ -81,7 +82,7 @@ class OpenState:
     """Everything that is open after an act."""
 
     KEYS: ClassVar = {
-        key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood", "called", "missed")
+        key: key for key in ("typed", "early", "on", "offers", "drawn", "moved", "waiting", "mood", "called", "missed")
     }
     """What the log has of it, in this order; the stage, whose type the game declares, is written after it."""
 
@@ -89,6 +90,8 @@ class OpenState:
     """The game's own stages."""
     typed: bool = False
     """The act is played with real dice: Waylog asks for later dice instead of rolling them."""
+    early: tuple[Face, ...] = ()
+    """Real dice that were typed before the question that comes first, each with the label of the die that it is for."""
     waiting: Waiting | None = None
     on: tuple[str, ...] = ()
     """The clocks that the roll is made on and that it hasn't moved yet (NM-24)."""
