@@ -130,7 +130,7 @@ def test_a_hit_for_two_outlives_the_program() -> None:
 
 
 def test_a_die_that_is_typed_before_the_question_is_used_when_it_is_asked_for() -> None:
-    """The damage die falls only when nobody steps in, or when the defence fails; it is none of the defence's dice. It is saved meanwhile."""
+    """The damage die falls only when nobody steps in, or when the defence fails; it is no die of the defence."""
     state = after(guard("lars"), "damage mara 5")
     assert "Typed already: 5 (damage)" in (CORE.question(state) or "")
     assert replace(state, open=CORE.read_open(CORE.write_open(state))) == state
@@ -150,6 +150,7 @@ def test_dice_that_nothing_takes_after_the_question_are_refused_with_the_act() -
 
 
 def dice_of(facts: Sequence[Fact]) -> list[tuple[str, int]]:
+    """Return the dice of some facts, by label."""
     return [(face.source, face.face) for fact in facts if isinstance(fact, RollFact) for face in fact.dice]
 
 
