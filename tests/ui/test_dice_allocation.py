@@ -3,7 +3,7 @@
 import pytest
 
 from waylog.rules.model.moves import Allocate, AllocationSlot
-from waylog.ui.line.dice_allocation import DiceAllocation
+from waylog.ui.line.dice_input import DiceAllocation
 
 STATS = Allocate(
     "stats",

@@ -12,7 +12,7 @@ from waylog.store.log.act_texts import LoggedAct, LoggedActs
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.search_and_filters import LogQuery
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.log_search import ENOUGH, LogMatches
+from waylog.ui.views.log import ENOUGH, LogMatches
 
 NOTES = ("The first KNOCK", "Nothing at all", "Somebody knöcks again", "A long silence")
 

@@ -1,17 +1,129 @@
-"""The keys that answer something, handled before any binding: the line, a list of letters, a question, dice, the tray."""
+"""The keys that answer something, handled before any binding: a search, the line, a list of letters, a question, dice, the tray."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 
-from waylog.rules.model.moves import Act
+from waylog.rules.model.moves import Act, Refusal
 from waylog.ui.act_flow import KeyHost, PlayRequested
 from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.line.typed_dice import DiceInput
-from waylog.ui.parts.menus import choice, initial_line, only_text
+from waylog.ui.line.dice_input import DiceInput
+from waylog.ui.line.line_editor import LineEditor, SearchLine
+from waylog.ui.parts.hints import Search
+from waylog.ui.parts.menus import choice, initial_line, only_text, pickable_dice
 from waylog.ui.parts.tray import TrayMessage
-from waylog.ui.views import tabs
+
+if TYPE_CHECKING:
+    from waylog.ui.window import View
+
+_STEPS = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
+
+
+class SearchKeys:
+    """The keys of a search. The view finds and marks the matches."""
+
+    def __init__(self, screen: KeyHost) -> None:
+        self._screen, self._window = screen, screen.window
+        self._view: View | None = None
+        """The view that is searched."""
+        self._typed = False
+        self._editor = LineEditor()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a search is being typed or is kept."""
+        return self._view is not None
+
+    @property
+    def hints(self) -> Search | None:
+        """What the hint line shows of the search; None if there is none."""
+        if self._view is None:
+            return None
+        return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
+
+    def open(self) -> None:
+        """Start a search."""
+        self.end()
+        self._view, self._typed = self._window.view, True
+        self._editor.set("")
+        self._view.begin_search()
+        self.show_again()
+
+    def end(self, *, back: bool = False) -> None:
+        """End the search. With `back`, return to where it began."""
+        view, self._view, self._typed = self._view, None, False
+        if view is not None:
+            view.end_search(back=back)
+            self._window.tray.show_search(None)
+            self._screen.show_hints()
+
+    def show_again(self) -> None:
+        """Show the number of matches again, because they may have changed. End the search if the view is another one
+        now.
+        """
+        if self._view is None:
+            return
+        if self._view is not self._window.view:
+            self.end()
+            return
+        line = SearchLine(
+            f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._view.describe_matches()
+        )
+        self._window.tray.show_search(line if self._typed else None)
+        self._screen.show_hints()
+
+    def types(self, event: events.Key) -> bool:
+        """Handle a key while a search is being typed. Return False if none is."""
+        view, before = self._view, self._editor.text
+        if view is None or not self._typed:
+            return False
+        if event.key in ("escape", "ctrl+c") or (event.key == "enter" and not self._terms()):
+            self.end(back=True)
+        elif event.key == "enter":
+            self._typed = False
+            view.keep_search()
+        elif event.key in _STEPS:
+            view.step_match(_STEPS[event.key] * (-1 if view.GOES_UP else 1))
+        elif event.is_printable and event.character:
+            self._editor.insert(event.character)
+        else:
+            self._editor.consume_key(event.key)
+        if self._editor.text != before:
+            view.search(self._terms())
+        self.show_again()
+        return True
+
+    def paste(self, text: str) -> None:
+        """Insert a paste into a search that is being typed."""
+        if self._view is not None and self._typed:
+            self._editor.insert(text)
+            self._view.search(self._terms())
+            self.show_again()
+
+    def _terms(self) -> tuple[str, ...]:
+        from waylog.store.log.search_and_filters import split_terms  # Imported late: the first paint shows no search.
+
+        return split_terms(self._editor.text)
+
+    def steps(self, event: events.Key) -> bool:
+        """Handle a key while a search is kept: go to another match or end the search. Return False for any other key.
+        While something is asked, n and N write notes as usual.
+        """
+        view, snapshot = self._view, self._window.snapshot
+        if view is None or event.key not in ("n", "N", "escape"):
+            return False
+        if event.key != "escape" and (snapshot.question is not None or snapshot.missing_dice):
+            return False
+        if event.key == "escape":
+            self.end()
+        elif not view.step_match(1 if event.key == "n" else -1):
+            older, newer = view.MATCH_STEPS
+            self._window.refuse(Refusal(f"no {older if event.key == 'n' else f'{newer} match'}"))
+        self.show_again()
+        return True
 
 
 class AnswerKeys:
@@ -35,7 +147,7 @@ class AnswerKeys:
     def hint(self) -> str:
         """What the keys do with the open question, if that isn't visible otherwise."""
         snapshot = self._window.snapshot
-        if tabs.pickable_dice(snapshot, self._window.tab):
+        if pickable_dice(snapshot, self._window.tab):
             return "digits pick dice"
         if only_text(snapshot):
             keys_again = self._keys_again == snapshot.entries
@@ -87,7 +199,7 @@ class AnswerKeys:
 
     def _picks(self, event: events.Key) -> bool:
         """While dice of the scene are asked for, digits pick them: the line opens with the first digit."""
-        move = tabs.pickable_dice(self._window.snapshot, self._window.tab)
+        move = pickable_dice(self._window.snapshot, self._window.tab)
         if move is None or not (die := digit(event.key)):
             return False
         self._flow.ask(PromptRequest(move.label, "", f"{move.id} {die} "))

@@ -30,8 +30,13 @@ from waylog.ui.act_flow import (
     ProposalAnswered,
     RecapRequested,
     StakesRequested,
+    ask_redo,
+    ask_rewind,
+    ask_to_mend,
+    ask_undo,
+    ask_undo_of,
 )
-from waylog.ui.answer_keys import AnswerKeys
+from waylog.ui.answer_keys import AnswerKeys, SearchKeys
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
@@ -60,8 +65,6 @@ from waylog.ui.row_keys import (
     open_row,
     pass_time,
 )
-from waylog.ui.search_keys import SearchKeys
-from waylog.ui.undo_questions import ask_redo, ask_rewind, ask_to_mend, ask_undo, ask_undo_of
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass

@@ -26,11 +26,9 @@ from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
-from waylog.ui.parts.menus import badge, marks, rule_search
+from waylog.ui.parts.menus import NO_SCENE, badge, first_tab, has_scene_tab, marks, open_tabs, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
-from waylog.ui.views import tabs
 from waylog.ui.views.sheet import SheetView
-from waylog.ui.views.tabs import load_view
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -44,7 +42,11 @@ if TYPE_CHECKING:
     from waylog.ui.line.line_input import LineInput
     from waylog.ui.line.parsed_line import ParsedLine
     from waylog.ui.line.prompt import Prompt
-    from waylog.ui.views.tabs import View
+    from waylog.ui.views.clocks import ClocksView
+    from waylog.ui.views.log import LogView
+    from waylog.ui.views.tables_and_decks import TablesView
+
+    View = SheetView | LogView | ClocksView | TablesView
 
 
 class TableReader(Protocol):
@@ -121,7 +123,7 @@ class Window:
         self.views: dict[str, View] = {}
         """The views that have been opened, by their tabs."""
         self._stale = set[str]()
-        self.bar = TopBar(tabs.tabs(snapshot), snapshot.name, snapshot.system_name)
+        self.bar = TopBar(open_tabs(snapshot), snapshot.name, snapshot.system_name)
         self.banner = Banner(snapshot, self._entry, advice)
         self.strip = ClockStrip(snapshot)
         self.tail = LogTail(snapshot, self._entry)
@@ -138,8 +140,8 @@ class Window:
 
     def compose(self) -> Iterator[Widget]:
         """Yield the parts. The first view is made here."""
-        self.tab = tabs.first(self.snapshot, self._settings.first_view)
-        self.views[self.tab] = load_view(self.tab, self.snapshot, self._entry, self._open_log)
+        self.tab = first_tab(self.snapshot, self._settings.first_view)
+        self.views[self.tab] = self._load_view()
         yield self.bar
         yield self.view
         yield self.tail
@@ -154,6 +156,24 @@ class Window:
 
     def _open_log(self) -> LogSearch:
         return self.table.log_search()
+
+    def _load_view(self) -> View:
+        """Import and make the view of the current tab, when it is first opened, so that a start doesn't pay for it."""
+        match self.tab:
+            case "log":
+                from waylog.ui.views.log import LogView
+
+                return LogView(self.snapshot, self._open_log)
+            case "clocks":
+                from waylog.ui.views.clocks import ClocksView
+
+                return ClocksView(self.snapshot)
+            case "tables":
+                from waylog.ui.views.tables_and_decks import TablesView
+
+                return TablesView(self.snapshot)
+            case _:
+                return SheetView(self.tab, self.snapshot, self._entry)
 
     @property
     def view(self) -> View:
@@ -253,7 +273,7 @@ class Window:
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. Views that aren't open wait until they are."""
         before, self.snapshot = self.snapshot, snapshot
-        if tabs.is_open(snapshot) != tabs.is_open(before):
+        if has_scene_tab(snapshot) != has_scene_tab(before):
             self._follow_scene()
         self._stale = set(self.views) - {self.tab}
         self.show_bar()
@@ -269,7 +289,7 @@ class Window:
     def show_bar(self) -> None:
         """Show the current tab and the state of the ship."""
         shown = self.snapshot
-        named = tabs.tabs(shown), self.tab, shown.name
+        named = open_tabs(shown), self.tab, shown.name
         may_start = shown.question is None
         self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start)
 
@@ -286,8 +306,8 @@ class Window:
         """Go to another view. It is made when it is first opened."""
         if tab == self.tab or not self._screen.is_attached:
             return
-        if tab not in tabs.tabs(self.snapshot):
-            self.refuse(Refusal(tabs.NO_SCENE))
+        if tab not in open_tabs(self.snapshot):
+            self.refuse(Refusal(NO_SCENE))
             return
         if mounted := self._turn_to(tab):
             with self._screen.app.batch_update():
@@ -296,7 +316,7 @@ class Window:
 
     def _follow_scene(self) -> None:
         """Go to the scene when one opens, and back when it ends."""
-        if tabs.is_open(self.snapshot):
+        if has_scene_tab(self.snapshot):
             self._came_from = self.tab
             self._turn_to(SCENE)
         elif self.tab == SCENE:
@@ -307,7 +327,7 @@ class Window:
         mounted = None
         self.tab = tab
         if tab not in self.views:
-            self.views[tab] = load_view(tab, self.snapshot, self._entry, self._open_log)
+            self.views[tab] = self._load_view()
             mounted = self._screen.mount(self.view, before=self.tray)
         # While it is still hidden: a view that follows the latest entry then does so.
         if tab in self._stale:

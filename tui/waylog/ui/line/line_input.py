@@ -14,15 +14,15 @@ from itertools import groupby
 from waylog.rules.model.answers import reveals, shown_digits
 from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_of
 from waylog.rules.model.reference import Reference
-from waylog.ui.draw.act_in_tray import draw_preview
+from waylog.ui.draw.acts import draw_preview
 from waylog.ui.draw.cell_lines import CellLine, has_room, head, wrap_text
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.draw.palette import Palette
-from waylog.ui.line import typed_dice
+from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import ChoiceCell, draw_choices, layout_choices
 from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
-from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
+from waylog.ui.line.dice_input import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.line_editor import CLOSE, discard_question
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, dataclass, replace
@@ -156,7 +156,7 @@ class LineInput:
     @property
     def problem(self) -> Refusal | None:
         """What keeps the line from being played."""
-        dice = self.remap.problem if self.remap else typed_dice.problem(self.reading.act)
+        dice = self.remap.problem if self.remap else dice_input.problem(self.reading.act)
         return dice or self.reading.problem
 
     @property

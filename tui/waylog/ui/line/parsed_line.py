@@ -31,7 +31,7 @@ from waylog.rules.model.odds import Odds
 from waylog.snapshot import ActPreview
 from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
-from waylog.ui.line.typed_dice import dice_ask
+from waylog.ui.line.dice_input import dice_ask
 from waylog.values import dataclass, replace
 from waylog.words.sentences import with_capital
 

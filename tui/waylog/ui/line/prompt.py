@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Refusal, Text
 from waylog.ui.draw.layout import digit
-from waylog.ui.line import typed_dice
+from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import search_choices, step_group
 from waylog.ui.line.choices import (
     REMARKS,
@@ -29,7 +29,7 @@ from waylog.ui.line.choices import (
     PromptRequest,
     TextField,
 )
-from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
+from waylog.ui.line.dice_input import DiceAllocation, remap_of
 from waylog.ui.line.line_editor import QUIT, LineEditor, RecalledLines
 from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput
 from waylog.ui.line.parsed_line import (
@@ -324,12 +324,12 @@ class Prompt(Widget, can_focus=True):
     def _picks_dice(self, key: str) -> bool:
         """Pick one more open die, or one less, while the line has nothing else. Return False for other keys."""
         text = self._line.asked.text if self._suggested and key != "backspace" else self._editor.text
-        if self._editor.at < len(self._editor.text) or not typed_dice.picks(self._line.reading.act, text):
+        if self._editor.at < len(self._editor.text) or not dice_input.picks(self._line.reading.act, text):
             return False
         if die := digit(key):
             self._set(f"{text}{die} ")
-        elif key == "backspace" and typed_dice.without_last(text) != text:
-            self._set(typed_dice.without_last(text))
+        elif key == "backspace" and dice_input.without_last(text) != text:
+            self._set(dice_input.without_last(text))
         else:
             return False
         return True

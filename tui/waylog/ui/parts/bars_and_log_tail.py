@@ -19,7 +19,7 @@ from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import LoggedAct, latest_acts
 from waylog.store.log.entries import Entries
 from waylog.store.players.proposals import Proposal
-from waylog.ui.draw.act_in_log import render_act, render_day
+from waylog.ui.draw.acts import render_act, render_day
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page

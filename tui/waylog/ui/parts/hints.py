@@ -270,7 +270,7 @@ _ENTER_WORDS = {"session begin": "start the session", "session end": "end the se
 
 def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
     """Return the hints while something is typed, and what may come next; with `stakes`, how to show what is at stake in a roll."""
-    from waylog.ui.line import dice_allocation
+    from waylog.ui.line.dice_input import ALLOCATION_KEYS
     from waylog.ui.line.line_editor import CLOSE
 
     if line.leaving:
@@ -278,7 +278,7 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
     if line.asked.choices is not None:
         return [Hint("↑↓", "choose"), *([Hint(ENTER, "take", "enter")] if line.marked_choice else []), _CLOSE]
     if line.remap and line.selected is None:
-        return [*(Hint(key, does) for key, does in dice_allocation.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
+        return [*(Hint(key, does) for key, does in ALLOCATION_KEYS), Hint(ENTER, "keep it", "enter"), _CLOSE]
     if line.asked.verb in REMARKS:
         other = [Hint("Tab", _REMARK_WORDS[line.turns_to], "tab")] if line.turns_to else []
         return [Hint(ENTER, "save", "enter"), *other, _CLOSE]

@@ -21,7 +21,7 @@ from waylog.rules.model.moves import (
 from waylog.rules.model.panels import Tone
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.dice import SEEN
-from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import REMARKS, AppCommand, Choice, PromptRequest
 from waylog.values import replace
 from waylog.words.sentences import sight_of
@@ -42,6 +42,7 @@ TITLES: Mapping[str, str] = {
 }
 NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
+NO_SCENE = "no conflict is in progress"
 _REASONS = ("not now", "say first what you want to achieve", "that is for somebody else")
 """Reasons to choose from; any other is typed."""
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
@@ -150,6 +151,32 @@ def only_text(snapshot: Snapshot) -> Move | None:
     if len(able) != 1 or not any(isinstance(ask, Text) and ask.required for ask in able[0].asks):
         return None
     return able[0]
+
+
+def pickable_dice(snapshot: Snapshot, tab: str) -> Move | None:
+    """Return the dice that digits pick in the scene tab while dice are asked for."""
+    if tab != SCENE:
+        return None
+    from waylog.ui.line.dice_input import dice_ask
+
+    return next((move for move in snapshot.moves if move.follows and not move.blocked and dice_ask(move)), None)
+
+
+def has_scene_tab(snapshot: Snapshot) -> bool:
+    """Whether the game shows panels for what is going on, such as a conflict."""
+    return any(panel.place == SCENE for panel in snapshot.panels)
+
+
+def open_tabs(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return the tabs that exist now, in the order of their keys."""
+    return (BRIDGE, *TABS, *((SCENE,) if has_scene_tab(snapshot) else ()))
+
+
+def first_tab(snapshot: Snapshot, wanted: str) -> str:
+    """Return the tab to open first: the scene if there is one, else the one that is set, or the bridge."""
+    if has_scene_tab(snapshot):
+        return SCENE
+    return wanted if wanted in (BRIDGE, *TABS) else BRIDGE
 
 
 def ask_reason(proposal: Proposal) -> PromptRequest:

@@ -19,8 +19,7 @@ from waylog.rules.set_act import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, head, wrap_text
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import Palette, ink_of
-from waylog.ui.line.form_draft import Check, FormDraft
-from waylog.ui.line.form_rows import FormRow, RowKind
+from waylog.ui.line.form_draft import Check, FormDraft, FormRow, RowKind
 from waylog.ui.line.line_editor import CLOSE, QUIT, discard_question
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays import Overlay

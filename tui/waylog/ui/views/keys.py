@@ -19,8 +19,7 @@ from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import Palette
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.parts.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NOT_HELD
-from waylog.ui.views import tabs
+from waylog.ui.parts.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NO_SCENE, NOT_HELD, has_scene_tab, pickable_dice
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass
@@ -70,9 +69,9 @@ def hints(
     if wanted := snapshot.missing_dice:
         yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
         yield KeyHint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
-    if move := tabs.pickable_dice(snapshot, where):
+    if move := pickable_dice(snapshot, where):
         yield KeyHint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
-        yield KeyHint(f"Alt+1…{tabs.KEY}", "Go to another tab while you pick (with Ctrl too)", group="Now")
+        yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you pick (with Ctrl too)", group="Now")
     yield from (KeyHint(key or "·", move.label, group="Now", press=key) for key, move in choices if not move.blocked)
     known = {one.id: one for one in everywhere if isinstance(one, Binding) and not _why_not(one, snapshot)}
     yield from (_key_hint(known[name], _does(known[name], snapshot), "Now") for name in _SELDOM if name in known)
@@ -145,8 +144,8 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
     match binding.id:
         case str(id) if id in _ACTS and snapshot.read_only:
             return LOOKING_ON.reason
-        case "look.scene" if not tabs.is_open(snapshot):
-            return tabs.NO_SCENE
+        case "look.scene" if not has_scene_tab(snapshot):
+            return NO_SCENE
         case "table" if not snapshot.tables:
             return "no tables yet: it makes one"
         case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
