@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
-from waylog.rules.model.keys_and_letters import COMMON, ActList, acts_on, subject_of, subjects
+from waylog.rules.model.keys_and_letters import ANYTIME, COMMON, ActList, Subject, acts_on, subject_of, subjects
 from waylog.rules.model.moves import Move, Refusal
 from waylog.rules.systems import names, system
 from waylog.table import Table
@@ -18,6 +18,7 @@ from waylog.ui.line.choice_list import ActPicker, render_picker
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
+from waylog.words.sentences import names_of
 
 
 async def to_row(pilot: Pilot[None], tab: str, key: str) -> None:
@@ -151,7 +152,9 @@ def test_letters_are_fixed_or_of_the_name() -> None:
         ("ship.tokens.integrity", "i"),
     ]
     found = subjects(moves, keys, ActList.DAMAGE, {"crew.dov": "Dov", "crew.sam": "Sam", "crew.ida": "Ida"})
-    assert {each.key: each.letter for each in found}["ship.tokens.integrity"] == "n"
+    assert {each.key: each.letter for each in found}["ship.tokens.integrity"] == "i", (
+        "i is nobody's letter: it means the rule"
+    )
 
 
 async def test_somebody_has_one_letter_in_every_list(tmp_path: Path) -> None:
@@ -163,7 +166,7 @@ async def test_somebody_has_one_letter_in_every_list(tmp_path: Path) -> None:
         names = [*table.game.characters(table._state).values()]
         letters = {move.name or move.label: move.key for move in table.snapshot.moves if move.id.startswith("roll ")}
         by_name = {name: letters[f"Roll for {name}"] for name in names}
-        assert {by_name["Dov"], by_name["Imre"], by_name["Ada"], by_name["Xavier"]} == {"d", "i", "a", "x"}
+        assert {by_name["Dov"], by_name["Imre"], by_name["Ada"], by_name["Xavier"]} == {"d", "r", "a", "x"}
         for key in "dx":
             await pilot.press(key)
             for name in ("Dov", "Imre", "Ada", "Cass", "Xavier"):
@@ -173,7 +176,9 @@ async def test_somebody_has_one_letter_in_every_list(tmp_path: Path) -> None:
             await pilot.press("escape")
         await to_row(pilot, "2", "crew.ada.vitality")
         await pilot.press("d")
-        assert "⏎ Ada, under the cursor" in seen(pilot)
+        assert "▸ a Ada" in seen(pilot)
+        assert "⏎ Ada" in seen(pilot)
+        assert seen(pilot).split("who or what?")[1].count("a Ada") == 1, "once"
         await pilot.press("d", "enter")
         assert last(table) == "damage dov"
         await pilot.press("x", "asterisk")
@@ -211,10 +216,64 @@ def test_whoever_cannot_mend_stays_in_the_list_with_the_reason() -> None:
     assert (dov.refused, sam.refused, lamp.refused) == ("", "", "")
     shown = ActPicker("Mend", ActList.MEND, (dov, sam, lamp))
     assert not any("Sam" in line.text for line in render_picker(shown, INK, 80).lines)
-    acts = acts_on(dov, ActList.MEND, called)
-    assert [(each.letter, each.refused) for each in acts] == [("s", ""), ("i", "Imre has no Focus")]
+    acts = acts_on(dov, ActList.MEND, called, {"crew.imre": "m"})
+    assert [(each.letter, each.refused) for each in acts] == [("s", ""), ("m", "Imre has no Focus")]
     below = render_picker(replace(shown, subjects=acts), INK, 80).lines[-1]
-    assert below.text.strip() == "i Imre treats Dov  ✗ Imre has no Focus"
+    assert below.text.strip() == "m Imre treats Dov  ✗ Imre has no Focus"
+
+
+def test_arrows_mark_a_name_and_enter_takes_it() -> None:
+    """At first that of the row under the cursor, if something can be done to it. Names that can't be taken are passed over."""
+    one, other, refused = (
+        Subject(key, key.title(), letter, (Move("tick", (key,), "", blocked=why),))
+        for key, letter, why in (("fog", "f", None), ("night", "n", None), ("full", "u", Refusal("it is full")))
+    )
+    picker = ActPicker("Tick", ActList.TICK, (one, other, refused))
+    assert picker.subject_for("enter") is None, "nothing is marked until somebody marks it"
+    for key, marked in (("down", one), ("right", other), ("down", one), ("up", other)):
+        picker = picker.consume_key(key) or picker
+        assert picker.marked is marked
+        assert picker.subject_for("enter") is picker.subject_for("t") is marked
+    assert "▸ n Night" in render_picker(picker, INK, 80).lines[1].text
+
+
+def test_the_first_letter_of_a_name_takes_it_too() -> None:
+    """Where nobody has that letter, and only one name begins with it."""
+    wick, bram = (
+        Subject(f"crew.{key}", key.title(), letter, (Move("damage", (key,), ""),))
+        for key, letter in (("wick", "a"), ("bram", "b"))
+    )
+    picker = ActPicker("Damage", ActList.DAMAGE, (wick, bram))
+    assert picker.subject_for("w") is picker.subject_for("a") is wick
+    assert (
+        ActPicker("Damage", ActList.DAMAGE, (wick, replace(wick, key="crew.will", name="Will"))).subject_for("w")
+        is None
+    )
+
+
+async def test_a_full_clock_is_the_last_and_listed_once(tmp_path: Path) -> None:
+    """It is hardly ever ticked, also where it is under the cursor."""
+    clock = '\n[clocks.{0}]\nname = "{0}"\nkind = "push"\nsegments = 4\nfilled = {1}\n'
+    async with playing(tmp_path, text=CAMPAIGN + clock.format("Fog", 4) + clock.format("Night", 1)) as (pilot, _):
+        await pilot.press("4", "t")
+        listed = seen(pilot).split("Tick which clock?")[1]
+        assert listed.index("Night") < listed.index("Fog full")
+        assert listed.split("\n : ")[0].count("Fog full") == 1
+
+
+async def test_a_person_has_one_letter_in_questions_and_lists(tmp_path: Path) -> None:
+    """w, i, n and u mean why, the rule, a note and undo whatever is asked, and k keeps: they are nobody's letter anywhere."""
+    people = ("Wick", "Ines", "Nora", "Una", "Kit")
+    crew = "".join(f'\n[crew.{name.lower()}]\nname = "{name}"\n' for name in people)
+    async with playing(tmp_path, text=CAMPAIGN + crew) as (_, table):
+        rolls = {
+            move.about[0]: move.key
+            for move in table.snapshot.moves
+            if move.id in {f"roll {name.lower()}" for name in people}
+        }
+        assert not set(rolls.values()) & set(ANYTIME)
+        found = subjects(table.snapshot.moves, table.snapshot.act_keys, ActList.DAMAGE, names_of(table.snapshot))
+        assert {one.key: one.letter for one in found if one.key in rolls} == rolls
 
 
 @pytest.mark.parametrize("name", names())

@@ -16,7 +16,7 @@ from textual.message import Message
 
 from waylog.rules.model.answers import reveals
 from waylog.rules.model.facts import RollFact
-from waylog.rules.model.keys_and_letters import Subject, acts_on, may_hurt
+from waylog.rules.model.keys_and_letters import Subject, acts_on, letters_of_people, may_hurt
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
@@ -197,7 +197,8 @@ class ActFlow:
         if len(subject.moves) > 1:
             from waylog.ui.line.choice_list import ActPicker
 
-            acts = tuple(acts_on(subject, picker.which, names_of(self._window.snapshot)))
+            names = names_of(self._window.snapshot)
+            acts = tuple(acts_on(subject, picker.which, names, letters_of_people(self._window.snapshot.moves, names)))
             self.pick(ActPicker(f"{subject.name}: which of these?", picker.which, acts))
             return
         (move,) = subject.moves

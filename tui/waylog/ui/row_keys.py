@@ -68,8 +68,11 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refus
         return Refusal(_NOTHING[which].format(game=snapshot.system_name, clock=key_name("clock", "c")))
     if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
         return blocked
-    here = next((each for each in found if each.key in (row, subject_of(row))), None) if row else None
-    return ActPicker(_LIST_TITLES[which], which, tuple(found), here)
+    if which is ActList.TICK:
+        full = {f"clocks.{key}" for key, clock in snapshot.clocks.items() if clock.full}
+        found = sorted(found, key=lambda each: each.key in full)
+    here = (each for each in found if row and each.key in (row, subject_of(row)) and not each.moves[0].blocked)
+    return ActPicker(_LIST_TITLES[which], which, tuple(found), next(here, None))
 
 
 def _mending(snapshot: Snapshot) -> Collection[str]:

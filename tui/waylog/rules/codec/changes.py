@@ -161,11 +161,14 @@ def in_short(text: str) -> str:
 def letters_for(words: Mapping[str, str], taken: Collection[str] = ()) -> Mapping[str, str]:
     """Return a letter for each identity. `words` has the identities by word.
 
-    An identity gets the first free letter of its word. If that word has none, it gets the first free letter of the
-    alphabet. A letter in `taken` is not free. If no letter is left, the identity gets an empty text.
+    An identity gets the first letter of its word, unless one before it has that; or else the first of its word that is free then, or
+    of the alphabet. A letter in `taken` is not free. If no letter is left, the identity gets an empty text.
     """
     letters: dict[str, str] = {}
-    for word, identity in words.items():
-        used = {*taken, *letters.values()}
-        letters[identity] = next((letter for letter in word + ALPHABET if letter.isalpha() and letter not in used), "")
+    for most in (1, None):
+        for word, identity in words.items():
+            used = {*taken, *letters.values()}
+            free = (letter for letter in (word + ALPHABET)[:most] if letter.isalpha() and letter not in used)
+            if not letters.get(identity):
+                letters[identity] = next(free, "")
     return letters

@@ -86,6 +86,7 @@ from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Chance, Odds, percent
 from waylog.rules.model.state import ACT
@@ -158,7 +159,8 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                 price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
                 label = f"{_paid_label(choice, rule.instead)}{who}{f' ({price})' if price else ''}"
                 paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
-    letters = letters_for({" ".join(reversed(move.words)): move.id for move in rolls})
+    words = {" ".join(reversed(move.words)): move.id for move in rolls}
+    letters = letters_for(words, ANYTIME if any(move.about for move in rolls) else ())
     return (*(replace(move, key=letters[move.id]) for move in rolls), *paid)
 
 

@@ -91,6 +91,10 @@ _FIXED: Mapping[str, str] = {
 """Letters that mean the same in every list and every game, unless somebody's name has them. Where a list has no such subject, its letter
 is free. All together have a sign, which no name can have.
 """
+ANYTIME = "winuk"
+"""Letters that nobody has in any list, because they mean the same whatever is asked: why, the rule, a note, undo; and to keep what there
+is.
+"""
 _PEOPLE = "crew"
 _PARTS = ("ship", "mission")
 """Where each part is a subject of its own. Anywhere else a part belongs to the person or thing that it is a part of."""
@@ -151,7 +155,7 @@ def letters_of_people(moves: Iterable[Move], names: Mapping[str, str]) -> Mappin
     found = {key: next(iter(given[key])) for key in people if len(given.get(key, ())) == 1}
     for most in (1, None):
         for key in people:
-            free = (char for char in _letters(names[key])[:most] if char not in found.values())
+            free = (char for char in _letters(names[key])[:most] if char not in (*ANYTIME, *found.values()))
             if key not in found and (letter := next(free, "")):
                 found[key] = letter
     return found
@@ -187,13 +191,16 @@ def subjects(
     return made
 
 
-def acts_on(subject: Subject, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
-    """Return the acts on a subject of which there are several, as a list of the same kind: each with a letter of its own."""
-    taken, made = {str(which)}, []
+def acts_on(subject: Subject, which: ActList, names: Mapping[str, str], people: Mapping[str, str]) -> Sequence[Subject]:
+    """Return the acts on a subject of which there are several, as a list of the same kind: each with the letter of who else it is
+    about, as `people` has them, or one of its own.
+    """
+    taken, made = {str(which), *people.values()}, []
     for move in subject.moves:
-        others = [names[path] for path in map(subject_of, move.about) if path != subject.key and path in names]
-        name = others[0] if others else names.get(move.about[0], move.label)
-        letter = next((char for char in _letters(name) if char not in taken), "")
+        others = [path for path in map(subject_of, move.about) if path != subject.key and path in names]
+        name = names[others[0]] if others else names.get(move.about[0], move.label)
+        own = people.get(others[0], "") if others else ""
+        letter = own or next((char for char in _letters(name) if char not in taken), "")
         taken.add(letter)
         made.append(Subject(move.id, move.label, letter, (move,), reason_of(move.blocked)))
     return made

@@ -18,6 +18,9 @@ from waylog.ui.line.choices import Choice
 from waylog.values import dataclass, replace
 from waylog.words.sentences import with_capital
 
+_STEPS = {"up": -1, "left": -1, "shift+tab": -1, "down": 1, "right": 1, "tab": 1}
+"""The keys that mark another name, and how far on it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class ActPicker:
@@ -26,8 +29,8 @@ class ActPicker:
     title: str
     which: ActList
     subjects: Sequence[Subject]
-    here: Subject | None = None
-    """The subject of the row under the cursor. The key that opened the list, or Enter, takes it."""
+    marked: Subject | None = None
+    """The subject that Enter takes, or the key that opened the list: at first that of the row under the cursor."""
     number: int = 0
     """For ticks: the number of segments, if it was typed."""
     back: bool = False
@@ -39,22 +42,28 @@ class ActPicker:
         return (self.number or 1) * (-1 if self.back else 1)
 
     @property
-    def enter_subject(self) -> Subject | None:
-        """The subject of the row under the cursor, if anything can be done to it now."""
-        return None if self.here is None or self.here.moves[0].blocked else self.here
+    def able(self) -> Sequence[Subject]:
+        """The subjects to which something can be done now."""
+        return [each for each in self.subjects if not each.moves[0].blocked]
 
     def subject_for(self, key: str) -> Subject | None:
-        """Return the subject that a key takes; None if it takes none."""
-        named = (each for each in self.subjects if each.letter and each.letter == key)
-        return next(named, self.here if key in (self.which, "enter") else None)
+        """Return the subject that a key takes: its letter, or the first of its name if no other begins so; None if it takes none."""
+        named = [each for each in self.subjects if each.letter and each.letter == key]
+        if named or key in (self.which, "enter"):
+            return named[0] if named else self.marked
+        begun = [each for each in self.subjects if key.isalpha() and each.name.casefold().startswith(key)]
+        return begun[0] if len(begun) == 1 else None
 
     @property
-    def here_key(self) -> str:
-        """What takes the subject of the row under the cursor: the key of the list again, unless it is somebody's letter."""
-        return "⏎" if any(each.letter == self.which for each in self.subjects) else self.which
+    def again(self) -> str:
+        """The key of the list, if it takes what is marked; empty if it is somebody's letter."""
+        return "" if any(each.letter == self.which for each in self.subjects) else self.which
 
     def consume_key(self, key: str) -> ActPicker | None:
-        """Return the list after a key that changes the number of segments; None for any other key."""
+        """Return the list after a key that moves the mark or changes the number of segments; None for any other key."""
+        if (by := _STEPS.get(key)) and (able := self.able):
+            at = able.index(self.marked) + by if self.marked in able else min(by, 0)
+            return replace(self, marked=able[at % len(able)])
         if self.which is not ActList.TICK:
             return None
         if key == "minus":
@@ -71,21 +80,16 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
     ticks = f"{'−' if picker.back else '+'}{abs(picker.by)}" if picker.which is ActList.TICK else ""
     lines, areas = [head(picker.title, ink, width, ticks)], list[HitArea[Subject]]()
 
-    def put(letter: str, text: str, subject: Subject, mark: str = "  ") -> None:
-        size = cells_of(letter) + cells_of(text) + 1
+    for subject in picker.able:
+        letter, mark = subject.letter or "·", "▸ " if subject is picker.marked else "  "
+        size = cells_of(letter) + cells_of(subject.name) + 1
         if len(lines) == 1 or lines[-1].used + _GAP + size > width - 1:
             lines.append(CellLine(width))
         line = lines[-1]
         start = max(_MARGIN, line.used + _GAP) if line.used else _MARGIN
         line.to(start - _MARGIN).add(mark, ink.key)
         areas.append(HitArea(line.used, len(lines) - 1, size, 1, subject))
-        line.add(letter or "·", ink.key).add(f" {text}", ink.plain)
-
-    if here := picker.enter_subject:
-        put(picker.here_key, f"{here.name}, under the cursor", here, "▸ ")
-    for subject in picker.subjects:
-        if not subject.moves[0].blocked:
-            put(subject.letter, subject.name, subject)
+        line.add(letter, ink.key).add(f" {subject.name}", ink.plain)
     lines += (
         CellLine(width)
         .to(_MARGIN)

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 RESERVED = "uU?:qTFPWD"
 """Keys that mean the same in every question."""
 _STILL_THERE = "winN"
-"""Keys of the screens that work while something is asked: why, the rule and notes. No answer has one of them, unless it is a text and the
-only one: letters are its text then.
+"""Keys of the screens that work while something is asked: why, the rule and notes. No answer has one of them, and nobody has one as a
+letter (`keys_and_letters.ANYTIME`); but for a text that is the only answer: letters are its text then.
 """
 _ONLY_OWN = "re"
 """The keys for rolling and editing, which do neither while something is asked. An answer has one of them only if it is its own, such as
@@ -223,8 +223,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
     if state.picker is not None:
-        marked = state.picker.enter_subject
-        here = [Hint(ENTER, marked.name, "enter")] if marked else []
+        marked, again = state.picker.marked, state.picker.again
+        keys = f"{again} {ENTER}" if again else ENTER
+        here = [Hint(keys, marked.name, "enter")] if marked else [Hint("↑↓", "choose")]
         ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
         return [_ANY_LETTER, *here, *ticks, _CLOSE]
     if state.confirms:

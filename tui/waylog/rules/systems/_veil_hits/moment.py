@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar
 from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.kit import MomentBase
 from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.values import dataclass, field, replace
 
 CARRIED = 12
@@ -221,7 +222,7 @@ def crew_words(moment: Moment) -> Mapping[str, str]:
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
     """Return a letter for each crew member, by key: one of their name if any is free, otherwise another; empty if none is left."""
-    return letters_for(crew_words(moment))
+    return letters_for(crew_words(moment), ANYTIME)
 
 
 def who_is(moment: Moment, word: str) -> str:

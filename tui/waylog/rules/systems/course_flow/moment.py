@@ -13,6 +13,7 @@ from typing import Any
 from waylog.rules.codec.changes import letters_for, slug, words_for
 from waylog.rules.kit import MomentBase, StageStack
 from waylog.rules.model.clocks import new_key
+from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.systems.course_flow.sheet import Course, DieType, Flow, HouseRules, Member, Sheet, TokenKind
 from waylog.values import dataclass, replace
 
@@ -117,7 +118,7 @@ def crew_words(moment: Moment) -> Mapping[str, str]:
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
     """Return a letter for each crew member, by key: one of their name if any is free, otherwise another; empty if none is left."""
-    return letters_for(crew_words(moment))
+    return letters_for(crew_words(moment), ANYTIME)
 
 
 def owner_words(moment: Moment) -> Mapping[str, tuple[str, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.kit import MomentBase
 from waylog.rules.model.facts import NotePart
+from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
 from waylog.rules.systems.veil_core.stages import Edition
 from waylog.values import dataclass, replace
@@ -131,7 +132,7 @@ def crew_words(moment: Moment) -> Mapping[str, str]:
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
     """Return a letter for each crew member, by key: one of their name if any is free, otherwise another; empty if none is left."""
-    return letters_for(crew_words(moment), (*LETTERS.values(), SHIP_LETTER))
+    return letters_for(crew_words(moment), (*LETTERS.values(), SHIP_LETTER, *ANYTIME))
 
 
 def who_is(moment: Moment, word: str) -> str:
