@@ -349,3 +349,18 @@ def test_dice_are_picked_a_digit_each_before_anything_is_said(text: str, dice: t
     faces = PickMany("dice", "Dice", tuple(Option(face, face) for face in ("3", "5", "10")), 1, 3, repeats=True)
     put = Move("raise", (), "Raise", (faces, Text("said", "What is said")))
     assert parse_act([put], text) == Act(put, {"dice": dice, "said": said})
+
+
+def test_refusals_and_completions_name_what_is_shown() -> None:
+    """A tool by its own name, as form and sheet have it, and not by the word that the log keeps for it."""
+    ask = PickMany(
+        "tool",
+        "Tool",
+        (Option("primary", "Tether gun", also=("tether-gun",)), Option("expertise", "expertise applies")),
+    )
+    moves = (Move("roll", ("bram",), "Roll for Bram", (ask,)),)
+    with pytest.raises(ActRefused, match=r"It takes Tether gun or expertise$"):
+        parse_act(moves, "roll bram 413b")
+    assert [one.word for one in completions(moves, "roll bram ")] == ["tether-gun", "expertise"]
+    assert [one.word for one in completions(moves, "roll bram pri")] == ["primary"]
+    assert parse_act(moves, "roll bram tether-gun").answers == parse_act(moves, "roll bram primary").answers

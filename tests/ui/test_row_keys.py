@@ -15,7 +15,9 @@ from waylog.rules.model.moves import Move, Refusal
 from waylog.rules.systems import names, system
 from waylog.table import Table
 from waylog.ui.line.choice_list import ActPicker, render_picker
+from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.row_keys import list_moves
 from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
 from waylog.words.sentences import names_of
@@ -259,6 +261,17 @@ async def test_a_full_clock_is_the_last_and_listed_once(tmp_path: Path) -> None:
         listed = seen(pilot).split("Tick which clock?")[1]
         assert listed.index("Night") < listed.index("Fog full")
         assert listed.split("\n : ")[0].count("Fog full") == 1
+
+
+async def test_of_showing_and_hiding_a_row_lists_what_changes_something(tmp_path: Path) -> None:
+    """A hidden clock can be shown, and one that is seen hidden: never both. Its own keys show and hide a part of it."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\nseen = {}\n'
+    for seen_now, offered in (("false", "show"), ("true", "hide")):
+        async with playing(tmp_path / seen_now, text=CAMPAIGN + clock.format(seen_now)) as (_, table):
+            listed = list_moves(table.snapshot, "clocks.fog", "Fog")
+            assert isinstance(listed, PromptRequest)
+            verbs = [one.does.verb for one in listed.choices or () if isinstance(one.does, Move)]
+            assert [verb for verb in verbs if verb in ("show", "hide")] == [offered]
 
 
 async def test_a_person_has_one_letter_in_questions_and_lists(tmp_path: Path) -> None:

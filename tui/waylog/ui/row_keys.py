@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from waylog.rules.model.keys_and_letters import ActList, RowKey, has_list, may_hurt, move_at_row, subject_of, subjects
+from waylog.rules.model.keys_and_letters import (
+    ActList,
+    RowKey,
+    has_list,
+    is_whole,
+    may_hurt,
+    move_at_row,
+    subject_of,
+    subjects,
+)
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
 
 _CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
+_SHOWN = ("show", "hide")
 _SIGHT = ("all", "count", "outcome")
 """The parts of a clock that players may see (NM-20)."""
 _LIST_TITLES: Mapping[ActList, str] = {
@@ -99,6 +109,9 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
         return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
 
     about = [move for move in snapshot.moves if any(map(concerns, move.about))]
+    if sight := [move for move in about if move.verb in _SHOWN and not move.blocked and is_whole(move)]:
+        # Of the two only what changes something as a whole: a part of it has keys of its own.
+        about = [move for move in about if move.verb not in _SHOWN or move in sight]
     if not about:
         return Refusal(f"nothing is done to “{label}” by itself; : takes any act")
 

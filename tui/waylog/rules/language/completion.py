@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from waylog.rules.language.grammar import Token, begun_moves, match_move, tokens
 from waylog.rules.language.similar_names import Reach, closeness
-from waylog.rules.language.word_meanings import Fit, names_of
+from waylog.rules.language.word_meanings import Fit, name_of, names_of
 from waylog.rules.model.moves import Move, PickMany, PickOne, Text
 from waylog.values import dataclass
 
@@ -64,10 +64,12 @@ def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
                 continue
             if isinstance(ask, PickOne) and option.word == ask.default:
                 continue
-            begun = any(name.startswith(partial) for name in (option.word, *option.also))
+            # What a person sees comes before a word that only the log has.
+            words = (option.word, *option.also) if name_of(option) == option.word else (*option.also, option.word)
+            begun = [word for word in words if word.startswith(partial)]
             if begun or closeness(partial, names_of(option), fit.reach):
                 note = option.blocked.reason if option.blocked else option.note
-                yield Completion(option.word, option.label, note, bool(option.blocked))
+                yield Completion((begun or words)[0], option.label, note, bool(option.blocked))
 
 
 def _names_left(fit: Fit, partial: str) -> Iterator[Completion]:

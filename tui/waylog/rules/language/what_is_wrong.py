@@ -204,11 +204,11 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
         return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Did you mean {near}?", word)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
-            words = [option.word for option in ask.options if not option.blocked]
+            words = [name_of(option) for option in ask.options if not option.blocked]
             return WordUnclear(f"{ask.label}: {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause)
     if not options:
         return WordUnclear(f"Unknown word “{word}”: “{move.id}” takes no more words", word)
-    takes = join_names([option.word for option in options], "or")
+    takes = join_names([name_of(option) for option in options], "or")
     return WordUnclear(f"Unknown word “{word}” in “{move.id}”. It takes {takes}", word)
 
 

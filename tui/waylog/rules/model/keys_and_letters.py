@@ -186,7 +186,7 @@ def subjects(
             taken.add(letter)
         able = [move for move in its_moves if not move.blocked]
         others = [move for move in its_moves if move.blocked and keys.get(move.verb, _UNLISTED).explains]
-        its_own = [*([move for move in able if _is_whole(move)] or able), *others] or its_moves[:1]
+        its_own = [*([move for move in able if is_whole(move)] or able), *others] or its_moves[:1]
         made.append(Subject(key, name, letter, tuple(its_own), reason_of(its_own[0].blocked) if others else ""))
     return made
 
@@ -206,8 +206,8 @@ def acts_on(subject: Subject, which: ActList, names: Mapping[str, str], people: 
     return made
 
 
-def _is_whole(move: Move) -> bool:
-    """It can be made as it stands."""
+def is_whole(move: Move) -> bool:
+    """Whether a move can be made as it stands, without an answer."""
     try:
         complete_answers(move, {})
     except ActRefused:

@@ -118,8 +118,6 @@ _TWO_COLUMNS, _TWO_SHORT_COLUMNS = 64, 48
 """The widths from which on a line has room for two columns; the second if one alone would be half out of sight."""
 _LOW = 5
 """The lines of a list whose texts fit side by side."""
-_NARROW = 60
-"""The width below which an act in a list is said in words alone, without its command."""
 _LONGEST = 400
 """More than any window is wide."""
 
@@ -131,7 +129,7 @@ def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> li
     A list that fits into `height` lines has as few columns as possible, so that no text is cut for want of width; one of short texts
     has as many as keep it low, because it covers the view.
     """
-    choices = _shorten(choices, width)
+    choices = _in_words(choices)
     if any(choice.group for choice in choices):
         return _flow_choices(choices, width)
     # Two columns at least, if a line has room for them: half a label says more than a list that is half out of sight.
@@ -154,10 +152,8 @@ def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> li
     ]
 
 
-def _shorten(choices: Sequence[Choice], width: int) -> Sequence[Choice]:
-    """Return the choices as there is room for them at that width."""
-    if width >= _NARROW:
-        return choices
+def _in_words(choices: Sequence[Choice]) -> Sequence[Choice]:
+    """Return the choices as they are shown: an act in words alone, without its command."""
     return [replace(choice, key="") if isinstance(choice.does, Move) else choice for choice in choices]
 
 
@@ -190,7 +186,7 @@ def draw_choices(
     choices: Sequence[Choice], cells: Sequence[ChoiceCell], ink: Palette, width: int, selected: int | None
 ) -> list[CellLine]:
     """Draw the lines of a list that `layout_choices` has laid out."""
-    choices = _shorten(choices, width)
+    choices = _in_words(choices)
     lines = [CellLine(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
     by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
     group = ""
