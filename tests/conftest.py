@@ -105,8 +105,8 @@ def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tests save files in one piece, so nobody waits for the rest; but for those that are marked `in_pieces`."""
     with pytest.MonkeyPatch.context() as patch:
         if not request.node.get_closest_marker("in_pieces"):
-            patch.setattr("waylog.store.file.unfinished_saves.STILL", -1.0)
-            patch.setattr("waylog.store.file.unfinished_saves.STILL_WHILE_OPEN", -1.0)
+            patch.setattr("waylog.store.files.STILL", -1.0)
+            patch.setattr("waylog.store.files.STILL_WHILE_OPEN", -1.0)
         yield
 
 
@@ -118,8 +118,8 @@ def waits_for_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     each by itself: none belongs to a word that was refused.
     """
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    monkeypatch.setattr("waylog.app.key_queue.WORD_PAUSE", 0.0)
-    monkeypatch.setattr("waylog.app.key_queue.STRAY", 0.0)
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.0)
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.0)
     if iscoroutinefunction(getattr(request.node, "function", None)):
         from tests.kit.idle import until_idle, until_screen_is_idle  # Textual takes long to import.
 

@@ -85,7 +85,6 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     late |= {f"rules.language.{name}" for name in ("commands", "grammar", "completion")}
     late |= {f"ui.views.{name}" for name in ("log", "clocks", "tables_and_decks")} | {
         "store.log.search_and_filters",
-        "store.log.folded_text",
     }
     late |= {"rules.codec.fields", "rules.what_players_may_do", "store.file.edit_merge", "ui.parts.app_commands"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late

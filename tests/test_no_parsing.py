@@ -16,7 +16,7 @@ OUTPUT = {
     "waylog.cli.text_output": "prints them",
     "waylog.cli.json_output": "prints them as JSON",
     "waylog.words.json_values": "makes JSON of them",
-    "waylog.store.shown.players_file": "writes what players see of them",
+    "waylog.store.shown.players_file": "writes what players see of them, and hands it to the table's screens",
     "waylog.store.log.act_texts": "puts them into sentences",
     "waylog.store.shown.recap": "writes them as Markdown",
     "waylog.ui.views.why": "draws them",
@@ -26,7 +26,6 @@ OUTPUT = {
     "waylog.ui.draw.players_pages": "draws them",
     "waylog.ui.line.line_editor": "brings them back into the line",
     "waylog.ui.parts.tray": "draws them",
-    "waylog.store.shown.latest_roll": "hands them to the table's screens",
     "waylog.store.shown.missed": "writes them as lines for players who were away",
     "waylog.words.paper": "prints them on pages",
     "waylog.words.last_evening": "shows the last note",
@@ -38,7 +37,7 @@ OUTPUT_FUNCTIONS = {
     ("waylog.rules.file_game.rolls", "forecast"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
     ("waylog.store.replay", "_after"): "plays the act again that they name",
-    ("waylog.store.misread", "play_again"): "plays the act again that they name",
+    ("waylog.store.replay", "play_again"): "plays the act again that they name",
     ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""

@@ -16,8 +16,16 @@ from waylog.rules.model.facts import ClockStep, NoteFact, OutcomeFact, OutcomeGr
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.act_texts import LoggedAct, search_text
 from waylog.store.log.entries import LogEntry, encode_entry
-from waylog.store.log.folded_text import fold_bytes
-from waylog.store.log.search_and_filters import FILTERS, ActKind, LogQuery, Person, clues, matches, split_terms
+from waylog.store.log.search_and_filters import (
+    FILTERS,
+    ActKind,
+    LogQuery,
+    Person,
+    clues,
+    fold_bytes,
+    matches,
+    split_terms,
+)
 from waylog.values import fields
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)

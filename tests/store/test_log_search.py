@@ -13,9 +13,17 @@ from waylog.rules.model.state import EntryKind
 from waylog.store.log.act_texts import LoggedActs
 from waylog.store.log.damage import map_log_file
 from waylog.store.log.entries import LogEntry, encode_entry
-from waylog.store.log.folded_text import LogText
 from waylog.store.log.log import TITLE, Log
-from waylog.store.log.search_and_filters import ActKind, LogQuery, LogSearch, matches, people, scenes_named, split_terms
+from waylog.store.log.search_and_filters import (
+    ActKind,
+    LogQuery,
+    LogSearch,
+    LogText,
+    matches,
+    people,
+    scenes_named,
+    split_terms,
+)
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 

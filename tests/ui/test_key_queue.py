@@ -10,7 +10,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, drained, looked, playing, seen
-from waylog.app.key_queue import KeyQueue
+from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.ui.main_screen import MainScreen
 
 
@@ -92,7 +92,7 @@ def test_an_enter_of_habit_behind_a_key_that_has_acted_does_nothing() -> None:
         return queue.is_stray
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("waylog.app.key_queue.STRAY", 0.7)
+        patch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.7)
         assert not is_stray("m", 1.0)
         assert not is_stray("enter", 1.2), "the letter did nothing"
         for name, enters in (("m", (True, False)), ("enter", (False, False))):
@@ -107,7 +107,7 @@ def test_an_enter_of_habit_behind_a_key_that_has_acted_does_nothing() -> None:
 async def test_a_habitual_enter_opens_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Marking somebody as Exposed needs no Enter; one that is pressed all the same is dropped, and the key after it is a key again."""
     async with playing(tmp_path) as (pilot, table):
-        monkeypatch.setattr("waylog.app.key_queue.STRAY", 0.7)
+        monkeypatch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.7)
         await _typed_at_once(pilot, "x", "m", "enter")
         assert table.entry(1).words == "expose mara"
         assert isinstance(pilot.app.screen, MainScreen)
@@ -126,7 +126,7 @@ async def _typed_at_once(pilot: Pilot[None], *keys: str) -> None:
 
 async def test_the_rest_of_a_refused_word_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`Z` with nothing to decline, then the reason: it does not become a secret note. After a pause, keys are keys again."""
-    monkeypatch.setattr("waylog.app.key_queue.WORD_PAUSE", 0.3)
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
     async with playing(tmp_path) as (pilot, table):
         await _typed_at_once(pilot, *"ZNotyet", "enter")
         assert "No player has proposed anything" in seen(pilot)
@@ -140,7 +140,7 @@ async def test_the_rest_of_a_word_whose_first_letter_was_an_answer_does_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`comp` at “which background?” takes that answer, and presses no `m` and no `p`; neither does its Enter answer what comes next."""
-    monkeypatch.setattr("waylog.app.key_queue.WORD_PAUSE", 0.3)
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
     text = 'format = 1\nname = "Ring"\nsystem = "emissaries"\nlog = "0001:0"\ncrew.ilka = { name = "Ilka" }\n'
     async with playing(tmp_path, text=text) as (pilot, table):
         assert isinstance(pilot.app.screen, MainScreen)
@@ -160,7 +160,7 @@ async def test_the_rest_of_a_word_whose_first_letter_was_an_answer_does_nothing(
 
 async def test_a_key_that_is_no_part_of_the_word_acts_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever types keys fast loses none: `h` of the clocks ticks the hull, and `n` right behind it opens a note."""
-    monkeypatch.setattr("waylog.app.key_queue.WORD_PAUSE", 0.3)
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
     text = CAMPAIGN + '\n[clocks.hull]\nname = "Hull breach"\nsegments = 6\n'
     async with playing(tmp_path, text=text) as (pilot, table):
         await _typed_at_once(pilot, "t", *"hull", "enter")

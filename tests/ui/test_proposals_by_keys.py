@@ -10,7 +10,7 @@ import pytest
 from tests.kit.app import SIZES, looked, playing, seen
 from tests.store.test_proposals import CAMPAIGN, Seat
 from waylog.app.driver import news_of_proposals
-from waylog.app.key_queue import KeyQueue
+from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.players.inbox import AnswerKind, read_answer, send
 from waylog.values import replace

@@ -14,8 +14,14 @@ from tests.ui.test_palette import INK
 from waylog.app.players_apps import TableApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.store.shown.latest_roll import latest_roll
-from waylog.store.shown.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
+from waylog.store.shown.players_file import (
+    FILE,
+    Projection,
+    VisibleAct,
+    decode_projection,
+    encode_projection,
+    latest_roll,
+)
 from waylog.ui.draw.large_letters_and_dice import DIE, big_dice, big_text
 from waylog.ui.views import wall
 from waylog.ui.views.wall import WallView

@@ -151,7 +151,7 @@ class Table(TableQueries):
         entry. Raises `ActRefused`.
         """
         from waylog.store.log.act_texts import FAR
-        from waylog.store.misread import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
+        from waylog.store.replay import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
 
         answers = complete_answers(act.move, act.answers)
         number, wanted = int(str(answers["entry"])), read_misread(str(answers["text"]))
@@ -184,7 +184,7 @@ class Table(TableQueries):
 
     def _play_later(self, earlier: LogEntry, root: int) -> LogEntry | None:
         """Play an entry again, with its own dice, as a part of the act that began with `root`. Return None if it is impossible now."""
-        from waylog.store.misread import play_again
+        from waylog.store.replay import play_again
 
         dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
         try:

@@ -185,8 +185,7 @@ class TableQueries:
     def log_search(self) -> LogSearch:
         """Return a search of the log as it is now."""
         from waylog.store.log.act_texts import LoggedActs
-        from waylog.store.log.folded_text import LogText
-        from waylog.store.log.search_and_filters import LogSearch
+        from waylog.store.log.search_and_filters import LogSearch, LogText
 
         acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
         return LogSearch(LogText(self._log.files), acts)

@@ -19,10 +19,8 @@ from textual.screen import Screen
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
 from waylog.store.players.inbox import InboxRefused
-from waylog.store.players.last_look import LastLook
+from waylog.store.players.one_player import LastLook, PrivateNotes, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
-from waylog.store.players.private_notes import PrivateNotes
-from waylog.store.players.sent_proposals import SentProposals
 from waylog.store.shown.players_file import FollowedFile, moves_for
 from waylog.ui.views.join import JoinScreen
 from waylog.ui.views.players import ReadOnlyScreen

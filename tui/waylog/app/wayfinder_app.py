@@ -19,7 +19,7 @@ from textual.types import CSSPathType
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.app.driver import TerminalDriver, call_attention, newly_full, news_of_proposals, run_out
-from waylog.app.key_queue import KeyQueue
+from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.moves import ActRefused, Refusal

@@ -172,7 +172,7 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
     player = args.options.get("--as", "")
     folder = players_folder(args.name, desk)
     _check_player(folder, player)
-    from waylog.store.players.private_notes import PrivateNotes
+    from waylog.store.players.one_player import PrivateNotes
 
     notes = PrivateNotes(desk.places.state, folder, player)
     if "--lines" in args.options or not main.in_terminal():

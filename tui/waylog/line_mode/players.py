@@ -36,9 +36,8 @@ from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.log.act_texts import only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.players.last_look import LastLook
+from waylog.store.players.one_player import PRIVATE, LastLook, PrivateNotes
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
-from waylog.store.players.private_notes import PRIVATE, PrivateNotes
 from waylog.store.shown.players_file import (
     LINES,
     NOT_NOW,

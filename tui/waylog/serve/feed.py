@@ -9,8 +9,15 @@ from time import time
 from typing import Any
 
 from waylog.rules.model.moves import Move, PickOne
-from waylog.store.shown.latest_roll import ShownRoll, latest_roll
-from waylog.store.shown.players_file import OpenMove, Projection, VisiblePlayer, moves_for, wants_dice
+from waylog.store.shown.players_file import (
+    OpenMove,
+    Projection,
+    ShownRoll,
+    VisiblePlayer,
+    latest_roll,
+    moves_for,
+    wants_dice,
+)
 from waylog.words import json_values
 from waylog.words.sentences import seen_sentences
 

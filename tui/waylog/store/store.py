@@ -18,12 +18,17 @@ from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.file import hand_files
 from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
-from waylog.store.file.first_read import last_good_state, read_finished_file, with_true_mark
 from waylog.store.file.hand_edits import FileUpdate, HandEdits
 from waylog.store.file.history import FileHistory
-from waylog.store.file.open_campaign import LogWriteFailed, OpenCampaign, describe_os_error
-from waylog.store.file.unfinished_saves import Stillness
-from waylog.store.files import LINES, file_signature, lock_campaign
+from waylog.store.file.open_campaign import (
+    LogWriteFailed,
+    OpenCampaign,
+    describe_os_error,
+    last_good_state,
+    read_finished_file,
+    with_true_mark,
+)
+from waylog.store.files import LINES, Stillness, file_signature, lock_campaign
 from waylog.store.log.log import AT_A_START, AT_AN_ACT, Log, SetAside
 from waylog.toml.document import Problem
 from waylog.values import replace

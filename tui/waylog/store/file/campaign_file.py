@@ -24,7 +24,7 @@ from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.store.games.watch import GameWatch
+    from waylog.store.games.game_files import GameWatch
 
 
 FORMAT = 1
@@ -80,7 +80,7 @@ def game_of(document: Document, folder: Path | None) -> tuple[Rulebook, GameWatc
             return packaged, None
         lacks = "" if in_file else _package_text(document, wanted)
         if folder is not None and (in_file or may_be_in_a_file(folder)):
-            from waylog.store.games.watch import GameWatch
+            from waylog.store.games.game_files import GameWatch
 
             watch = GameWatch(wanted, folder, lacks)
             return watch.system, watch

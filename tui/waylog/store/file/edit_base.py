@@ -23,8 +23,7 @@ from waylog.rules.codec.changes import Path
 from waylog.rules.game import Game
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, with_good_values
-from waylog.store.file.history import FileHistory
-from waylog.store.file.placed_versions import PlacedVersion, checksum
+from waylog.store.file.history import FileHistory, PlacedVersion, checksum
 from waylog.store.files import FILE
 from waylog.store.log.entries import LogEntry, Mark
 from waylog.store.log.log import Log

@@ -23,11 +23,18 @@ from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.file.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values, with_state
 from waylog.store.file.edit_base import EditBase, MarkedState, base_of, play_entries_since, state_at
-from waylog.store.file.first_read import state_from_history, with_true_mark
-from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
-from waylog.store.file.placed_versions import checksum
-from waylog.store.file.unfinished_saves import Stillness, looks_cut
-from waylog.store.files import FILE, CampaignBusy, FileSignature, file_signature, lock_campaign, write_beside
+from waylog.store.file.history import checksum
+from waylog.store.file.open_campaign import OpenCampaign, describe_os_error, state_from_history, with_true_mark
+from waylog.store.files import (
+    FILE,
+    CampaignBusy,
+    FileSignature,
+    Stillness,
+    file_signature,
+    lock_campaign,
+    looks_cut,
+    write_beside,
+)
 from waylog.store.log.entries import LogEntry
 from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace

@@ -1,12 +1,10 @@
 """Games in files: where a `game.toml` is found, and the game that it declares.
 
 A game is looked for by its id: beside the campaign, then in the user's folder of games, then among those that come with Waylog. Games
-that are written in Python are found before any file.
+that are written in Python are found before any file. `GameWatch` reads the game file of an open campaign again when it has changed.
 
-Remember the game files that were checked and have no mistakes, so that a start doesn't check them again.
-
-The cache folder has a copy of each such file, under the game's id. A file that is equal to its copy needs no check. A copy that is
-missing, cut or old only costs time.
+The cache folder has a copy of each game file that was checked and has no mistakes, under the game's id. A file that is equal to its copy
+needs no check. A copy that is missing, cut or old only costs time.
 """
 
 from __future__ import annotations
@@ -20,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from waylog import __version__
 from waylog.rules.codec.changes import format_path, parse_path
+from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
 from waylog.rules.systems import names, what_can_be_set
+from waylog.store.files import FILE, FileSignature, file_signature
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from waylog.rules.common.random_tables import Tables
     from waylog.rules.file_game.declaration import Flaw
     from waylog.rules.file_game.house_rules import GameEdition
-
 
 _RULES = Path(__file__).resolve().parents[2] / "rules"
 _CHECKS = (_RULES / "file_game", _RULES / "codec")
@@ -411,3 +410,80 @@ def locate(document: Document, flaw: Flaw) -> Problem:
     if flaw.within and document.text.split("\n")[line - 1][column - 1 : column] in ("'", '"'):
         column += flaw.within  # The text begins after a quotation mark.
     return Problem(document.name, line, column, flaw.message)
+
+
+class GameWatch:
+    """The game file of an open campaign: the version that was read last, and whether it has changed since."""
+
+    def __init__(self, name: str, folder: Path, lacks: str = "") -> None:
+        """Read the game with that id. If it can't be used, a game without rules takes its place.
+
+        `lacks` says what to do if there is no file because the game's package is gone.
+        """
+        self._name, self._folder, self._lacks = name, folder, lacks
+        self.problems: tuple[Problem, ...] = ()
+        """The problems of the file as it is now. If there are any, the last good version of the rules is in use."""
+        self.stands_in = False
+        """Whether there is no good version yet, so that a game without rules takes its place and nothing can be played."""
+        self.remarks: tuple[Problem, ...] = ()
+        """The game's offers of random tables that the campaign doesn't have, if the file has changed since the campaign was opened."""
+        self._seen = _signatures(places_read(name, folder))
+        try:
+            self.system = find(name, folder).system
+        except GameUnusable as unusable:
+            from waylog.rules.file_game.rulebook import stand_in_for
+
+            self.problems, self.stands_in = self._why_not(unusable), True
+            self.system = stand_in_for(name, str(self.problems[0]))
+
+    def is_stale(self) -> bool:
+        """Whether the file has changed since it was read, or another file comes before it now."""
+        return _signatures(self._seen) != self._seen
+
+    def look(self) -> Rulebook | None:
+        """Read the file again. Return the game if the file has no mistakes and the game has changed."""
+        self._seen = _signatures(places_read(self._name, self._folder))
+        try:
+            found = find(self._name, self._folder).system
+        except GameUnusable as unusable:
+            self.problems = self._why_not(unusable)
+            return None
+        self.problems = ()
+        return found if found is not self.system else None
+
+    def look_for_tables(self, tables: Tables) -> None:
+        """Find the random tables that the game offers and the campaign doesn't have."""
+        try:
+            path = find(self._name, self._folder).path
+            self.remarks = offers_without_table(read_bytes(path), shown_name(path, self._folder), path, tables)
+        except UnreadableFile:  # Somebody is saving it.
+            self.remarks = ()
+
+    def is_back(self) -> bool:
+        """Whether a missing game can be used now. The answer stays the same until the campaign is opened again."""
+        if not self.stands_in or not self.is_stale():
+            return False
+        try:
+            find(self._name, self._folder)
+        except GameUnusable as unusable:
+            self._seen = _signatures(places_read(self._name, self._folder))
+            self.problems = self._why_not(unusable)
+            return False
+        return True
+
+    def _why_not(self, unusable: GameUnusable) -> tuple[Problem, ...]:
+        """Return why the game can't be used: because its package is gone, or else because of the problems of the file."""
+        if self._lacks and not has_file(self._name, self._folder):
+            return (Problem(FILE, 1, 1, self._lacks),)
+        return unusable.problems
+
+    def take(self, system: Rulebook, refused: tuple[Problem, ...]) -> None:
+        """Note that the campaign uses this game now; or, with `refused`, why its file doesn't fit the game."""
+        if refused:
+            self.problems = refused
+        else:
+            self.system = system
+
+
+def _signatures(places: Iterable[Path]) -> Mapping[Path, FileSignature | None]:
+    return {path: file_signature(path) for path in places}

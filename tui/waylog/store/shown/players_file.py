@@ -1,18 +1,16 @@
 """The file `players.toml`: everything that all players may see, and nothing else. `Table` writes it, `waylog watch` reads it. A player
 who sees something that the others don't has a file of their own, with everything that they may see (`store/players/inbox.py`).
 
-It is TOML like the others, but not for editing: it is written as a whole, and nothing is read back from it into the
-campaign.
+It is TOML like the others, but not for editing: it is written as a whole, and nothing is read back from it into the campaign. What it
+holds is a `Projection`: everything that players may see, as values without anything hidden. It is made in the program that has the
+campaign open, and only the projection leaves it. `waylog watch` needs neither the campaign file nor the log, so hidden things never get
+into that program.
 
-The part of the players' file that says what players may do: the people of the table, their moves, and exact odds.
+What players may do is part of it: the people of the table, their moves, and exact odds. Everything there comes from `PlayersGame`, which
+knows nothing hidden. A player's program reads it and calls `moves_for`, `parse_act` and `odds_of`; it has neither the campaign nor the
+rules.
 
-Everything comes from `PlayersGame`, which knows nothing hidden. A player's program reads it and calls `moves_for`,
-`parse_act` and `odds_of`; it has neither the campaign nor the rules.
-
-The projection: everything that players may see of a campaign, as values without anything hidden.
-
-It is made in the program that has the campaign open, and only the projection leaves it. `waylog watch` needs neither
-the campaign file nor the log, so hidden things never get into that program.
+`latest_roll` is the roll that a table's screen shows.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice, product, tee
+from itertools import chain, islice, pairwise, product, tee
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
@@ -33,8 +31,8 @@ from waylog.rules.codec.records import codec
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.answers import complete_answers, describe, format_act
-from waylog.rules.model.dice import Die
-from waylog.rules.model.facts import ClockStep, Fact, NoteFact, RollFact
+from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
@@ -58,7 +56,7 @@ from waylog.store.shown.missed import PastAct, past_acts
 from waylog.store.shown.timers_left import Countdown, countdowns
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.toml.plain import format_value
-from waylog.values import dataclass, fields, replace
+from waylog.values import NamedTuple, dataclass, fields, replace
 
 NOT_NOW = "not now: somebody has to answer first: {}"
 """The refusal of a proposal while a question is open. The player who may answer it also sees the answers."""
@@ -551,3 +549,51 @@ def _mode(path: Path) -> int:
         with suppress(OSError):
             return model.stat().st_mode & 0o777
     return 0o600
+
+
+class ShownRoll(NamedTuple):
+    """A roll as far as it has got."""
+
+    who: str
+    """Who or what rolls, or what for."""
+    dice: tuple[Face, ...]
+    typed: bool
+    """They are real dice."""
+    odds: Odds | None
+    outcome: OutcomeFact | None
+    followed: tuple[str, ...]
+    """What came of it, in sentences."""
+
+
+def latest_roll(acts: Sequence[VisibleAct]) -> ShownRoll | None:
+    """Return the roll that these acts, oldest first, end with: its dice as they are now, the outcome and what came of it. None if the
+    last of them is neither a roll nor the choice that ends one.
+    """
+    is_part = [any(isinstance(fact, RollFact) for fact in act.facts) for act in acts]
+    if not any(is_part):
+        return None
+    first = len(acts) - 1 - is_part[::-1].index(True)
+    facts = [fact for act in acts[first:] for fact in act.facts]
+    rolls = [at for at, fact in enumerate(facts) if isinstance(fact, RollFact)]
+    # Dice of damage that follow a roll are told with what came of it.
+    with_outcome = [
+        at
+        for at, after in pairwise((*rolls, len(facts)))
+        if any(isinstance(fact, OutcomeFact) for fact in facts[at + 1 : after])
+    ]
+    at = (with_outcome or rolls)[-1]
+    roll, after = facts[at], facts[at + 1 :]
+    assert isinstance(roll, RollFact)
+    outcomes = [fact for fact in after if isinstance(fact, OutcomeFact)]
+    if first < len(acts) - 1 and not outcomes:
+        return None
+    notes = [fact for fact in after if isinstance(fact, NoteFact)]
+    changed = [note.dice for note in notes if note.dice]
+    return ShownRoll(
+        roll.deed or roll.what,
+        changed[-1] if changed else roll.dice,
+        roll.typed,
+        acts[first].odds[0] if acts[first].odds else None,
+        outcomes[-1] if outcomes else None,
+        tuple(note.text for note in notes if note.part is NotePart.RESULT),
+    )

@@ -1,16 +1,59 @@
-"""What one player has proposed, in whichever window, with the answers: for the programs of players."""
+"""What one player has alone, for the programs of players: what they proposed, in whichever window, with the answers; when they last saw the
+game, and what they missed since; and their private notes.
+
+The last look is kept in the player's folder of the inbox, so it is the same for a window, line mode and a phone. The notes are a text file
+in their own state folder, which no program of the wayfinder opens. They are not in the campaign, because whoever owns the campaign's
+account can read everything in it. For the same reason a player who joins with a key on the wayfinder's account has no place that the
+wayfinder can't open: then the notes say so.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from zlib import crc32
 
-from waylog.rules.model.moves import Move
-from waylog.store.players.inbox import AnswerKind, Inbox, read_answer, send, take_back
+from waylog.rules.model.moves import Move, Text
+from waylog.store.files import open_inside
+from waylog.store.players.inbox import AnswerKind, Inbox, read_answer, read_note, send, take_back, write_note
 from waylog.store.players.pause_and_presence import is_attended
-from waylog.store.shown.players_file import title_of_words
+from waylog.store.shown.missed import what_was_missed
+from waylog.store.shown.players_file import Projection, title_of_words
 from waylog.values import NamedTuple
+
+PRIVATE = Move("private", (), "Private note", (Text("text", "Note", required=True),))
+"""What a player's program offers beside the moves of the players' file. It is never sent."""
+_MOST = 20
+
+
+class PrivateNotes:
+    """The private notes of one player in one campaign."""
+
+    def __init__(self, state: Path, campaign: Path, player: str) -> None:
+        campaign = campaign.resolve()
+        self._file = state / "notes" / f"{campaign.name}-{crc32(os.fsencode(campaign)):08x}-{player}.txt"
+        self._campaign = campaign
+
+    def add(self, text: str) -> str:
+        """Write a note at the end. Return who can read it, in words. Raises `OSError`."""
+        self._file.parent.mkdir(0o700, parents=True, exist_ok=True)
+        descriptor = open_inside(self._file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        with open(descriptor, "a", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor has no path
+            file.write(f"{' '.join(text.split())}\n")
+        with suppress(OSError):
+            if self._campaign.stat().st_uid == os.geteuid():
+                return "the note is kept on this account, so its owner can read it, too"
+        return "only you can read this note"
+
+    def read(self) -> tuple[str, ...]:
+        """Return the latest notes, oldest first."""
+        with suppress(OSError, ValueError):
+            return tuple(self._file.read_text("utf-8").splitlines()[-_MOST:])
+        return ()
+
 
 _KEPT = 20
 """The most answers that are remembered."""
@@ -118,3 +161,36 @@ class SentProposals:
             return proposal
         alone = answer.kind is AnswerKind.WAITS and since > _LONG and not is_attended(self._campaign)
         return proposal._replace(answer=answer.kind, why=answer.why, alone=alone)
+
+
+_NAME = "looked"
+
+
+class LastLook:
+    """Follows what one player sees."""
+
+    def __init__(self, campaign: Path, player: str) -> None:
+        self._campaign, self._player = campaign, player
+        self._at: int | None = None
+        self.missed: tuple[str, ...] = ()
+        """What happened between the last time and this one, in at most ten lines."""
+
+    def find_missed(self, seen: Projection) -> tuple[str, ...]:
+        """Return what happened since they last saw the game, in at most ten lines. This changes nothing."""
+        return what_was_missed(seen, self._player, self._last_time())
+
+    def follow(self, seen: Projection) -> bool:
+        """Note that the player sees this. Return whether it is the first that they see this time: then `missed` says what is new."""
+        is_first, before = self._at is None, self._at or 0
+        if is_first:
+            self.missed, before = self.find_missed(seen), self._last_time()
+        self._at = max(seen.when, before)
+        if self._at != before:
+            with suppress(OSError):  # Next time, the player reads more than they missed.
+                write_note(self._campaign, self._player, _NAME, f"{self._at}")
+        return is_first
+
+    def _last_time(self) -> int:
+        with suppress(ValueError):
+            return int(read_note(self._campaign, self._player, _NAME))
+        return 0
