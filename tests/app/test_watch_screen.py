@@ -156,6 +156,20 @@ async def test_the_log_scrolls_back_by_itself(tmp_path: Path) -> None:
         assert "line-29." in seen(pilot)
 
 
+async def test_a_short_log_leaves_its_lines_to_the_sheet(tmp_path: Path) -> None:
+    """It has a third of a narrow window, or what it needs, but never fewer than four lines."""
+    async with playing(tmp_path / "tenacity", size=(80, 24)) as (pilot, table):
+        screen = PlayersScreen(table.projection())
+        await pilot.app.push_screen(screen)
+        heights = list[int]()
+        for number in range(12):
+            await pilot.pause()
+            heights.append(24 - next(y for y, line in enumerate(seen(pilot).splitlines()) if line.startswith("  Log ")))
+            table.play(table.understand(f"note line-{number}."))
+            screen.show(table.projection())
+        assert heights == [4, 4, 4, 4, 5, 6, *[7] * 6]
+
+
 async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:
     """Before anything is played: who waits for it sees it open."""
     (tmp_path / "tenacity").mkdir()

@@ -131,6 +131,22 @@ async def test_the_log_stands_still_under_the_tray(tmp_path: Path) -> None:
         assert any("rolls NAV" in line for line in seen(pilot).splitlines()[:-3])
 
 
+async def test_what_is_played_under_a_question_is_in_the_log(tmp_path: Path) -> None:
+    """A question may wait for an hour, as in a conflict: what happens meanwhile is logged above the tray, and not under it."""
+    async with playing(tmp_path, 5, 0, bridge=True) as (pilot, table):
+        for n in range(9):
+            await pilot.press("n", *f"note{n}", "enter")
+        await pilot.press("r", "n", "enter")
+        assert table.snapshot.question
+        await pilot.press("n", *"meanwhile", "enter", "n", *"later", "enter")
+        lines = seen(pilot).splitlines()
+        tray = max(y for y, line in enumerate(lines) if line.startswith("─"))
+        assert any("meanwhile" in line for line in lines[:tray])
+        await pilot.press("1", "0")
+        lines = seen(pilot).splitlines()
+        assert any("later" in line for line in lines[:tray])
+
+
 async def test_a_large_window_shows_what_rows_are_about(tmp_path: Path) -> None:
     """Where the log stands beside the bridge, descriptions are in sight without the cursor; where it stands below, the log has the room."""
     for size, described in (((200, 50), True), ((120, 36), False)):

@@ -1,10 +1,12 @@
 """The list of keys, over whatever is on screen."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 from rich.style import Style
 from textual import events
+from textual.binding import Binding
 
 from tests.kit import EXAMPLES
 from tests.kit.app import looked as look
@@ -13,8 +15,9 @@ from tests.ui.test_palette import INK
 from waylog.rules.systems import names
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.layout import format_keys
+from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.keys import KeyHint, KeysScreen, _KeyList
+from waylog.ui.views.keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList
 
 
 async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
@@ -163,4 +166,31 @@ async def test_help_names_the_commands_of_the_game_that_have_no_key(tmp_path: Pa
         await pilot.press("enter")
         assert ": › sell" in seen(pilot)
         await pilot.press("escape", "escape", "question_mark", *"zzz")
-        assert "Nothing has “zzz” in it" in seen(pilot)
+        assert "No key has “zzz” in it" in seen(pilot)
+
+
+def test_every_key_that_works_everywhere_is_in_help() -> None:
+    """Each has its place under a purpose, or is listed while it does something."""
+    named = {name for names in _PURPOSES.values() for name in names} | {*_SELDOM}
+    assert {one.id for one in EVERYWHERE if isinstance(one, Binding)} <= named
+
+
+async def test_what_has_no_key_is_found_from_help(tmp_path: Path) -> None:
+    """The last line of a search goes on in the list of all commands, with the same words."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("question_mark", *"timer")
+        assert "No key has “timer” in it" in seen(pilot)
+        await pilot.press("enter")
+        assert "Start a timer" in seen(pilot)
+
+
+async def test_while_something_is_asked_help_has_no_key_that_answers(tmp_path: Path) -> None:
+    """A letter or Enter that answers does nothing else, and help says so."""
+    text = (EXAMPLES / "soft-answer" / "campaign.toml").read_text()
+    shutil.copytree(EXAMPLES / "soft-answer", tmp_path, dirs_exist_ok=True)
+    async with playing(tmp_path, text=text) as (pilot, _):
+        await pilot.press("alt+4", "question_mark")
+        screen = pilot.app.screen
+        assert isinstance(screen, KeysScreen)
+        keys = [hint.press for hint in screen.keys if hint.press in ("enter", "s", "e", "a")]
+        assert sorted(keys) == ["e", "enter", "s"]

@@ -67,7 +67,7 @@ from waylog.ui.row_keys import (
 )
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.window import TableReader, Window
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.store.players.proposals import Proposal
@@ -328,11 +328,15 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         window = self.window
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
         found = hints(self.snapshot, window.tray.choices, self._own_bindings, window.tab, everywhere)
-        self.app.push_screen(KeysScreen(tuple(found)), self._press)
+        self.app.push_screen(KeysScreen(tuple(found), has_palette=True), self._press)
 
     def _press(self, key: str | None) -> None:
-        """Handle a key as if it had been pressed; or begin the command that a text such as `:rest` names."""
-        if key and key.startswith(":"):
+        """Handle a key as if it had been pressed; or begin the command that a text such as `:rest` names, or search all of them."""
+        from waylog.ui.views.keys import SEARCH_ALL
+
+        if key and key.startswith(SEARCH_ALL):
+            self.flow.ask(replace(list_everything(self.snapshot), text=key.removeprefix(SEARCH_ALL)))
+        elif key and key.startswith(":"):
             self.flow.follow(PromptRequest("Command", "", f"{key[1:]} "))
         elif key:
             self.app.post_message(events.Key(key, key if len(key) == 1 else None))

@@ -43,6 +43,8 @@ TITLES: Mapping[str, str] = {
 NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
 NO_SCENE = "no conflict is in progress"
+NO_PROPOSAL = "no player proposes anything"
+NOTHING_TRIED = "nothing has been tried"
 _REASONS = ("not now", "say first what you want to achieve", "that is for somebody else")
 """Reasons to choose from; any other is typed."""
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}

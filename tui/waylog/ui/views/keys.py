@@ -15,11 +15,21 @@ from waylog.rules.model.keys_and_letters import has_list, moves_without_key
 from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
-from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys
+from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import Palette
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.parts.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NO_SCENE, NOT_HELD, has_scene_tab, pickable_dice
+from waylog.ui.parts.menus import (
+    LIST_KEYS,
+    LOOKING_ON,
+    NO_CONFLICT,
+    NO_PROPOSAL,
+    NO_SCENE,
+    NOT_HELD,
+    NOTHING_TRIED,
+    has_scene_tab,
+    pickable_dice,
+)
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass
@@ -40,11 +50,12 @@ class KeyHint:
 
 _PURPOSES: Mapping[str, Sequence[str]] = {
     "At the table": (
-        "roll", "call", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "close", "table", "scene", "session",
+        "roll", "call", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "close", "table", "scene", "scene_cards", "session",
     ),
     "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu", "copy", "editor"),
     "Look and find": ("search", "rule", *(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
-    "Undo": ("undo", "redo", "rewind", "what_if"),
+    "Undo": ("undo", "redo", "rewind", "what_if", "what_if.real"),
+    "Earlier moments": ("moment.earlier", "moment.later", "moment.scene_before", "moment.scene_after"),
     "Program": ("do", "palette", "campaigns", "keys", "hints", "theme", "suspend", "interrupt", "quit"),
 }  # fmt: skip
 """The keys that work everywhere, by purpose, the most used of each group first."""
@@ -73,7 +84,15 @@ def hints(
         yield KeyHint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
         yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you pick (with Ctrl too)", group="Now")
     yield from (KeyHint(key or "·", move.label, group="Now", press=key) for key, move in choices if not move.blocked)
-    known = {one.id: one for one in everywhere if isinstance(one, Binding) and not _why_not(one, snapshot)}
+    if snapshot.question is not None and choices:
+        yield KeyHint("Enter", "Take the answer that is marked", group="Now", press="enter")
+    taken = {key for key, _ in choices} | ({"enter"} if snapshot.question is not None and choices else set())
+    own_keys = [one for one in own_keys if not (isinstance(one, Binding) and one.key in taken)]
+    known = {
+        one.id: one
+        for one in everywhere
+        if isinstance(one, Binding) and one.key not in taken and not _why_not(one, snapshot)
+    }
     yield from (_key_hint(known[name], _does(known[name], snapshot), "Now") for name in _SELDOM if name in known)
     moving = list[Binding]()
     for binding in own_keys:
@@ -135,7 +154,10 @@ def _example(snapshot: Snapshot, key: str) -> str:
 _VERBS = ("note", "secret", "scene", "clock", "table", "session")
 """The keys that are named after the verb that they begin."""
 _ACTS = (*_VERBS, "roll", "do", "edit", "undo", "redo", "rewind")
-_SELDOM = ("conflict.file", "conflict.played", "held.write", "held.drop")
+_SELDOM = (
+    "conflict.file", "conflict.played", "held.write", "held.drop",
+    "proposal.play", "proposal.decline", "proposal.next", "proposal.before",
+)  # fmt: skip
 """The keys for rare events. They are listed only while they do something."""
 
 
@@ -150,10 +172,8 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return "no tables yet: it makes one"
         case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
             return "not in this game"
-        case "conflict.file" | "conflict.played" if not (snapshot.conflicts or snapshot.asked):
-            return NO_CONFLICT
-        case "held.write" | "held.drop" if not snapshot.held:
-            return NOT_HELD
+        case str(id) if rare := _why_seldom(id, snapshot):
+            return rare
         case "undo" if not snapshot.undo:
             return "there is nothing to undo"
         case "redo" if snapshot.redo is None:
@@ -168,6 +188,20 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return ""
 
 
+def _why_seldom(id_: str, snapshot: Snapshot) -> str:
+    """Return why a key for a rare event does nothing now; empty if it does something, or is for no such event."""
+    group = id_.partition(".")[0]
+    if group == "conflict" and not (snapshot.conflicts or snapshot.asked):
+        return NO_CONFLICT
+    if group == "held" and not snapshot.held:
+        return NOT_HELD
+    if group == "proposal" and not snapshot.proposals:
+        return NO_PROPOSAL
+    return NOTHING_TRIED if id_ == "what_if.real" and not snapshot.tried else ""
+
+
+SEARCH_ALL = "? "
+"""What the text begins with for which all commands are to be searched, where a key or a command could stand."""
 _KEYS = 14
 """The greatest width of the column of keys; longer ones wrap."""
 _NARROW = 64
@@ -186,12 +220,18 @@ def search_keys(hints: Sequence[KeyHint], text: str) -> Sequence[KeyHint]:
     ]
 
 
+def _search_all(text: str) -> KeyHint:
+    """Return the last hint of a search: the list of every command, for what has no key."""
+    key = key_name("palette", "ctrl+p")
+    return KeyHint(key, f"Search all commands for “{text}”", group="Commands", press=f"{SEARCH_ALL}{text}")
+
+
 class _KeyList(ListView[int], can_focus=False):
     """The hints that were found, under the headings of their groups. Each takes as many lines as it needs."""
 
-    def __init__(self, hints: Sequence[KeyHint]) -> None:
+    def __init__(self, hints: Sequence[KeyHint], *, has_palette: bool = False) -> None:
         super().__init__()
-        self._hints = hints
+        self._hints, self._has_palette = hints, has_palette
         self._text = ""
         self.shown: Sequence[KeyHint] = hints
         """The hints that were found."""
@@ -202,11 +242,14 @@ class _KeyList(ListView[int], can_focus=False):
     def list_found(self, text: str) -> None:
         """List the hints that contain a text."""
         self._text, self.shown = text, search_keys(self._hints, text)
+        if self._has_palette and text.strip():
+            self.shown = [*self.shown, _search_all(text.strip())]
         self.cursor = self.scroll = 0
         self.repaint()
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        count = f"{len(self.shown)} of {len(self._hints)}" if self._text else f"{len(self._hints)} keys here"
+        found = sum(hint in self._hints for hint in self.shown)
+        count = f"{found} of {len(self._hints)}" if self._text else f"{len(self._hints)} keys here"
         head = CellLine(width).add("Help ", ink.accent)
         head.fill("─", ink.rule, until=width - cells_of(count) - 1).add(f" {count}", ink.dim)
         search = CellLine(width).add("/ ", ink.key)
@@ -215,14 +258,11 @@ class _KeyList(ListView[int], can_focus=False):
         )
         keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "close")), ink, width)
         room = max(1, height - 4)
-        if not self.shown:
-            nothing = [
-                head,
-                search,
-                CellLine(width).to(2).add(f"Nothing has “{self._text}” in it. : takes any command", ink.warn),
-            ]
-            return Page([*nothing, *(CellLine(width) for _ in range(height - 4)), keys])
-        page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below([head, search])
+        top = [head, search]
+        if not found:
+            top.append(CellLine(width).to(2).add(f"No key has “{self._text}” in it", ink.warn))
+            room -= 1
+        page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below(top)
         blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]
         return page._replace(lines=[*page.lines, *blank, keys])
 
@@ -288,12 +328,14 @@ _LEAVES = ("escape", "f1", "ctrl+c")
 
 
 class KeysScreen(Overlay[str], inherit_bindings=False):
-    """The help screen. It closes with the key to press, or with nothing."""
+    """The help screen. It closes with the key to press, or with nothing. With `has_palette`, a search goes on in the list of all
+    commands.
+    """
 
     CSS_PATH = "keys.tcss"
 
-    def __init__(self, hints: Sequence[KeyHint]) -> None:
-        self._list = _KeyList(hints)
+    def __init__(self, hints: Sequence[KeyHint], *, has_palette: bool = False) -> None:
+        self._list = _KeyList(hints, has_palette=has_palette)
         super().__init__(self._list)
         self._editor = LineEditor()
 

@@ -160,7 +160,7 @@ class PlayersView(LineView[Shown]):
 
     def _stack_parts(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put clocks and sheet above, and the log below."""
-        rest = max(height // 3, 4)
+        rest = max(4, min(height // 3, 1 + len(players_pages.acts(seen, ink, width))))
         above = height - rest
         lines = list[CellLine]()
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):

@@ -82,12 +82,14 @@ class SheetView(ListView[int]):
         self._vital_height = Memo(_vital_height)
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
-        self._tail_for: tuple[Snapshot, object] | None = None
+        self._tail_for: tuple[Snapshot, object, int] | None = None
+        """The snapshot, the colours with the width, and the lines that it was rendered for."""
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor stays on the same row if it still exists."""
-        panels, self._snapshot = _panels(snapshot, self._place), snapshot
-        if self._covered <= _AT_REST:
+        panels, before, self._snapshot = _panels(snapshot, self._place), self._snapshot, snapshot
+        # Question after question, a scene may cover the log for an hour.
+        if self._covered <= _AT_REST or before.question is not None:
             self._follow_log()
         if panels == self._panels:
             return
@@ -235,14 +237,13 @@ class SheetView(ListView[int]):
             self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
 
     def _prepare_tail(self, ink: Palette, width: int, height: int) -> None:
-        """Render the end of the log. Below a tray that has grown, it is rendered as if the tray hadn't, so that none of
-        its lines moves.
-        """
-        room = (height if self._covered <= _AT_REST else self.size.height) - len(self._layout.lines) - 2
-        kept, wanted = self._tail_for, (ink, width, room)
-        if kept is None or kept[0] is not self._logged or kept[1] != wanted:
+        """Render the end of the log. Below a tray that grows, it stays as it was, so that none of its lines moves."""
+        room, kept = height - self._covered - len(self._layout.lines) - 2, self._tail_for
+        # Under a tray that has grown, more lines than are in sight are as good.
+        least = room if kept is None or self._covered <= _AT_REST else max(room, kept[2])
+        if kept is None or kept[0] is not self._logged or kept[1:] != ((ink, width), least):
             self._tail = render_tail(self._logged, self._entries, ink, width, max(1, room))
-            self._tail_for = self._logged, wanted
+            self._tail_for = self._logged, (ink, width), room
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         layout = self._layout
