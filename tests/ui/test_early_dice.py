@@ -75,9 +75,22 @@ async def test_a_die_is_named_until_its_letter_comes_and_can_be_taken_back(tmp_p
     """The tray asks which answer the die is for. Backspace takes it back."""
     async with playing(tmp_path, 6, text=DEFENDED) as (pilot, _):
         await pilot.press("d", "l", "enter", "4")
-        assert "4 on the table: for which answer?" in seen(pilot)
+        assert "Real dice so far: 4. m or k takes them. Alt with a digit goes to a view" in seen(pilot)
         await pilot.press("backspace")
-        assert "on the table" not in seen(pilot)
+        assert "Real dice so far" not in seen(pilot)
+
+
+async def test_a_face_that_the_die_does_not_have_is_refused_as_it_is_typed(tmp_path: Path) -> None:
+    """A d6 has no 0 and no 9: neither is taken, and the next digit is that die."""
+    async with playing(tmp_path, text=DEFENDED) as (pilot, table):
+        await pilot.press("d", "l", "4", "enter", "m", "enter")
+        await pilot.press(*"1" * len(table.snapshot.missing_dice), "enter", "0")
+        assert "A d6 has no 0 or 10 (for damage)" in seen(pilot)
+        assert "[_]" in seen(pilot)
+        await pilot.press("9")
+        assert "A d6 has no 9 (for damage)" in seen(pilot)
+        await pilot.press("5")
+        assert "[5]" in seen(pilot)
 
 
 async def test_digits_are_views_while_no_answer_takes_dice(tmp_path: Path) -> None:

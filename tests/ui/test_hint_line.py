@@ -82,7 +82,20 @@ async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
         await pilot.press("k")
         assert "f focus" not in hint_line(pilot)
         await pilot.press("u")
-        assert "u yes  l only the last step  Esc no" in hint_line(pilot)
+        assert "u yes  l only the last step  n Esc no" in hint_line(pilot)
+
+
+async def test_n_answers_no_where_enter_means_yes(tmp_path: Path) -> None:
+    """The hints say so. After that it is a note again."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("n", "a", "enter", "u")
+        assert "n Esc no" in hint_line(pilot)
+        await pilot.press("n")
+        assert "u yes" not in hint_line(pilot)
+        assert "─ Note ─" not in seen(pilot)
+        assert table.snapshot.entries == 1
+        await pilot.press("n")
+        assert "─ Note ─" in seen(pilot)
 
 
 async def test_an_answer_never_takes_the_key_of_the_rule(tmp_path: Path) -> None:

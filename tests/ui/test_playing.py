@@ -288,7 +288,7 @@ async def test_a_on_a_row_lists_what_can_be_done_with_it(tmp_path: Path) -> None
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("2", "a")
         assert "Lars" in seen(pilot)
-        assert "damage lars" in seen(pilot)
+        assert "Deal damage to Lars" in seen(pilot)
 
 
 async def test_the_palette_has_everything(tmp_path: Path) -> None:

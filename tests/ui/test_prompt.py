@@ -11,6 +11,7 @@ from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
 from waylog.ui.draw.cell_lines import foot, has_room, head
+from waylog.ui.draw.layout import SCENE, TABS
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, PromptRequest
 from waylog.ui.line.line_input import LineInput, dice_help, render_input
@@ -250,7 +251,13 @@ def test_letters_in_their_order_are_enough_where_nothing_has_the_text() -> None:
 )
 def test_the_list_of_everything_knows_other_words(word: str, label: str) -> None:
     """Whoever looks for a thing by its usual name finds what Waylog calls otherwise, also with letters left out."""
-    assert label in [choice.label for choice in search_choices(app_commands(), word)[:2]]
+    assert label in [choice.label for choice in search_choices(app_commands(()), word)[:2]]
+
+
+def test_a_view_that_does_not_exist_now_is_not_in_the_list() -> None:
+    """Without a conflict there is no sixth view to go to."""
+    with_scene, without = ({one.label for one in app_commands(tabs)} for tabs in ((*TABS, SCENE), TABS))
+    assert with_scene - without == {f"Go to {SCENE}"}
 
 
 # -- words that mean nothing, or several things -------------------------------------------------------------------------

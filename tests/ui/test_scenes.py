@@ -81,10 +81,11 @@ async def test_the_end_of_a_session_offers_its_recap(tmp_path: Path) -> None:
         await pilot.press("enter")
         assert "Recap saved: recap-0001.md" in seen(pilot)
         assert (tmp_path / "a" / "recap-0001.md").exists()
-    async with playing(tmp_path / "b") as (pilot, _):
-        await pilot.press("s", "enter", "s", "enter", "4")
-        assert "Enter writes its recap" not in seen(pilot)
-        assert not (tmp_path / "b" / "recap-0001.md").exists()
+    for key, place in (("4", "b"), ("n", "c")):
+        async with playing(tmp_path / place) as (pilot, _):
+            await pilot.press("s", "enter", "s", "enter", key)
+            assert "Enter writes its recap" not in seen(pilot)
+            assert not (tmp_path / place / "recap-0001.md").exists()
 
 
 async def test_a_scene_is_marked_with_a_title_or_without(tmp_path: Path) -> None:

@@ -250,6 +250,10 @@ class TableQueries:
             self._last_dice = _Remembered(self.game.dice_to_type(self._state, act), self.game, self._state, act)
         return self._last_dice.answer
 
+    def awaited_dice(self) -> tuple[Die, ...]:
+        """Return the real dice that the latest act still waits for, in order."""
+        return self.game.awaited_dice(self._state)
+
     def preview(self, act: Act, now: datetime = _SOME_TIME) -> ActPreview:
         """Return what `play` would do with an act, and do none of it: `now` is the time of an entry that has one. Raises `ActRefused`
         as that would.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
 
-from waylog.rules.model.moves import Act, Refusal
+from waylog.rules.model.dice import require_face
+from waylog.rules.model.moves import Act, ActRefused, Refusal
 from waylog.ui.act_flow import KeyHost, PlayRequested
 from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
@@ -171,7 +173,8 @@ class AnswerKeys:
         if answer := asked.get(event.key):
             self._post(answer)
             return True
-        if (asked and event.key == "escape") or any(
+        # A question that Enter answers yes is answered no by n, which is a note otherwise.
+        if (asked and event.key in ("escape", *("n" if "enter" in asked else ""))) or any(
             answers(event) for answers in (self._types, self._picks, self._writes)
         ):
             return True
@@ -190,12 +193,25 @@ class AnswerKeys:
         if not self._dice.takes(event.key, event.character, len(wanted), whole=whole):
             return False
         faces = self._dice.faces
+        if digit(event.key) and (wrong := self._wrong_face(faces)):
+            self._dice.takes("backspace", None, len(wanted), whole=whole)
+            self._window.refuse(wrong)
+            return True
         if self._dice.done:
             move = next(move for move in snapshot.moves if move.verb == ("dice" if faces else "rest"))
             self._post(PlayRequested(Act(move, faces=faces or None)))
             self._dice, faces = DiceInput(), ()
         self._window.tray.type(faces)
         return True
+
+    def _wrong_face(self, faces: Sequence[int]) -> Refusal | None:
+        """Return why the die that was typed last can't be; None if it can, or if its number may go on."""
+        try:
+            for die, face in zip(self._window.table.awaited_dice(), faces, strict=False):
+                require_face(die, face)
+        except ActRefused as refused:
+            return refused.refusal
+        return None
 
     def _picks(self, event: events.Key) -> bool:
         """While dice of the scene are asked for, digits pick them: the line opens with the first digit."""
@@ -239,7 +255,8 @@ class AnswerKeys:
         elif dice:
             self._early = dice
             letters = " or ".join(key for key, _ in rolling if key)
-            tray.say(TrayMessage(f"{' '.join(dice)} on the table: for which answer? {letters}", sign="?"))
+            text = f"Real dice so far: {' '.join(dice)}. {letters} takes them. Alt with a digit goes to a view"
+            tray.say(TrayMessage(text, sign="?"))
         return True
 
     def _answers(self, event: events.Key, dice: str) -> bool:

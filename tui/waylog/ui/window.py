@@ -68,6 +68,10 @@ class TableReader(Protocol):
         """Return the real dice that an act still needs after those typed with it."""
         ...
 
+    def awaited_dice(self) -> tuple[Die, ...]:
+        """Return the real dice that the latest act still waits for, in order."""
+        ...
+
     def preview(self, act: Act, /) -> ActPreview:
         """Return what the real dice that were typed with an act come to. Raises `ActRefused`."""
         ...
@@ -353,7 +357,9 @@ class Window:
         if where:
             return ParsedLine(problem=Refusal(where))
         if reading.is_guess:
-            return replace(reading, choices=(*search_choices(app_commands(), text), *reading.choices))
+            return replace(
+                reading, choices=(*search_choices(app_commands(open_tabs(self.snapshot)), text), *reading.choices)
+            )
         return reading
 
     def show_line(self, line: LineInput) -> None:

@@ -113,7 +113,7 @@ class TypedDice:
         faces = list[Face]()
         for die in dice:
             if self._faces:
-                _require_face(die, self._faces[0])
+                require_face(die, self._faces[0])
                 faces.append(Face(die.source, self._faces.pop(0), die.sides))
             elif self._early and is_for(self._early[0], die):
                 faces.append(self._early.pop(0))
@@ -134,7 +134,8 @@ def is_for(face: Face, die: Die) -> bool:
     return (face.source, face.sides) == (die.source, die.sides)
 
 
-def _require_face(die: Die, face: int) -> None:
+def require_face(die: Die, face: int) -> None:
+    """Raise `ActRefused` if a die has no such face."""
     if not 1 <= face <= die.sides:
         shown = "0 or 10" if face == TEN else face  # A typed 0 means 10 on a d10.
         raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.values import NamedTuple
@@ -20,9 +22,10 @@ class _Command(NamedTuple):
     """Other words to find it by."""
 
 
+_LOOK = "look."
 _VIEWS = (BRIDGE, *TABS, SCENE)
 _COMMANDS = (
-    *(_Command(f"look.{tab}", str(n), f"look('{tab}')", f"Go to {tab}") for n, tab in enumerate(_VIEWS)),
+    *(_Command(f"{_LOOK}{tab}", str(n), f"look('{tab}')", f"Go to {tab}") for n, tab in enumerate(_VIEWS)),
     _Command("table", "T", "line('table')", "Roll on a table"),
     _Command("tables.new_table", "A", "new_table", "New table", ("new table", "random table")),
     _Command("", "", "line('dice')", "Roll any dice", ("free dice", "d20")),
@@ -77,9 +80,11 @@ _CONFLICT = (
 )
 
 
-def app_commands() -> tuple[Choice, ...]:
-    """Return the commands of the app, with their current keys."""
-    return tuple(map(_choice, _COMMANDS))
+def app_commands(tabs: Collection[str]) -> tuple[Choice, ...]:
+    """Return the commands of the app, with their current keys. `tabs` are the views that exist now."""
+    return tuple(
+        _choice(one) for one in _COMMANDS if not one.id.startswith(_LOOK) or one.id.removeprefix(_LOOK) in tabs
+    )
 
 
 def commands_for_unsaved() -> tuple[Choice, ...]:

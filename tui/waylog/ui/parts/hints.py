@@ -231,7 +231,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     if state.confirms:
         yes, *_ = state.confirms
         more = [Hint(key, words, key) for key, words in _MORE.items() if key in state.confirms]
-        return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint("Esc", "no", "escape")]
+        no = "n Esc" if "enter" in state.confirms else "Esc"
+        return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint(no, "no", "escape")]
     mending: Sequence[Hint] = ()
     if snapshot.held:
         mending = _binding_hints(state, ("held.write", "held.drop"))

@@ -109,7 +109,7 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
     ]
     return PromptRequest(
         "Commands",
-        choices=(*mending, *(choice(snapshot, move) for move in moves), *app_commands(), *forms),
+        choices=(*mending, *(choice(snapshot, move) for move in moves), *app_commands(open_tabs(snapshot)), *forms),
         found_by_search=(*rules, *kit),
     )
 

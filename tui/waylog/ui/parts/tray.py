@@ -24,7 +24,7 @@ from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
 
 if TYPE_CHECKING:
@@ -385,7 +385,11 @@ class Tray(LineView["TrayTarget"]):
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
-        lines = self._notice(self._said, ink, width)[:most] if self._said else []
+        said, question = self._said, None if self._snapshot.missing_dice else self._snapshot.question
+        if said and question and said.text.endswith(f": {question}"):
+            # The question stands below.
+            said = replace(said, text=said.text.removesuffix(f": {question}"))
+        lines = self._notice(said, ink, width)[:most] if said else []
         if lines and not (self._is_open or self.choices):  # What is offered can be taken, and so it is in sight.
             return Page(lines)
         asked = self._question_lines(ink, width, most - len(lines)) if len(lines) < most else Page(())
