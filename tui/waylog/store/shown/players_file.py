@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice, pairwise, product, tee
@@ -431,15 +431,16 @@ def encode_projection(seen: Projection) -> bytes:
     lines = [_HEAD, f"format = {_FORMAT}"]
     lines += [f"{key} = {format_value(getattr(seen, key))}" for key in _VALUES]
     for key in _LISTS:
-        lines += [
-            f"{key} = [",
-            *(f"  {format_value(codec(type(part)).pack(part))}," for part in getattr(seen, key)),
-            "]",
-        ]
+        lines += [f"{key} = [", *(f"  {_encode_item(part)}," for part in getattr(seen, key)), "]"]
     return ("\n".join(lines) + "\n").encode()
 
 
 @lru_cache(maxsize=64 + 4 * LINES + 2 * (MOST_MOVES + MOST_ODDS))
+def _encode_item(part: Hashable) -> str:
+    """Return an item of a list as the file has it. Most of them are as they were in the file before."""
+    return format_value(codec(type(part)).pack(part))
+
+
 # -- from text -----------------------------------------------------------------------------------------------------------
 
 
