@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.kit.table import seeded, table_at
 from waylog.rules.game import Game
-from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.moves import Act, ActRefused, Move, PickOne
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
+from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.file.template import make
+from waylog.store.games.game_files import list_games, system_named
+from waylog.store.shown.players_file import open_moves, visible_odds
 
 
 @pytest.mark.parametrize("name", names())
@@ -38,6 +45,71 @@ def test_moves_and_panels_are_those_of_a_game_that_remembers_nothing(tmp_path: P
         except ActRefused:
             continue
     assert done > 30
+
+
+_WHAT_THEY_SEE = """
+[players.ana]
+character = "ANA"
+[players.ben]
+character = "BEN"
+[clocks.dark]
+name = "The dark"
+running = "desperate"
+segments = 4
+filled = 2
+seen_by = ["ana"]
+[clocks.storm]
+name = "The storm"
+kind = "push"
+segments = 4
+running = "exposed"
+seen = false
+[situations.fire]
+name = "Fire"
+seen_by = ["ben"]
+rolls = "nothing"
+"""
+
+
+@pytest.mark.clause("NM-45")
+@pytest.mark.parametrize("name", [*names(), *(path.parent.name for path in list_games())])
+def test_odds_for_players_are_those_of_a_game_that_remembers_nothing(tmp_path: Path, name: str) -> None:
+    """For all of them, and for each who knows more: after acts picked by chance, most of them rolls and what follows, and after undo."""
+    chance, folder = random.Random(11), tmp_path / "played"
+    make(folder, "Played", Game(system_named(name)))
+    ana, *others = table_at(folder).game.characters(table_at(folder)._state)
+    path, seen = folder / "campaign.toml", _WHAT_THEY_SEE.replace("ANA", ana).replace("BEN", [*others, ana][0])
+    path.write_text(path.read_text(encoding="utf-8") + seen, encoding="utf-8")
+    table = table_at(folder, chance=seeded(chance.randrange))
+    assert not table.snapshot.question
+    remembers, found = PlayersGame(table.game), 0
+    for number in range(24):
+        with suppress(ActRefused):
+            if chance.random() < 0.2:
+                table.undo()
+            else:
+                table.play(_picked(table.snapshot.moves, chance))
+        if number % 2:
+            player = chance.choice(("", "ana", "ben"))
+            known = _odds(remembers, table._state, player)
+            assert known == _odds(PlayersGame(table.game), table._state, player)
+            found += len(known)
+    # The first two roll in a flow and in a conflict only, and chance begins none of these.
+    assert found or name in ("course-flow", "emissaries")
+
+
+def _picked(moves: Sequence[Move], chance: random.Random) -> Act:
+    """What changes a sheet or a clock more often than the rest. What an act asks is answered by chance."""
+    able = [move for move in moves if not move.blocked]
+    likely = [move for move in able if move.follows or move.rolls or move.effect or move.verb == "tick"]
+    move = chance.choice(likely if likely and chance.random() < 0.9 else able)
+    asked = [ask for ask in move.asks if isinstance(ask, PickOne) and ask.default is None]
+    options = {ask.name: [option.word for option in ask.options if not option.blocked] for ask in asked}
+    return Act(move, {name: chance.choice(words) for name, words in options.items() if words})
+
+
+def _odds(game: PlayersGame, state: State, player: str) -> Sequence[Odds]:
+    return visible_odds(game, state, open_moves(game, state, (), player), player)
 
 
 def test_a_save_of_the_file_forgets_no_moves(tmp_path: Path) -> None:

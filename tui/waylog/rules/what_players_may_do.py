@@ -7,18 +7,19 @@ plays the act by the rules of the whole campaign.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.common.only_for import readers
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, selected_words
+from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
-from waylog.rules.model.state import State
+from waylog.rules.model.state import OpenState, State
 from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, Visibility, known_tables
 from waylog.values import NamedTuple, replace
 
@@ -54,6 +55,7 @@ class _KnownState(NamedTuple):
     campaigns: dict[str, KnownCampaign]
     moves: dict[str, Sequence[Move]]
     odds: dict[tuple[object, ...], Odds | None]
+    roll_odds: dict[str, dict[str, tuple[Move, tuple[Odds, ...]]]]
     dice: dict[tuple[object, ...], tuple[Die, ...]]
 
     def key_of(self, player: str) -> str:
@@ -65,6 +67,17 @@ class _KnownState(NamedTuple):
         return (self.key_of(player), act.move.id, act.faces, *sorted(act.answers.items()))
 
 
+class _RollOdds(NamedTuple):
+    """The odds of rolls, by the ids of their moves, as long as nothing is different that they depend on."""
+
+    basis: State
+    found: dict[str, tuple[Move, tuple[Odds, ...]]]
+
+
+_MOST_BASES = 8
+"""The most states whose odds are remembered: before a question and while it is open, for those who know more than others."""
+
+
 class PlayersGame:
     """The game of one campaign as its players know it. Every answer follows from the state that it is given."""
 
@@ -74,6 +87,8 @@ class PlayersGame:
         # For the last two states: usually the current one, and the same one with nothing open.
         self._known: tuple[_KnownState, ...] = ()
         self._at_rest: tuple[State, State] | None = None
+        self._roll_odds: tuple[_RollOdds, ...] = ()
+        """The latest first."""
         self._rules_about: dict[str, tuple[str, ...]] = {}
 
     def known_campaign(self, state: State, player: str = "") -> KnownCampaign:
@@ -92,7 +107,7 @@ class PlayersGame:
         for known in self._known:
             if known.state is state:
                 return known
-        found = _KnownState(state, readers(state), {}, {}, {}, {})
+        found = _KnownState(state, readers(state), {}, {}, {}, {}, {})
         self._known = found, *self._known[:1]
         return found
 
@@ -179,6 +194,24 @@ class PlayersGame:
             )
             known.odds[key] = replace(odds, forecast=()) if odds else None
         return known.odds[key]
+
+    def all_odds(
+        self, state: State, move: Move, player: str, find: Callable[[Move], Iterable[Odds]]
+    ) -> tuple[Odds, ...]:
+        """Return what `find` returns for a roll: its odds with several answers. They are remembered for all states, and all players, for
+        which they are the same.
+        """
+        known = self._known_state(state)
+        key = known.key_of(player)
+        if key not in known.roll_odds:
+            basis = _basis_of_odds(self.known_campaign(state, key).state)
+            same = next((one for one in self._roll_odds if one.basis == basis), None) or _RollOdds(basis, {})
+            self._roll_odds = (same, *(one for one in self._roll_odds if one is not same))[:_MOST_BASES]
+            known.roll_odds[key] = same.found
+        found, roll = known.roll_odds[key], replace(move, asks=tuple(ask for ask in move.asks if ask.name != "on"))
+        if roll.id not in found or found[roll.id][0] != roll:
+            found[roll.id] = roll, tuple(find(move))
+        return found[roll.id][1]
 
     def dice_to_type(self, state: State, act: Act, player: str = "") -> tuple[Die, ...]:
         """Return the dice that an act takes, as far as a player knows, in the order in which real ones are typed."""
@@ -301,6 +334,19 @@ class PlayersGame:
                 answers = dict(answer for answer in found if answer)
                 return replace(act, move=move, answers=answers) if len(answers) == len(asks) else None
         return None
+
+
+def _basis_of_odds(known: State) -> State:
+    """Return a state that players know without what odds and dice of a roll don't depend on: clocks that do nothing while they run, how
+    full the others are, and what an earlier roll has left open.
+    """
+    opened = known.open
+    if opened and not opened.waiting:
+        opened = OpenState(opened.stage, called=opened.called) if opened.stage or opened.called else None
+    clocks = {
+        key: replace(one, filled=0) for key, one in known.clocks.items() if one.running is not WhileRunning.NOTHING
+    }
+    return replace(known, clocks=clocks, open=opened)
 
 
 def _own(state: State, player: str) -> set[str]:

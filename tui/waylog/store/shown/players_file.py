@@ -181,9 +181,12 @@ def open_moves(game: PlayersGame, state: State, acting: Collection[str], player:
 def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove], player: str = "") -> tuple[Odds, ...]:
     """Return the odds of the rolls among these moves, with their usual answers and with a few others."""
     rolls = (each.move for each in moves if each.move.rolls and not each.move.blocked)
-    return tuple(
-        islice((odds for move in rolls for odds in islice(_odds_of(game, state, move, player), _EACH)), MOST_ODDS)
-    )
+
+    def find(move: Move) -> Iterator[Odds]:
+        return islice(_odds_of(game, state, move, player), _EACH)
+
+    odds = chain.from_iterable(game.all_odds(state, move, player, find) for move in rolls)
+    return tuple(islice(odds, MOST_ODDS))
 
 
 def _odds_of(game: PlayersGame, state: State, move: Move, player: str) -> Iterator[Odds]:
