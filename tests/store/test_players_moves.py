@@ -119,6 +119,12 @@ class _WithoutOdds:
         """Return none."""
         self.asked += 1
 
+    def all_odds(
+        self, _state: State, move: Move, _player: str, find: Callable[[Move], Iterable[Odds]]
+    ) -> Iterable[Odds]:
+        """Return what is found."""
+        return find(move)
+
 
 def test_a_roll_with_many_questions_takes_no_longer(seat: Seat) -> None:
     """Of its answers, which may be more than fit into memory, only some are tried."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from time import time
 from typing import Any
 
 from waylog.rules.model.moves import Move, PickOne
 from waylog.store.shown.players_file import (
+    LINES,
     OpenMove,
     Projection,
     ShownRoll,
+    VisibleAct,
     VisiblePlayer,
     latest_roll,
     moves_for,
@@ -30,15 +33,7 @@ def visible_state(seen: Projection, player: str) -> dict[str, Any]:
     moves, view = [each for each in seen.moves if player and player in each.players], json_values.players_view(seen)
     return {
         **view,
-        "log": [
-            {
-                "at": act.at,
-                "facts": [json_values.fact(one) for one in act.facts],
-                "odds": [json_values.odds(one, one.act) for one in act.odds],
-                "text": " ".join(seen_sentences(act.facts)),
-            }
-            for act in seen.log
-        ],
+        "log": [*map(_act, seen.log)],
         "roll": _roll(latest_roll(seen.log)),
         "me": next((_person(each) for each in seen.players if each.key == player), None),
         "players": [_person(each) for each in seen.players],
@@ -48,6 +43,17 @@ def visible_state(seen: Projection, player: str) -> dict[str, Any]:
         "moves": [_move(each) for each in moves],
         "stakes": [{**one, "forecast": [note["text"] for note in one["forecast"]]} for one in view["stakes"]],
         "rules": [json_values.plain_fields(rule) for rule in seen.rules],
+    }
+
+
+@lru_cache(maxsize=4 * LINES)
+def _act(act: VisibleAct) -> Mapping[str, Any]:
+    """Return a line of the log. All players see nearly the same ones, and most of them saw them before."""
+    return {
+        "at": act.at,
+        "facts": [json_values.fact(one) for one in act.facts],
+        "odds": [json_values.odds(one, one.act) for one in act.odds],
+        "text": " ".join(seen_sentences(act.facts)),
     }
 
 

@@ -24,6 +24,7 @@ from itertools import chain, islice, pairwise, product, tee
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
+from typing import Any
 
 import tomli
 
@@ -417,8 +418,22 @@ _HEAD = (
     "and reads nothing back from it.\n"
 )
 _VALUES = ("name", "system", "session", "title", "question", "when")
-_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "past", "timers", "dice", "rules", "stakes")
-"""The list fields of a projection. Each of their items is a line of the file."""
+_LISTS: Mapping[str, type] = {
+    "panels": Panel,
+    "clocks": VisibleClock,
+    "decks": VisibleDeck,
+    "log": VisibleAct,
+    "players": VisiblePlayer,
+    "moves": OpenMove,
+    "odds": Odds,
+    "past": PastAct,
+    "timers": Countdown,
+    "dice": Die,
+    "rules": VisibleRule,
+    "stakes": Stakes,
+}
+"""The list fields of a projection, with what their items are. Each item is a line of the file."""
+_FIELDS = tuple(field.name for field in fields(Projection))
 _numbers = itertools.count(1)
 
 
@@ -451,21 +466,49 @@ def _encode_item(part: Hashable) -> str:
 def decode_projection(data: bytes) -> Projection:
     """Read what `encode_projection` returned. Raises `UnreadablePlayersFile`."""
     try:
-        tree = tomli.loads(data.decode())
+        values, items = _split(data.decode())
+        tree = tomli.loads(values)
         if tree["format"] != _FORMAT:
             raise UnreadablePlayersFile(f"{FILE} comes from another version of Waylog")
-        odds, tree["odds"] = tuple(_readable_odds(tree["odds"])), []
-        projection: Projection = codec(Projection).unpack([tree[field.name] for field in fields(Projection)])
+        lists: dict[str, Any] = {key: tuple(_decode_items(key, items[key])) for key in _LISTS}
+        single: Projection = codec(Projection).unpack([tree[key] if key in _VALUES else [] for key in _FIELDS])
+        return replace(single, **lists)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadablePlayersFile(f"{FILE} can't be read") from error
-    return replace(projection, odds=odds)
 
 
-def _readable_odds(packed: Sequence[object]) -> Iterator[Odds]:
-    """Yield the odds whose figures can be read. A damaged figure takes the odds of one roll from a player, and nothing else."""
-    for one in packed:
-        with suppress(ValueError):
-            yield codec(Odds).unpack(one)
+def _split(text: str) -> tuple[str, Mapping[str, Sequence[str]]]:
+    """Return the single values as TOML, and the lines of each list. Raises `ValueError` if a list has no end."""
+    values, items, inside = list[str](), dict[str, list[str]](), None
+    for line in text.split("\n"):
+        if inside is None and line.endswith(" = ["):
+            inside = items[line.removesuffix(" = [")] = []
+        elif inside is None:
+            values.append(line)
+        elif line == "]":
+            inside = None
+        else:
+            inside.append(line)
+    if inside is not None:
+        raise ValueError("a list has no end")
+    return "\n".join(values), items
+
+
+def _decode_items(key: str, lines: Iterable[str]) -> Iterator[object]:
+    """Yield the items of a list. A damaged figure takes the odds of one roll from a player, and nothing else. Raises `ValueError`."""
+    for line in lines:
+        try:
+            yield _decode_item(_LISTS[key], line)
+        except ValueError:
+            if key != "odds":
+                raise
+
+
+@lru_cache(maxsize=2048)
+def _decode_item(kind: type, line: str) -> object:
+    """Read one line of a list. Most of them are as they were in the file before, and in those of the other players. Raises `ValueError`."""
+    (item,) = tomli.loads(f"items = [{line}]")["items"]
+    return codec(kind).unpack(item)
 
 
 # -- on disk -------------------------------------------------------------------------------------------------------------
