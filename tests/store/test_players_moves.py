@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from waylog.rules.language.completion import completions
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import Act, Move, Option, PickOne, Text
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
 from waylog.store.shown.players_file import OpenMove, Projection, decode_projection, moves_for, odds_of, visible_odds
 from waylog.values import replace
