@@ -15,7 +15,7 @@ from textual import events
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
-from tests.kit.app import CAMPAIGN, drained, seen
+from tests.kit.app import CAMPAIGN, closed, drained, seen
 from tests.kit.lines import Lines
 from tests.kit.table import Falling, but_the_mark, ticking, written
 from tests.kit.thorough import examples
@@ -140,10 +140,10 @@ def test_what_is_no_act_of_its_own_is_not_made_real(tried: str, only_small_game:
 
 
 @asynccontextmanager
-async def shown(table: Table) -> AsyncIterator[tuple[WayfinderApp, Pilot[None]]]:
+async def shown(table: Table, size: tuple[int, int] = (100, 30)) -> AsyncIterator[tuple[WayfinderApp, Pilot[None]]]:
     """The app on a table, with its window."""
     app = WayfinderApp(table)
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield app, pilot
 
@@ -281,6 +281,32 @@ async def test_what_is_different_now_is_marked_at_an_earlier_moment(only_small_g
         assert not any(DIFFERS in line and "storm" in line for line in says.splitlines())
         says = await go(pilot, "tilde", "1")
         assert DIFFERS not in says
+
+
+async def test_what_has_no_line_of_its_own_is_marked_too(tmp_path: Path) -> None:
+    """On the title above a module that is whole, in the clock strip, on cards of a deck and on scene cards."""
+    folder = tmp_path / "tenacity"
+    shutil.copytree(next(path for path in EXAMPLES if path.name == "tenacity"), folder)
+    real = at(folder)
+    real.play(real.understand("open twelfth-hull"))
+    async with shown(real, (80, 24)) as (app, pilot):
+        assert f"{DIFFERS}Modules" not in await go(pilot, "left_square_bracket")
+        await pilot.press("O")
+        await drained(pilot)
+        assert f"{DIFFERS}The twelfth hull" in seen(pilot)
+        await closed(pilot, "escape")
+        await go(pilot, "left_curly_bracket", "left_curly_bracket")
+        differs = app.table.snapshot.differs
+        assert "ship.modules.2" in differs
+        assert f"{DIFFERS}Modules ─── ✓ #1 KEELWING and 3 more" in await go(pilot, "0")
+        says = await go(pilot, "5")
+        strip = next(line for line in says.splitlines() if "▰" in line)
+        assert strip.startswith(f"{DIFFERS}▰")
+        assert strip.count(DIFFERS) == sum(key.startswith("clocks.") for key in differs)
+        says = await go(pilot, "down", "down")
+        cards = [key for key in differs if key.startswith("decks.") and ".cards." in key]
+        assert len(cards) == 1
+        assert [f"{DIFFERS}  ✗ bad" in line for line in says.splitlines() if "The bell rope" in line] == [True]
 
 
 async def test_why_and_odds_answer_for_the_moment_that_is_shown(only_small_game: None, tmp_path: Path) -> None:

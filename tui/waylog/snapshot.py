@@ -146,9 +146,14 @@ class Snapshot:
 
     def values(self) -> dict[str, object]:
         """Return everything that a view shows and that may differ between two moments, by key or path."""
-        rows = {row.key: row for panel in self.panels for row in panel.rows}
-        clocks = {f"clocks.{key}": clock for key, clock in self.clocks.items()}
-        return rows | clocks | {f"decks.{key}": deck for key, deck in self.decks.items()}
+        values: dict[str, object] = {row.key: row for panel in self.panels for row in panel.rows}
+        progress = {key: self.prep.get(key) for key in self.cards}
+        for kind, things in (("clocks", self.clocks), ("decks", self.decks), ("prep", progress)):
+            values |= {f"{kind}.{key}": thing for key, thing in things.items()}
+        for key, deck in self.decks.items():
+            for card in deck.cards:
+                values[f"decks.{key}.cards.{card}"] = deck.cards[card], deck.where(card), card in deck.shown
+        return values
 
 
 def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str | None) -> Snapshot:

@@ -394,14 +394,20 @@ class PanelLayout:
     """Complete lines, by the start and the identity of each of their parts. Every row is drawn once."""
     lit: frozenset[str] = frozenset()
     """The keys of the rows that are marked, because they differ now."""
+    hidden: dict[tuple[int, int], frozenset[str]] = field(default_factory=dict)
+    """By line and column of a title, the keys of the rows below it that have no line of their own."""
 
     def __post_init__(self) -> None:
+        self.hidden = {}
         for band in self.bands:
             top = len(self.lines) + self.between if self.lines else 0
             for column in band:
                 y = top
                 for slot, room in column.with_rooms(self.room):
+                    title, first = y, len(self.places)
                     y = self._put(slot, column.x, y, room) + column.gap
+                    rows = (place.row.key for place in self.places[first:] if not place.height)
+                    self.hidden[title, column.x] = frozenset(rows)
 
     def _put(self, slot: DrawnPanel, x: int, y: int, room: Room) -> int:
         """Place a panel from line `y` on. Return the line after it."""
@@ -484,7 +490,8 @@ class PanelLayout:
         has_cursor = cursor is not None and cursor < len(self.places) and self.places[cursor].head == y
         indexes = {index for _, _, index in self.lines[y] if index is not None}
         lit = {index for index in indexes if self.places[index].head == y and self.places[index].row.key in self.lit}
-        if not (has_cursor or lit):
+        above = {x for x, _, _ in self.lines[y] if not self.lit.isdisjoint(self.hidden.get((y, x), ()))}
+        if not (has_cursor or lit or above):
             return self._whole(y)
         whole = CellLine(self.width)
         for x, piece, index in self.lines[y]:
@@ -494,6 +501,8 @@ class PanelLayout:
                 whole.to(x - MARGIN).add("▸" if here else " ", ink.key).add(DIFFERS, ink.differs)
             elif here:
                 whole.to(x - MARGIN).add("▸ ", ink.key)
+            elif x in above:
+                whole.to(x - MARGIN + 1).add(DIFFERS, ink.differs)
             whole.to(x).join(piece.over(ink.under_cursor) if here else piece)
         return whole
 

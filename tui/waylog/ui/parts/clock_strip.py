@@ -20,7 +20,7 @@ from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import GAP
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.palette import DIFFERS, Palette
 from waylog.ui.draw.rows import draw_clock
 from waylog.values import NamedTuple, dataclass
 
@@ -137,13 +137,13 @@ class ClockStrip(LineView[str]):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="strip")
-        self._clocks, self._moved = snapshot.clocks, moved_clocks(snapshot)
+        self._clocks, self._moved, self._differs = snapshot.clocks, moved_clocks(snapshot), snapshot.differs
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot."""
-        shown = snapshot.clocks, moved_clocks(snapshot)
-        if shown != (self._clocks, self._moved):
-            self._clocks, self._moved = shown
+        shown = snapshot.clocks, moved_clocks(snapshot), snapshot.differs
+        if shown != (self._clocks, self._moved, self._differs):
+            self._clocks, self._moved, self._differs = shown
             self.repaint()
 
     @property
@@ -159,10 +159,11 @@ class ClockStrip(LineView[str]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:
         if height > 1:
-            return render_discs(self._clocks, self._moved, ink, width, height)
+            return render_discs(self._clocks, self._moved, ink, width, height, self._differs)
         strip, line, areas = fit_clocks(self._clocks, width), CellLine(width), list[HitArea[str]]()
         for entry in strip.entries:
-            start = line.to(line.used + 2 if areas else 1).used
+            start = line.used + 2 if areas else 1
+            line.to(start - 1).add(DIFFERS if f"clocks.{entry.key}" in self._differs else " ", ink.differs)
             render_entry(entry, ink, line, moved=entry.key in self._moved)
             areas.append(HitArea(start, 0, line.used - start, 1, entry.key))
         if strip.left_out:
@@ -171,9 +172,16 @@ class ClockStrip(LineView[str]):
 
 
 def render_discs(
-    clocks: Mapping[str, Clock], moved: frozenset[str], ink: Palette, width: int, height: int
+    clocks: Mapping[str, Clock],
+    moved: frozenset[str],
+    ink: Palette,
+    width: int,
+    height: int,
+    differs: frozenset[str] = frozenset(),
 ) -> Page[str]:
-    """Draw the clocks as discs under a heading. Those that there is no room for are counted in the heading."""
+    """Draw the clocks as discs under a heading. Those that there is no room for are counted in the heading, and those that `differs`
+    has are marked.
+    """
     every = strip_clocks(clocks)
     size, rows = next(
         (way for way in _DISC_WAYS if len(every) <= _disc_columns(width, way[0]) * way[1]), _DISC_WAYS[-1]
@@ -186,6 +194,8 @@ def render_discs(
         x, y = GAP + number % columns * each, height - rows * size.height + number // columns * size.height
         row = ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved)
         for offset, drawn in enumerate(draw_clock(row, ink, each - GAP, size, full=False)):
+            if not offset and row.key in differs:
+                lines[y].to(x - 1).add(DIFFERS, ink.differs)
             lines[y + offset].to(x).join(drawn)
         areas.append(HitArea(x, y, each - GAP, size.height, key))
     counted = f" +{left_out}" if left_out else ""

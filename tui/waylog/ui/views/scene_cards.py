@@ -102,7 +102,8 @@ class _CardList(ListView[int], can_focus=False):
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         item, here = self._items[index], index == self.cursor
-        card, line = self._snapshot.cards[item.card], margin_line(width, ink, here=here)
+        lit = item.path == f"prep.{item.card}" and item.path in self._snapshot.differs
+        card, line = self._snapshot.cards[item.card], margin_line(width, ink, here=here, lit=lit)
         if item.path != f"prep.{item.card}":
             first, *rest = wrap_text(self._describe(item, card), width - 8) or [""]
             line.to(4).add(self._sign(item, card), ink.key).to(6).add(first, ink.plain)

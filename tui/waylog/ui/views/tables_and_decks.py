@@ -406,6 +406,7 @@ class TablesView(ListView[_Target]):
         """Draw as much of the selected contents as there is room for, with the entry or card under the cursor in sight."""
         blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
         length = count = end = 0
+        chosen = self._held[self.cursor]
         for piece in self._pieces(ink, width - 2):
             # Only what can be in sight is drawn: a table may have a hundred long entries.
             if length > max(self.scroll, end) + height and count > (self._inside or 0):
@@ -416,10 +417,11 @@ class TablesView(ListView[_Target]):
             if here := target is not None and target.at == self._inside:
                 end = length
             lines = [line.over(ink.under_cursor) if here else line for line in piece.lines]
-            margins = ["▸ " if here and not number else "  " if piece.key else "" for number in range(len(lines))]
-            blocks.append(
-                (target, [CellLine(width).add(m, ink.key).join(line) for m, line in zip(margins, lines, strict=True)])
-            )
+            if piece.key:
+                lit = f"{chosen.kind}.{chosen.key}.cards.{piece.key}" in self._snapshot.differs
+                firsts = (margin_line(width, ink, here=here, lit=lit), *(CellLine(width).to(2) for _ in lines[1:]))
+                lines = [first.join(line) for first, line in zip(firsts, lines, strict=True)]
+            blocks.append((target, [CellLine(width).join(line) for line in lines]))
         at = None if self._inside is None else _Target(self._inside, inside=True)
         return self.in_window(stack(blocks, width), at, height, ink)
 
