@@ -114,6 +114,17 @@ async def test_a_theme_file_that_is_edited_is_worn_as_it_is_now(tmp_path: Path, 
         assert colour(pilot) == "#ffffff"
 
 
+async def test_a_window_has_the_colours_of_its_own_home(tmp_path: Path, home: Path) -> None:
+    """Colours that another window of the same program had, under the same name, are not taken over."""
+    own = home / ".config" / "waylog" / "themes" / "dark.toml"
+    write(own, (themes.folders()[-1] / "dark.toml").read_text().replace('key   = "#f0c578"', 'key   = "#ffffff"'))
+    async with playing(tmp_path / "first") as (pilot, _):
+        assert colour(pilot) == "#ffffff"
+    own.unlink()
+    async with playing(tmp_path / "second") as (pilot, _):
+        assert colour(pilot) == "#f0c578"
+
+
 def write(file: Path, text: str) -> None:
     """Save a file, at another time than before."""
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,6 @@ from waylog.signs import escape_controls, is_visible
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.layout import keys_of
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.draw.palette import forget_palettes
 
 if TYPE_CHECKING:
     from waylog.ui.views.themes import ThemesScreen
@@ -309,7 +308,6 @@ class BaseApp(App[None], inherit_bindings=False):
         if edited == self.current_theme:
             return
         self.register_theme(edited)
-        forget_palettes()
         self.mutate_reactive(BaseApp.theme)
         for screen in self.screen_stack:
             for view in screen.query(LineView):

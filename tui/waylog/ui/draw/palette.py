@@ -93,17 +93,15 @@ class Palette:
         return grey
 
 
-_inks: dict[tuple[str, bool], Palette] = {}
+_made: dict[bool, tuple[Mapping[str, str], Palette]] = {}
+"""The palette that was made last, with colours and without, and what it was made from."""
 
 
 def ink_of(widget: Widget) -> Palette:
-    """Return the palette of the current theme. It is made once for each theme."""
-    wanted = widget.app.theme, not widget.app.no_color
-    if wanted not in _inks:
-        _inks[wanted] = Palette(widget.app.theme_variables, coloured=wanted[1])
-    return _inks[wanted]
-
-
-def forget_palettes() -> None:
-    """Make the palettes anew when they are next wanted: a theme has changed."""
-    _inks.clear()
+    """Return the palette of the colours that the app has now. It is made once for each set of colours."""
+    variables, coloured = widget.app.theme_variables, not widget.app.no_color
+    made = _made.get(coloured)
+    # Not by the theme's name: a file that is edited, or that only one home has, gives other colours to the same name.
+    if made is None or made[0] is not variables:
+        made = _made[coloured] = variables, Palette(variables, coloured=coloured)
+    return made[1]
