@@ -118,7 +118,7 @@ def test_rendering_changes_nothing() -> None:
 
 
 def test_what_rendering_uses_changes_nothing() -> None:
-    """Nor does any method or property that a rendering one uses, but for the few places that keep what is drawn."""
+    """No method or property that rendering uses changes anything, but for the few places that keep what is drawn."""
     found = list(reached_methods())
     changing = {(owner, function.name): where for owner, where, function in found if [*_changes(function)]}
     assert [where for key, where in changing.items() if key not in KEEPING] == []

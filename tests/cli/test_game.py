@@ -237,7 +237,7 @@ def test_the_schema_is_json(waylog: CommandLine) -> None:
 def test_a_game_is_packed_and_added_with_all_that_belongs_to_it(
     waylog: CommandLine, games: Path, tmp_path: Path
 ) -> None:
-    """And nothing else: no log, no hidden file, no link. The same game makes the same archive."""
+    """A game is packed with its own files and nothing else: no log, no hidden file, no link. The same game makes the same archive."""
     source = tmp_path / HEIST
     for name, text in {
         "game.toml": SOUND,

@@ -157,7 +157,7 @@ def test_setup_refuses_before_it_does_anything(waylog: CommandLine, given: str, 
 
 
 def test_a_table_with_players_has_an_inbox_from_the_first_act_on(waylog: CommandLine) -> None:
-    """Also if it is played from the shell; from then on `check` says if it is missing."""
+    """The first act at a table with players makes the inbox, at the shell too. From then on `check` says if it is missing."""
     folder = waylog.file("trial").parent
     waylog.done("check", "trial")
     waylog.done("do", "trial", "note", "hello")

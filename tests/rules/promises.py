@@ -35,6 +35,12 @@ NOW = "2026-01-05 20:00"
 _GLUED = re.compile(r"\wNone|None\w")
 """A text with a None in the middle of it; by itself the word may be a grade of a game."""
 PLACES = {"ship", "crew", "scene"}
+_CHOICES = PickOne, PickMany
+_HELD: dict[tuple[int, str], Move] = {}
+"""Moves that `clauses_hold` has looked at, by what is theirs alone as long as they are here, and by the game. Many of them are offered
+again at the next position, the same objects.
+"""
+_MOST_HELD = 20_000
 
 
 class Noted:
@@ -134,8 +140,7 @@ def _check_of(kind: Any) -> Callable[[Any], bool]:
     if origin is Literal:
         return lambda value: value in inner
     if origin is UnionType:
-        ways = [_check_of(one) for one in inner]
-        return lambda value: any(way(value) for way in ways)
+        return _check_of_any([_check_of(one) for one in inner])
     if origin is tuple and inner[-1:] == (...,):
         each = _check_of(inner[0])
         return lambda value: isinstance(value, tuple) and all(map(each, value))
@@ -154,11 +159,32 @@ def _check_of(kind: Any) -> Callable[[Any], bool]:
     if is_dataclass(origin):
         # The modules of odds name this class only for type checkers.
         hints = get_type_hints(origin, localns={Fraction.__name__: Fraction})
-        parts = [(field.name, _check_of(hints[field.name])) for field in fields(origin)]
-        return lambda value: isinstance(value, kind) and all(check(getattr(value, name)) for name, check in parts)
+        return _check_of_parts(kind, [(field.name, _check_of(hints[field.name])) for field in fields(origin)])
     if origin is str:
-        return lambda value: isinstance(value, str) and not _GLUED.search(value)
+        return lambda value: isinstance(value, str) and not ("None" in value and _GLUED.search(value))
     return lambda value: isinstance(value, origin) and (origin is bool or not isinstance(value, bool))
+
+
+def _check_of_any(ways: Sequence[Callable[[Any], bool]]) -> Callable[[Any], bool]:
+    def check(value: Any) -> bool:
+        for way in ways:  # noqa: SIM110 - here and below: asked a hundred thousand times at a position
+            if way(value):
+                return True
+        return False
+
+    return check
+
+
+def _check_of_parts(kind: type, parts: Sequence[tuple[str, Callable[[Any], bool]]]) -> Callable[[Any], bool]:
+    def check(value: Any) -> bool:
+        if not isinstance(value, kind):
+            return False
+        for name, check in parts:  # noqa: SIM110
+            if not check(getattr(value, name)):
+                return False
+        return True
+
+    return check
 
 
 def places(value: Any, above: tuple[str, ...] = ()) -> Iterator[str]:
@@ -286,10 +312,12 @@ def accepts(schema: Mapping[str, Any], value: Any) -> bool:
 
 def clauses_hold(game: Game, moves: Iterable[Move]) -> None:
     """A blocked move or answer is blocked for a reason and by a clause that is there; no text has a code in it."""
-    known = clauses_of(game)
+    known, name = clauses_of(game), game.system.id
     for move in moves:
+        if (id(move), name) in _HELD:
+            continue
         assert has_no_code(move.label), move
-        options = [one for ask in move.asks if isinstance(ask, PickOne | PickMany) for one in ask.options]
+        options = [one for ask in move.asks if isinstance(ask, _CHOICES) for one in ask.options]
         for refusal in filter(None, (move.blocked, *(option.blocked for option in options))):
             assert refusal.reason.strip(), move.id
             assert has_no_code(refusal.reason), (move.id, refusal)
@@ -297,6 +325,9 @@ def clauses_hold(game: Game, moves: Iterable[Move]) -> None:
         for option in options:
             assert has_no_code(option.label), (move.id, option)
             assert has_no_code(option.note), (move.id, option)
+        if len(_HELD) > _MOST_HELD:
+            _HELD.clear()
+        _HELD[id(move), name] = move
 
 
 def refusal_holds(game: Game, refusal: Refusal) -> None:
@@ -318,7 +349,7 @@ def refusals_hold(game: Game, state: State, dice: Dice) -> None:
             assert refused.value.refusal == move.blocked
             continue
         for ask in move.asks:
-            if not isinstance(ask, PickOne | PickMany):
+            if not isinstance(ask, _CHOICES):
                 continue
             for option in ask.options:
                 if option.blocked:

@@ -576,7 +576,7 @@ def test_the_first_course_of_a_session_is_only_the_wayfinders() -> None:
 @pytest.mark.clause("CF-10", "CF-16", "CF-18", "CF-19", "CF-40")
 @pytest.mark.parametrize("threshold", [11, 12, 13])
 def test_a_house_rule_allows_any_threshold(threshold: int) -> None:
-    """Then 5 + 4 + 2 + 1 = 12 is the intent at 11 and 12, and under 13; the odds are those of every throw."""
+    """With another threshold, 5 + 4 + 2 + 1 = 12 is the intent at 11 and 12, and under 13; the odds are those of every throw."""
     tables: dict[str, Any] = {"course": COURSE, "flows": {"front": {"name": "Storm front", "value": 1}}}
     words = f"roll iko piloting front {threshold} sneaky expertise"
     state = campaign(house_rules={"thresholds": "any"}, **tables)
@@ -612,7 +612,7 @@ def test_a_threshold_by_house_rule_may_be_changed_while_the_roll_waits() -> None
 
 @pytest.mark.clause("CF-12")
 def test_a_course_set_by_somebody_who_is_not_there_keeps_nobody_from_rolling() -> None:
-    """Also where players have names, by which somebody else may wait."""
+    """Nobody waits for a Course that somebody absent has set, even where players have names."""
     crew = {"iko": {"name": "Iko", "player": "Jo"}}
     state, _ = GAME.read({"name": "Trial", "crew": crew, "course": {**COURSE, "set_by": "nobody"}})
     assert move(state, "roll iko").blocked is None

@@ -147,7 +147,7 @@ def test_players_hear_of_the_dice_of_a_draw_only_if_they_see_the_card(known: str
 
 @pytest.mark.clause("NM-12")
 def test_a_card_stays_out_or_goes_back_as_it_says() -> None:
-    """And the wayfinder may have it the other way, with the key that follows or with any card at any time."""
+    """A drawn card goes where its deck says. The wayfinder may choose the other way, by the key that follows or at any time."""
     stays = play(GAME, hold(), "draw hold 1")
     assert deck_of(stays.state).drawn == ("mimic",)
     back = play(GAME, stays.state, "return")
@@ -164,7 +164,7 @@ def test_a_card_stays_out_or_goes_back_as_it_says() -> None:
 
 @pytest.mark.clause("NM-12")
 def test_cards_are_put_out_of_the_game_and_back() -> None:
-    """Also the last one, and one that was drawn. What is set aside is not shuffled in."""
+    """Any card can be set aside, the last one and a drawn one too, and put back. What is set aside is not shuffled in."""
     state = hold({key: HOLD[key] for key in ("mimic", "dust")}, drawn=["mimic", "dust"])
     state = play(GAME, state, "aside hold mimic").state
     assert (deck_of(state).drawn, deck_of(state).aside) == (("dust",), ("mimic",))
@@ -198,7 +198,7 @@ def test_a_card_that_is_so_already_says_so(words: str, reason: str, clause: str)
 
 @pytest.mark.clause("NM-12")
 def test_what_follows_a_draw_is_about_the_card_that_was_drawn() -> None:
-    """And about its deck after everything that is the deck's own: another card is not put back by mistake."""
+    """What follows a draw is about the drawn card, and stands after the deck's own moves, so that no other card is put back by mistake."""
     for faces, verb in (("1", "return"), ("5", "stay")):
         drawn = play(GAME, hold(), f"draw hold {faces}").state
         (move,) = offered(GAME, drawn, verb).values()

@@ -193,7 +193,7 @@ def test_trait_dice_are_used_up_and_not_overdrawn() -> None:
 
 @pytest.mark.clause("EG-04")
 def test_relationship_dice_are_kept_back_and_assigned_in_play() -> None:
-    """Also in the middle of a conflict; a family member's 1d6 costs nothing, any other rating does."""
+    """Relationship dice can be assigned in the middle of a conflict. A family member's 1d6 costs nothing, any other rating does."""
     crew = {"ilka": {"name": "Ilka", "background": "well-rounded", **STATS, "made": True}}
     state = campaign(crew=crew)
     state = after(state, 'relate ilka "Her mother" 1d6 family', 'conflict "Who pays?"', 'relate ilka "The crows" 2d8')

@@ -218,7 +218,7 @@ def test_luck_in_line_mode_is_that_of_the_game_while_it_is_asked_for(tmp_path: P
 
 @pytest.mark.parametrize("at", [-1, 1, 3])
 def test_a_die_that_always_explodes_is_refused(at: int) -> None:
-    """And so is one that explodes at a face that is rerolled: that face never stays."""
+    """A die that explodes at every face is refused, and one that explodes at a face that is rerolled, as that face never stays."""
     bands = 'bands = [{ outcome = "bad" }]'
     text = f"{TEXT}\n[dice.odd]\nreroll = [3]\nexplode = {{ at = {at} }}\n{bands}\n"
     with pytest.raises(GameUnusable, match="`at` should be 2 or more, and not a face that is rerolled"):

@@ -112,7 +112,7 @@ def test_the_wayfinder_keeps_any_card() -> None:
 
 @pytest.mark.clause("NM-18")
 def test_what_is_kept_is_in_the_file() -> None:
-    """And read from it; a card that there is none of is a problem with its place."""
+    """Kept cards are written to the file and read from it. A card that the deck doesn't have is a problem with its place."""
     state = play(OWN, hold(), "draw hold 1").state
     tree = OWN.write(state)
     assert tree["decks"]["hold"]["kept"] == ["med-bay"]

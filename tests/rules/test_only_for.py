@@ -51,7 +51,7 @@ def move(state: State, of: str) -> Move:
     ],
 )
 def test_a_thing_is_shown_to_those_who_are_named(words: str, part: str, key: str, said: str) -> None:
-    """Also if it was hidden. Nobody is told who else sees it."""
+    """Those who are named see the thing, even if it was hidden. Nobody is told who else sees it."""
     played = play(OWN, campaign(), words)
     thing = getattr(played.state, part)[key]
     assert (thing.seen, [*thing.seen_by]) == (True, words.split()[3:])

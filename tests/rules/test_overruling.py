@@ -91,7 +91,7 @@ def test_a_forced_call_is_lifted_for_one_roll(game: Game, tables: Any, roll: str
 
 @pytest.mark.clause("VK-17", "VN-03", "VN-06")
 def test_a_forced_roll_may_also_be_made_risky() -> None:
-    """Then a Fiasco does harm, and a drawback does none."""
+    """When a forced roll is made risky, a Fiasco does harm, and a drawback does none."""
     state = campaign(Y2026, ship=LAMED)
     assert [text for text in told(play(state, "roll nav risky-anyway", Y2026)) if "takes damage" in text]
     spared = play(state, "roll nav risky-anyway 4 1", Y2026)

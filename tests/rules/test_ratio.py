@@ -47,7 +47,7 @@ def test_one_number_is_as_the_standard_library_has_it(parts: tuple[int, int]) ->
 def test_two_numbers_are_reckoned_with_and_compared_as_there(
     made: Callable[[int, int], Any], one: tuple[int, int], other: tuple[int, int]
 ) -> None:
-    """Also with whole numbers and with fractions of the standard library, on either side."""
+    """Ratios are added, compared and so on as the standard library's fractions are, with its fractions and whole numbers on either side."""
     ours, theirs = Ratio(*one), Fraction(*one)
     second = made(*other)
     same = Fraction(second.numerator, second.denominator)

@@ -33,7 +33,7 @@ def found(tree: dict[str, Any]) -> list[tuple[str, str | None]]:
 
 
 def test_it_is_a_game_by_its_folder_alone() -> None:
-    """And it tells every clause of its rules, in order, each in a sentence that fits two lines of a wide screen."""
+    """Its folder makes it a game. It tells every clause of its rules, in order, each in a sentence that fits two lines of a wide screen."""
     assert "veil-classic" in names()
     assert sorted(GAME.system.clauses) == sorted(CLAUSES) == [f"VC-{number:02}" for number in range(1, 27)]
     for text in (clause.text for clause in CLAUSES.values()):

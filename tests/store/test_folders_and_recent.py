@@ -72,7 +72,7 @@ def test_an_example_is_copied_when_it_is_played(here: Locations) -> None:
 
 
 def test_an_own_campaign_may_be_called_as_an_example_is(here: Locations) -> None:
-    """Then the name means one's own, and the example is no longer offered."""
+    """The name of a person's own campaign means that one, and an example of the same name is no longer offered."""
     assert here.new("Tenacity") == here.campaigns / "Tenacity"
     (here.campaigns / "Tenacity").mkdir()
     (here.campaigns / "Tenacity" / "campaign.toml").touch()

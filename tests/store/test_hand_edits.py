@@ -305,7 +305,7 @@ def test_many_things_go_only_when_somebody_says_so(table: Table, *, keep: bool) 
 
 
 def test_what_is_put_back_has_everything_that_was_played(table: Table) -> None:
-    """Also what was played while the file could not be read, and is in the log alone."""
+    """A file that is put back has all that was played, even what was played while the file could not be read."""
     put(table, text_of(table.folder) + MORE)
     play_and_settle(table, "set boat.luck 1")
     good = text_of(table.folder)

@@ -140,7 +140,7 @@ def test_what_is_no_proposal_is_not_taken_for_one(tmp_path: Path, data: bytes) -
 
 
 def test_links_pipes_folders_and_devices_are_neither_followed_nor_waited_for(tmp_path: Path) -> None:
-    """Nor is a file of a gigabyte read. They are answered and removed like anything that can't be read."""
+    """What isn't a small file, or has a gigabyte, is never read. It is answered and removed like anything that can't be read."""
     good = put(tmp_path, GOOD.encode(), "elsewhere", "bo")
     folder = tmp_path / "inbox" / "mara"
     folder.mkdir(parents=True)

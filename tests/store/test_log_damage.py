@@ -328,7 +328,7 @@ def test_nothing_outside_is_written_through_a_link(tmp_path: Path, name: str) ->
 
 
 def test_a_pipe_in_the_place_of_the_log_keeps_nobody_waiting(folder: Path) -> None:
-    """Also under a table that is open: the act is refused in words, and the campaign is let go."""
+    """A pipe in place of the log is refused in words, under an open table too, and the campaign is let go."""
     table = table_at(folder)
     path = folder / "log" / "0001.toml"
     path.unlink()

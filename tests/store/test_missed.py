@@ -113,7 +113,7 @@ def test_a_player_who_comes_back_reads_what_is_new_to_them(table: Table) -> None
 
 
 def test_a_private_note_is_kept_in_no_file_of_the_campaign(table: Table, tmp_path: Path) -> None:
-    """But in the player's own state folder; on the wayfinder's account, the player hears who can read it. It is never proposed."""
+    """A private note goes to the player's own state folder, and is never proposed. On the wayfinder's account, it says who can read it."""
     done(table, "tick bell")
     speaker = JoinSpeaker(table.folder, "ana", PrivateNotes(tmp_path / "state", table.folder, "ana"))
     speaker.greet()

@@ -130,7 +130,7 @@ def test_the_others_know_its_effect_alone(table: Table) -> None:
 
 @pytest.mark.clause("NM-49")
 def test_show_hide_and_only_say_who_sees_it(table: Table) -> None:
-    """Also a card. What happened while one player alone saw it stays theirs; undo gives back who saw it."""
+    """Each move changes who sees a thing or a card. What happened while one player alone saw it stays theirs. Undo restores who saw it."""
     done(table, "tick fog", "show clock fog", "tick fog")
     assert who_reads(table, "The fog") == {"", "ana", "ben"}
     assert [len([text for text in notes(seen(table, who)) if "The fog" in text]) for who in ("ana", "ben")] == [2, 1]

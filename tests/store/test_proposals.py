@@ -163,7 +163,7 @@ def test_dice_of_a_player_are_not_hidden_by_what_they_are_for(seat: Seat) -> Non
 
 @pytest.mark.clause("NM-45", "NM-44")
 def test_what_the_list_allows_is_played_at_once(seat: Seat) -> None:
-    """And what somebody began, they also finish. Anything else waits."""
+    """What the list allows is played at once, and so is what finishes it. Anything else waits."""
     noted = seat.say("ana", "note I look at the lamp")
     assert seat.answer("ana", noted) == (AnswerKind.PLAYED, "")
     rolled = seat.say("ben", "roll bram 1 2 4")
@@ -520,7 +520,7 @@ def test_a_look_waits_for_the_disk_a_few_times_at_most(seat: Seat, monkeypatch: 
 
 @pytest.mark.clause("NM-48", "NM-45")
 def test_what_answers_a_call_is_played_at_once(seat: Seat) -> None:
-    """Also of players who may do nothing without asking. The roll is theirs, and so is the question of its dice; nobody else answers that.
+    """A called roll is played at once, even for a player who must ask for everything. The question of its dice is theirs alone to answer.
     Whoever rolls meanwhile is played once it is answered.
     """
     play(seat.table, "call all desperate")

@@ -15,7 +15,7 @@ from waylog.rules.game import Game
 from waylog.rules.kit import CommonHouseRules
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file import check
-from waylog.store.file.template import SCHEMA, make, text_of
+from waylog.store.file.template import EMPTY_AT_FIRST, SCHEMA, make, text_of
 from waylog.toml.document import Document, lookup
 from waylog.values import replace
 
@@ -51,19 +51,7 @@ def test_every_value_stands_there_with_a_word_on_what_it_is(game: Game) -> None:
     text = text_of("new", game)
     tree = tomllib.loads(text)
     for path, schema in _values(game.schema()["properties"]):
-        beside = (
-            "clocks",
-            "decks",
-            "situations",
-            "sessions",
-            "players",
-            "rulings",
-            "overruled",
-            "dice",
-            "timers",
-            "prep",
-        )
-        if path[0] in (*beside, "$schema"):
+        if path[0] in (*EMPTY_AT_FIRST, "$schema"):
             continue
         written = _named(path, tree)
         assert written or re.search(rf"^# {path[-1]} = ", text, re.MULTILINE), path

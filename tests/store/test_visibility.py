@@ -180,7 +180,7 @@ def test_a_log_that_does_not_say_what_its_facts_are_about_tells_no_hidden_name(t
 
 @pytest.mark.clause("NM-20", "NM-41")
 def test_a_players_note_is_not_hidden_by_what_it_names(table: Table) -> None:
-    """Also if the log says that it is about a hidden clock, as Waylog 0.2 wrote it. What happened to that clock stays hidden."""
+    """Players see their note that names a hidden clock, even one that Waylog 0.2 has logged as about it. The clock stays hidden."""
     note = NoteFact("Is it the “Reactor”?", about=("clocks.reactor",))
     moved = NoteFact("“Reactor” +1, now 1/4", "NM-26", about=("clocks.reactor.filled",))
     sight = Visibility({"reactor": Clock("Reactor", seen=False)}, {}, {}, {})

@@ -211,7 +211,7 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
 
 
 def test_an_act_that_is_held_can_be_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then play goes on without it."""
+    """Play goes on without an act that was dropped because it could not be written."""
     table = table_at(folder, 2, 4)
     monkeypatch.setattr("waylog.store.log.log.os.write", lambda _, data: len(data) - 1)
     with pytest.raises(LogWriteFailed):

@@ -105,7 +105,7 @@ def test_what_was_made_real_is_one_act_with_the_same_words_and_dice(only_small_g
 
 
 def test_what_players_did_meanwhile_may_make_it_impossible(only_small_game: None, tmp_path: Path) -> None:
-    """Then nothing happens at all, and the reason is the rule's."""
+    """If players' acts have made it impossible, nothing happens at all, and the reason is the rule's."""
     real = at(written(tmp_path / "swallow"))
     copy = WhatIf(real)
     copy.play(copy.understand("note first"))

@@ -65,7 +65,7 @@ async def test_what_is_cut_of_a_clock_says_so(tmp_path: Path) -> None:
 
 
 async def test_clocks_that_run_come_first(tmp_path: Path) -> None:
-    """Then full ones, as in the strip, and closed ones last; each group in the order of the file."""
+    """Running clocks come first, then full ones, as in the strip, and closed ones last; each group in the order of the file."""
     ends = (
         ("Shut", "filled = 4\nclosed = true"),
         ("Brim", "filled = 4"),

@@ -124,7 +124,7 @@ async def test_a_choice_is_taken_by_arrow_letter_or_click(tmp_path: Path) -> Non
 
 
 async def test_a_name_that_is_typed_on_an_empty_slot_opens_it_and_goes_into_it(tmp_path: Path) -> None:
-    """Also after Enter has opened the slot. A slot with a module in it is left as it is."""
+    """A typed name opens an empty slot and becomes its module, before and after Enter. A slot with a module is left as it is."""
     async with playing(tmp_path, size=(120, 36)) as (pilot, table):
         app = pilot.app
         assert isinstance(app, WayfinderApp)

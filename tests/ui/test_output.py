@@ -183,7 +183,7 @@ def test_a_descriptor_that_blocks_is_left_to_the_writing_thread(monkeypatch: pyt
 
 
 async def test_a_view_that_is_turned_to_is_drawn_whole(tmp_path: Path) -> None:
-    """Also if Textual has made its map of places anew meanwhile, as it does after a hidden part had something to draw."""
+    """A view is drawn whole when somebody turns to it, even if Textual has made its map of places anew because a hidden part was drawn."""
     async with playing(tmp_path, text=CAMPAIGN + '[clocks.a]\nname = "A"\nkind = "push"\nsegments = 4\n') as (pilot, _):
         await pilot.press("4", "3")
         screen = pilot.app.screen

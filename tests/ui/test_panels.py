@@ -139,7 +139,7 @@ def test_a_move_changes_no_other_line(lay: Lay, width: int, height: int, was: in
 
 @given(st.integers(30, 120), st.integers(4, 40), st.integers(0, 20))
 def test_a_cursor_moves_no_other_row(width: int, height: int, cursor: int) -> None:
-    """Also where rows share a line: what stands beside the row under the cursor stays in its columns."""
+    """No row moves when the cursor comes; a row that shares a line with the one under the cursor stays in its columns."""
     rows = tuple(PipsRow(f"{n}", f"P{n}", n % 4, 3) for n in range(9))
     layout = layout_panels((Panel("p", "ship", "P", rows), Panel("q", "ship", "Q", rows)), INK, width, height)
     plain, marked = text(layout).splitlines(), text(layout, cursor).splitlines()

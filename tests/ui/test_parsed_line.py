@@ -21,7 +21,7 @@ def test_a_list_shows_what_may_be_typed() -> None:
 
 
 def test_a_letter_stands_for_all_words_of_its_move() -> None:
-    """Also where it begins a word of other moves: what the list shows before a label is what a key takes."""
+    """The letter that the list shows before a label means that move, even where it begins a word of other moves."""
     people = {"bel": "Bel Tarrow", "anso": "Anso"}
     letters = iter("benals")
     rolls = [

@@ -182,7 +182,7 @@ async def test_a_fade_begins_a_new_scene_and_a_rewind_asks(tmp_path: Path) -> No
 
 
 async def test_another_window_may_end_it(tmp_path: Path) -> None:
-    """Then this one goes on, too."""
+    """A pause that another window ends is over in this one too."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):
         ask_for_pause(table.folder)
         await _looks(pilot)

@@ -73,7 +73,7 @@ def drawn(asked: PromptRequest, width: int, height: int, *, down: int = 0) -> li
 
 @pytest.mark.parametrize("width", [24, 40, 80])
 def test_a_list_that_goes_on_says_so(width: int) -> None:
-    """Also where its last line in sight has no room for that: what stands there gives way."""
+    """A list with more below says how many, and its last line in sight is cut where there is no room for both."""
     lines = drawn(PromptRequest("New clock", "clock", "Fog 6 death"), width, 8)
     shown = [line for line in lines if "[ ]" in line or "[x]" in line]
     assert "↓" in shown[-1]
@@ -218,7 +218,7 @@ def test_without_a_text_every_choice_keeps_its_place() -> None:
 
 
 def test_what_begins_with_a_text_comes_before_what_has_it_somewhere() -> None:
-    """Then come names with a word that begins with it, then those that have it somewhere, then those with all words apart."""
+    """Names that begin with the text come first, then those with such a word, then those with it inside, then those with all its words."""
     names = [("Often",), ("Last Tender",), ("Tenacity",), ("en", "t")]
     assert rank_names(names, "ten") == [2, 1, 0]
     assert rank_names(names, "t en") == [0, 1, 2, 3]

@@ -133,7 +133,7 @@ def test_a_proposal_is_worth_the_bell_once(tmp_path: Path) -> None:
 
 
 async def test_proposals_wait_for_somebody_who_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But not for ever: to play one takes as long as several keys, so it is played in a pause, or after a few seconds."""
+    """A proposal is played in a pause of typing, or after a few seconds, because playing it takes as long as several keys."""
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):
         app = pilot.app
         assert isinstance(app, WayfinderApp)

@@ -62,7 +62,7 @@ async def test_it_fits_into_each_window(tmp_path: Path, size: tuple[int, int]) -
 
 
 async def test_without_cards_it_says_where_they_go(tmp_path: Path) -> None:
-    """And Enter does nothing."""
+    """Without scene cards the view says where they go, and Enter does nothing."""
     async with playing(tmp_path / "t") as (pilot, table):
         await pilot.press("O")
         assert "No scene cards yet" in seen(pilot)

@@ -100,7 +100,7 @@ OTHER_WAYS = (
 
 
 def test_every_way_of_doing_a_step_counts(tmp_path: Path) -> None:
-    """Also at a shell. What belongs to a later step doesn't count before its turn."""
+    """A step counts however it is done, by keys or at a shell. What belongs to a later step doesn't count before its turn."""
     table = tutorial_table(tmp_path)
     waylog = CommandLine(tmp_path)
     waylog.done("do", "learn", "note", "Too early")

@@ -57,7 +57,7 @@ async def test_more_than_one_text_names_the_key_to_the_next(tmp_path: Path) -> N
 
 
 async def test_what_is_typed_goes_into_the_marked_field(tmp_path: Path) -> None:
-    """Also where another field has a text already, and what it had itself goes on."""
+    """What is typed is added to the marked field, even where another field has a text already."""
     async with playing(tmp_path, text=CAMPAIGN.partition("[crew.lars]")[0]) as (pilot, table):
         await pilot.press("s", "down")
         await typed(pilot, "Zoe")

@@ -82,7 +82,7 @@ def test_nothing_is_said_of_any_sound_game(part: int) -> None:
 
 @pytest.mark.parametrize("seen", ["ones > 0", "doubles", "matches >= 2", "face == 2", "result < 4"])
 def test_what_the_dice_show_after_a_roll_can_be_read(seen: str) -> None:
-    """Also if no outcome of the roll asks for it."""
+    """A condition after a roll may read what the dice show, even if no outcome of the roll asks for it."""
     effect = f'back = ["mark harm", {{ do = "mark harm", when = "{seen}" }}]'
     assert advice(SOUND.replace('back = ["mark harm"]', effect)) == []
 

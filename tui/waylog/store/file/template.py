@@ -88,7 +88,7 @@ _CLOCKS = """\
 
 
 _PACKAGE_SCHEMA = {"type": "string", "description": "The Python package that this game comes from"}
-_BESIDE: Mapping[str, Any] = {
+EMPTY_AT_FIRST: Mapping[str, Any] = {
     key: {}
     for key in (
         "clocks",
@@ -103,7 +103,7 @@ _BESIDE: Mapping[str, Any] = {
         "prep",
     )
 }
-"""The parts beside the sheet that are empty in a new campaign."""
+"""The parts of a campaign that are empty in a new one, and that its file leaves out."""
 
 
 def make(folder: Path, name: str, game: Game, state: State | None = None, *, beside: Iterable[Path] = ()) -> None:
@@ -131,7 +131,7 @@ def make(folder: Path, name: str, game: Game, state: State | None = None, *, bes
 def text_of(name: str, game: Game, state: State | None = None) -> str:
     """Return the text of a new campaign's file."""
     state = state or first_state(game, name)
-    beside = game.difference(replace(state, **_BESIDE), state)
+    beside = game.difference(replace(state, **EMPTY_AT_FIRST), state)
     known = game.schema()["properties"]
     document = tomlkit.document()
     for line in _heading(game):
