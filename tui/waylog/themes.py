@@ -104,7 +104,8 @@ class _ThemeFile:
 
 def folders() -> tuple[Path, ...]:
     """Return the folders of theme files: the person's own, then the one that ships."""
-    user_folder = _own_folder()
+    config = config_folder(os.environ)
+    user_folder = config / "waylog" / "themes" if config else None
     return (user_folder, _shipped_folder()) if user_folder else (_shipped_folder(),)
 
 
@@ -168,12 +169,6 @@ def _shipped_folder() -> Path:
     package = Path(__file__).resolve().parent
     installed = package / "themes"
     return installed if installed.is_dir() else package.parents[1] / "themes"
-
-
-def _own_folder() -> Path | None:
-    """Return the person's own folder; None for an account without a home."""
-    config = config_folder(os.environ)
-    return config / "waylog" / "themes" if config else None
 
 
 def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem]]:

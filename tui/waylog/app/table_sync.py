@@ -91,7 +91,13 @@ class TableSync:
                 self._answered = monotonic()
             changed = self._table.refresh(patience=0, answers=answers)
         except CampaignBusy:
-            self._wait_for_the_holder()
+            # Usually another program holds it only for a moment, and nobody needs to be told.
+            if self._held_since is None:
+                self._held_since = monotonic()
+            elif monotonic() - self._held_since > _HELD:
+                self._app.frame.refuse(
+                    Refusal("another program holds this campaign; what was written there is shown afterwards")
+                )
             return
         except (LogWriteFailed, OSError) as error:
             self._app.frame.refuse(refusal_of_error(error))
@@ -103,17 +109,6 @@ class TableSync:
         is_due = changed or self._table.has_new_reader
         if is_due if self._failed_at is None else changed or monotonic() - self._failed_at > _HELD:
             self.settle_soon()
-
-    def _wait_for_the_holder(self) -> None:
-        """Wait for another program that holds the campaign. Usually it does so only for a moment, and nobody needs to
-        be told.
-        """
-        if self._held_since is None:
-            self._held_since = monotonic()
-        elif monotonic() - self._held_since > _HELD:
-            self._app.frame.refuse(
-                Refusal("another program holds this campaign; what was written there is shown afterwards")
-            )
 
     def end(self) -> None:
         """Let players' windows know that nobody sees proposals any more."""

@@ -291,7 +291,14 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
     if path is None:
         raise CommandFailed("there is no home folder for settings; set XDG_CONFIG_HOME", USAGE)
     if "--keys" in args.options:
-        return _list_keys()
+        from waylog.app.wayfinder_app import WayfinderApp
+        from waylog.ui.draw.layout import format_keys
+        from waylog.ui.key_bindings import all_bindings
+
+        bindings = all_bindings(WayfinderApp.BINDINGS)
+        rows = [(id_, format_keys(one.key), one.tooltip) for id_, one in bindings.items()]
+        keyed = {id_: one.key.split(",") for id_, one in bindings.items()}
+        return CommandResult(lambda: text_output.columns(rows), lambda: {"ok": True, "keys": keyed})
     if "--path" in args.options:
         return CommandResult(lambda: [str(path)], lambda: {"ok": True, "path": str(path)})
     is_new = create_settings(path)
@@ -335,14 +342,3 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
         _, faults = build_keymap(settings.keys, WayfinderApp.BINDINGS)
         problems += [Problem(name, found.line_of(fault.id), 1, fault.reason) for fault in faults]
     return tuple(sorted(problems, key=lambda problem: problem.line))
-
-
-def _list_keys() -> CommandResult:
-    from waylog.app.wayfinder_app import WayfinderApp
-    from waylog.ui.draw.layout import format_keys
-    from waylog.ui.key_bindings import all_bindings
-
-    bindings = all_bindings(WayfinderApp.BINDINGS)
-    rows = [(id_, format_keys(one.key), one.tooltip) for id_, one in bindings.items()]
-    keyed = {id_: one.key.split(",") for id_, one in bindings.items()}
-    return CommandResult(lambda: text_output.columns(rows), lambda: {"ok": True, "keys": keyed})

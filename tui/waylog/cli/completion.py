@@ -132,19 +132,14 @@ def _option_values(option: str, typed: Typed) -> Iterator[Candidate]:
 
         yield from themes.names().items()
     elif typed.arguments.words[:1] == ("log",) and len(typed.arguments.words) > 1:
-        yield from _log_filters(option, typed)
+        from waylog.store.log.search_and_filters import FILTERS, Filterable
 
-
-def _log_filters(option: str, typed: Typed) -> Iterator[Candidate]:
-    """Yield what `waylog log` can be filtered by."""
-    from waylog.store.log.search_and_filters import FILTERS, Filterable
-
-    table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
-    snapshot = table.snapshot
-    there = Filterable(table.log_search(), snapshot.panels, snapshot.players, snapshot.sessions)
-    for each in FILTERS:
-        if each.option == option:
-            yield from ((choice.word, choice.about) for choice in each.choices(there))
+        table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
+        snapshot = table.snapshot
+        there = Filterable(table.log_search(), snapshot.panels, snapshot.players, snapshot.sessions)
+        for each in FILTERS:
+            if each.option == option:
+                yield from ((choice.word, choice.about) for choice in each.choices(there))
 
 
 def _words(command: Subcommand, typed: Typed) -> Iterator[Candidate]:

@@ -184,16 +184,15 @@ def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
 def _list(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
     """List the games in files by how they use dice."""
     found = [(game, game.edition.game) for game, _ in good_games()]
-    rows = [(game.id, declared.kind, _likes(declared)) for game, declared in found]
+    rows = [
+        (game.id, declared.kind, f"like {', '.join(declared.like)}" if declared.like else "")
+        for game, declared in found
+    ]
     shapes = [
         {"id": game.id, "name": game.name, "kind": declared.kind, "like": [*declared.like]} for game, declared in found
     ]
     then = "waylog game new NAME --like ID begins with a copy of one, or with the game that it is like"
     return CommandResult(lambda: [*text_output.columns(rows), then], lambda: {"ok": True, "games": shapes})
-
-
-def _likes(declared: GameFile) -> str:
-    return f"like {', '.join(declared.like)}" if declared.like else ""
 
 
 def _game_like(wanted: str) -> FoundGame:

@@ -288,7 +288,12 @@ class PlayersGame:
 
     def _persons(self, state: State, act: Act, acting: Collection[str]) -> set[str]:
         """Return the keys of the characters that an act is about, and the paths of players."""
-        found = set(self._persons_in(state, _paths(act)))
+        paths = [*act.move.about]
+        for ask in act.move.asks:
+            if isinstance(ask, PickOne | PickMany):
+                chosen = selected_words(act.answers, ask.name)
+                paths += (path for option in ask.options if option.word in chosen for path in option.paths)
+        found = set(self._persons_in(state, paths))
         if not found and act.move.follows:
             found = set(self._persons_in(state, acting))
         return found
@@ -351,16 +356,6 @@ def _basis_of_odds(known: State) -> State:
 
 def _own(state: State, player: str) -> set[str]:
     return {f"players.{player}", state.players[player].character}
-
-
-def _paths(act: Act) -> list[str]:
-    """Return the paths of what an act is about: its move, and the answers that were chosen."""
-    paths = [*act.move.about]
-    for ask in act.move.asks:
-        if isinstance(ask, PickOne | PickMany):
-            chosen = selected_words(act.answers, ask.name)
-            paths += (path for option in ask.options if option.word in chosen for path in option.paths)
-    return paths
 
 
 def _without_hidden(move: Move, hidden: tuple[str, ...], uncounted: frozenset[str]) -> Iterator[Ask]:

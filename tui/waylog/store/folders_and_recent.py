@@ -86,7 +86,7 @@ class Locations:
         An example is never played itself: with `to_play`, it is copied to people's own campaigns first. Raises
         `NoSuchCampaign`, or `OSError`, also if the folder of campaigns can't be listed.
         """
-        if _is_path(name):
+        if os.sep in name or name in (".", ".."):
             folder = Path(name)
             folder = folder.parent if folder.name == FILE else folder
             if not (to_play and folder.resolve().parent == self.examples.resolve()):
@@ -308,7 +308,3 @@ def _match_name(name: str, names: list[str]) -> str | None:
 def fold_name(name: str) -> str:
     """Return a name without what people need not type exactly: case, spaces and hyphens."""
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or name
-
-
-def _is_path(name: str) -> bool:
-    return os.sep in name or name in (".", "..")

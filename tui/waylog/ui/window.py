@@ -278,7 +278,12 @@ class Window:
         """Show another snapshot. Views that aren't open wait until they are."""
         before, self.snapshot = self.snapshot, snapshot
         if has_scene_tab(snapshot) != has_scene_tab(before):
-            self._follow_scene()
+            # Go to the scene when one opens, and back when it ends.
+            if has_scene_tab(snapshot):
+                self._came_from = self.tab
+                self._turn_to(SCENE)
+            elif self.tab == SCENE:
+                self._turn_to(self._came_from)
         self._stale = set(self.views) - {self.tab}
         self.show_bar()
         self.banner.show(snapshot)
@@ -317,14 +322,6 @@ class Window:
             with self._screen.app.batch_update():
                 await mounted
         self.show_bar()
-
-    def _follow_scene(self) -> None:
-        """Go to the scene when one opens, and back when it ends."""
-        if has_scene_tab(self.snapshot):
-            self._came_from = self.tab
-            self._turn_to(SCENE)
-        elif self.tab == SCENE:
-            self._turn_to(self._came_from)
 
     def _turn_to(self, tab: str) -> AwaitMount | None:
         """Replace the current view. If that is a new one, return what to await until it is complete."""

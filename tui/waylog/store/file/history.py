@@ -105,7 +105,10 @@ class PlacedVersions:
 
     def archived_versions(self) -> list[ArchivedVersion]:
         """Return the versions that were moved into the history, oldest first, each name once."""
-        found = (_parse_archived(line) for line in re.finditer(_FILED, self._read()))
+        found = (
+            ArchivedVersion(line[1].decode(), line[2].decode(), int(line[3]), int(line[4]), int(line[5]))
+            for line in re.finditer(_FILED, self._read())
+        )
         return [*{filed.name: filed for filed in found}.values()]
 
     def add(self, seen: PlacedVersion) -> None:
@@ -146,10 +149,6 @@ class PlacedVersions:
 
 def _parse_known(line: re.Match[bytes]) -> PlacedVersion:
     return PlacedVersion(line[1].decode(), _mark(line[2]), _mark(line[3]))
-
-
-def _parse_archived(line: re.Match[bytes]) -> ArchivedVersion:
-    return ArchivedVersion(line[1].decode(), line[2].decode(), int(line[3]), int(line[4]), int(line[5]))
 
 
 def _mark(text: bytes) -> Mark | None:
@@ -337,11 +336,8 @@ class FileHistory:
         """Add the version in place to the list, in case a crash prevented that."""
         with suppress(OSError):
             if self.is_own_version(file.document.data):
-                self.seen.add(_as_seen(file, whole=self._is_whole(file)))
-
-    def _is_whole(self, file: CampaignFile) -> bool:
-        seen = self.seen.of(checksum(file.document.data))
-        return seen is None or seen.entry is not None
+                seen = self.seen.of(checksum(file.document.data))
+                self.seen.add(_as_seen(file, whole=seen is None or seen.entry is not None))
 
     def keep_copy(self, file: CampaignFile) -> None:
         """Keep a version in the history that somebody has replaced by an earlier one."""

@@ -134,7 +134,11 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
     beside = game.difference(replace(state, **EMPTY_AT_FIRST), state)
     known = game.schema()["properties"]
     document = tomlkit.document()
-    for line in _heading(game):
+    for line in (
+        f"A campaign of {game.system.name}. You can edit this file while you play, in any editor.",
+        "Waylog picks up your changes when you save, and leaves your comments, order and spacing as they are.",
+        "Anything you leave out keeps its default. `waylog check` finds mistakes and their lines.",
+    ):
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())
     for key, value in (("format", FORMAT), ("name", name), ("system", game.system.id), ("log", str(Mark()))):
@@ -174,14 +178,6 @@ def _package_of(game: Game) -> str:
     from waylog.store.games.packages import package_of  # Slow, and for few campaigns.
 
     return package_of(game.system.id)
-
-
-def _heading(game: Game) -> tuple[str, ...]:
-    return (
-        f"A campaign of {game.system.name}. You can edit this file while you play, in any editor.",
-        "Waylog picks up your changes when you save, and leaves your comments, order and spacing as they are.",
-        "Anything you leave out keeps its default. `waylog check` finds mistakes and their lines.",
-    )
 
 
 def first_state(game: Game, name: str) -> State:

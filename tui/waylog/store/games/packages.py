@@ -22,7 +22,7 @@ import shutil
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path, PurePosixPath
@@ -205,10 +205,16 @@ def unpack(found: GameArchive, games: Path) -> Path | None:
     half, kept = games / f".{found.system.id}.{os.getpid()}.tmp", games / f".{found.system.id}.before"
     half.mkdir()
     try:
-        _write_files(half, found.files.items())
+        for name, data in found.files.items():
+            path = half / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_beside(path, data).rename(path)
         was_there = os.path.lexists(place)
         if was_there:
-            _remove(kept)
+            if kept.is_symlink() or kept.is_file():
+                kept.unlink()
+            elif kept.exists():
+                shutil.rmtree(kept)
             place.rename(kept)
         try:
             half.rename(place)
@@ -220,20 +226,6 @@ def unpack(found: GameArchive, games: Path) -> Path | None:
     finally:
         shutil.rmtree(half, ignore_errors=True)
     return kept if was_there else None
-
-
-def _remove(path: Path) -> None:
-    if path.is_symlink() or path.is_file():
-        path.unlink()
-    elif path.exists():
-        shutil.rmtree(path)
-
-
-def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    for name, data in files:
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_beside(path, data).rename(path)
 
 
 GROUP = "waylog.systems"

@@ -104,11 +104,11 @@ def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]
     later = {number for path in changed_paths for number in log.entries_changing(path) if number > act[0].number}
     later -= {entry.number for entry in act}
     found = [entry for entry in effective_entries(log, min(later)) if entry.number in later] if later else []
-    return tuple(entry for entry in reversed(found) if not (_puts_back(log, entry, act) or _undoes_later(entry, act)))
-
-
-def _undoes_later(entry: LogEntry, act: Sequence[LogEntry]) -> bool:
-    return entry.is_undo and min(entry.undoes) > act[-1].number
+    return tuple(
+        entry
+        for entry in reversed(found)
+        if not (_puts_back(log, entry, act) or (entry.is_undo and min(entry.undoes) > act[-1].number))
+    )
 
 
 def _puts_back(log: Log, entry: LogEntry, act: Sequence[LogEntry]) -> bool:

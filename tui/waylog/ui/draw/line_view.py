@@ -269,14 +269,11 @@ class LineView(Widget, Generic[T]):
         self._drag_from = None
         self.release_mouse()
         if self._cells:
-            self.post_message(self.TextSelected(self._text_of_cells(self._cells)))
-
-    def _text_of_cells(self, cells: CellRange) -> str:
-        lines = list[str]()
-        for y in range(cells.start.y, cells.end.y + 1):
-            columns = cells.columns(y, self.size.width)
-            lines.append(self._strip(y).crop(columns.start, columns.stop).text.rstrip())
-        return "\n".join(lines).strip("\n")
+            lines = list[str]()
+            for y in range(self._cells.start.y, self._cells.end.y + 1):
+                columns = self._cells.columns(y, self.size.width)
+                lines.append(self._strip(y).crop(columns.start, columns.stop).text.rstrip())
+            self.post_message(self.TextSelected("\n".join(lines).strip("\n")))
 
     def _select_cells(self, cells: CellRange | None) -> None:
         """Mark these cells in place of those that were marked before."""

@@ -225,16 +225,12 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
             trouble = UNKNOWN.format(self._player, self._player)
         self._seen, self._trouble = seen, trouble
         self._view.character = me.character if me else ""
-        super().show(self._with_own_panels(seen), trouble)
+        missed = [_panel("scene", "While you were away", self._missed)] if self._shows_missed else []
+        notes = [_panel("ship", "Your private notes", self._notes)] if self._notes else []
+        super().show(replace(seen, panels=(*missed, *seen.panels, *notes)) if seen else None, trouble)
         self._show_tray()
         if self._typing:
             self._prompt.read_again()
-
-    def _with_own_panels(self, seen: Projection | None) -> Projection | None:
-        """Return what is shown, with what the player missed before everything else, and their private notes at the end."""
-        missed = [_panel("scene", "While you were away", self._missed)] if self._shows_missed else []
-        notes = [_panel("ship", "Your private notes", self._notes)] if self._notes else []
-        return replace(seen, panels=(*missed, *seen.panels, *notes)) if seen else None
 
     def show_notes(self, notes: tuple[str, ...]) -> None:
         """Show the player's private notes."""

@@ -210,7 +210,12 @@ class SheetView(ListView[int]):
         # A sheet with rows that unfold would move the log with each step of the cursor.
         self._has_log = over_log or (self._may_have_log and layout.room >= Room.NOTES and rest >= _LEAST_LOG)
         if self._has_log:
-            self._prepare_tail(ink, width, height)
+            room, kept = height - self._covered - len(self._layout.lines) - 2, self._tail_for
+            # Under a tray that has grown, more lines than are in sight are as good.
+            least = room if kept is None or self._covered <= _AT_REST else max(room, kept[2])
+            if kept is None or kept[0] is not self._logged or kept[1:] != ((ink, width), least):
+                self._tail = render_tail(self._logged, self._entries, ink, width, max(1, room))
+                self._tail_for = self._logged, (ink, width), room
 
     def shows_clocks(self, ink: Palette, width: int, height: int) -> bool:
         """Whether all clocks are in sight in a view of that size."""
@@ -235,15 +240,6 @@ class SheetView(ListView[int]):
         places = self._layout.places
         if self._place == BRIDGE and places and not places[min(self.cursor, len(places) - 1)].height:
             self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
-
-    def _prepare_tail(self, ink: Palette, width: int, height: int) -> None:
-        """Render the end of the log. Below a tray that grows, it stays as it was, so that none of its lines moves."""
-        room, kept = height - self._covered - len(self._layout.lines) - 2, self._tail_for
-        # Under a tray that has grown, more lines than are in sight are as good.
-        least = room if kept is None or self._covered <= _AT_REST else max(room, kept[2])
-        if kept is None or kept[0] is not self._logged or kept[1:] != ((ink, width), least):
-            self._tail = render_tail(self._logged, self._entries, ink, width, max(1, room))
-            self._tail_for = self._logged, (ink, width), room
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         layout = self._layout

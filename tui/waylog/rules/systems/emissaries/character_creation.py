@@ -157,7 +157,11 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
                 for word in BACKGROUNDS
             )
         case CreationStep.STATS:
-            return (_stats(emissary),)
+            total = total_of(emissary)
+            most = min(MOST_DICE, total - LEAST * (len(Stat) - 1))
+            now = {stat: max(LEAST, min(dice_in(emissary, stat), most)) for stat in Stat}
+            slots = tuple(AllocationSlot(stat.value, stat.capitalize(), LEAST, most, now[stat]) for stat in Stat)
+            return (Move("stats", (), "The dice of the four stats", (Allocate("dice", "Dice", slots, total),)),)
         case CreationStep.TRAITS:
             dice = PickOne(
                 "dice", "Dice", dice_options(dice_remaining(moment.rules, emissary).traits, "EG-03"), clause="EG-03"
@@ -167,7 +171,16 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
             related = replace(relationship_move(moment, "", f"{CREW}/{key}"), words=())
             return (related, Move("keep", (), "Keep the rest for later", key="k"))
         case CreationStep.OBJECTS:
-            return _objects(emissary)
+            others = (Text("material", "Material", usual=True), Text("handle", "Handle", usual=True))
+            asks = (Text("colour", "Colour", required=True), *others)
+            lun = Move("lun", (), "The Lun: colour, material, and shape of its handle", asks)
+            unseen = (
+                Refusal("describe the Lun first: colour, material and handle", "EG-05")
+                if emissary.lun == Lun()
+                else None
+            )
+            enough = Move("enough", (), "No more objects", blocked=unseen)
+            return (lun, Move("object", (), "An object", object_asks()), enough)
         case _:
             return (Move("hope", (), "The accomplishment", (Text("text", "Hope", required=True),)),)
 
@@ -186,23 +199,6 @@ def _describe_background(moment: Moment, word: str) -> str:
     background = BACKGROUNDS[word]
     given = format_rating(trait_dice(moment.rules, word))
     return f"{background.name}: stats {background.stats}d6, traits {given}, relationships {format_rating(relationship_dice(word))}"
-
-
-def _stats(emissary: Emissary) -> Move:
-    total = total_of(emissary)
-    most = min(MOST_DICE, total - LEAST * (len(Stat) - 1))
-    now = {stat: max(LEAST, min(dice_in(emissary, stat), most)) for stat in Stat}
-    slots = tuple(AllocationSlot(stat.value, stat.capitalize(), LEAST, most, now[stat]) for stat in Stat)
-    return Move("stats", (), "The dice of the four stats", (Allocate("dice", "Dice", slots, total),))
-
-
-def _objects(emissary: Emissary) -> tuple[Move, ...]:
-    others = (Text("material", "Material", usual=True), Text("handle", "Handle", usual=True))
-    asks = (Text("colour", "Colour", required=True), *others)
-    lun = Move("lun", (), "The Lun: colour, material, and shape of its handle", asks)
-    unseen = Refusal("describe the Lun first: colour, material and handle", "EG-05") if emissary.lun == Lun() else None
-    enough = Move("enough", (), "No more objects", blocked=unseen)
-    return (lun, Move("object", (), "An object", object_asks()), enough)
 
 
 def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: Dice) -> Moment:

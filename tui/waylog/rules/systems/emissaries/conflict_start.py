@@ -85,7 +85,13 @@ def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
         case "enter":
             return enter(moment, move, given, dice)
         case "obstacle":
-            return _with_obstacle(moment, given)
+            try:
+                name, rated = split_name_and_rating(str(given["name"]), str(given["dice"]))
+            except ValueError as error:
+                raise ActRefused(str(error), "EG-10") from None
+            if not (name and rated):
+                raise ActRefused("an obstacle has a name and a rating, such as “The storm” 4d6 4d8", "EG-10")
+            return with_obstacle(moment, name, rated)
         case _:
             return _begins(moment, str(given["first"]))
 
@@ -186,17 +192,6 @@ def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: Ex
         brought=(*one.brought, *throw.brought),
     )
     return moment.writes(replace(line, faces=tuple(die.face for die in lie)))
-
-
-def _with_obstacle(moment: Moment, given: Answers) -> Moment:
-    """Add a rated obstacle; its dice are rolled when it enters (EG-10). Raises `ActRefused` without a rating."""
-    try:
-        name, rated = split_name_and_rating(str(given["name"]), str(given["dice"]))
-    except ValueError as error:
-        raise ActRefused(str(error), "EG-10") from None
-    if not (name and rated):
-        raise ActRefused("an obstacle has a name and a rating, such as “The storm” 4d6 4d8", "EG-10")
-    return with_obstacle(moment, name, rated)
 
 
 def with_obstacle(moment: Moment, name: str, dice: str) -> Moment:

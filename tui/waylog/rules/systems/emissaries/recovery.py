@@ -144,7 +144,10 @@ def _play_recovery(moment: Moment, move: Move, given: Answers) -> Moment:
     track, _, number = str(given["row"]).rpartition("-")
     at = At(who, track)
     if move.verb == "cure":
-        return _cures(moment, at, number)
+        condition = dict(conditions(moment, at))[number]
+        name = moment.name(at.holder)
+        opened = moment.opens(ConflictStage(f"Is {name} rid of “{condition}”?", clears=format_row(at, number)))
+        return with_obstacle(opened.says(f"Conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
     return _accepts(moment, at, number, str(given["text"]).strip())
 
 
@@ -162,14 +165,6 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
         return after.with_asset(key, may_recover=False).tells(NoteFact(text, "EG-44", secret=secret))
     text = f"{moment.name(at.holder)} clears {cleared} in row {number} of {at.track}: {scene.strip()}"
     return after.with_emissary(key, may_recover=False).says(text, "EG-36")
-
-
-def _cures(moment: Moment, at: At, number: str) -> Moment:
-    """Start a conflict with the condition on the other side; winning it clears the row (EG-37)."""
-    condition = dict(conditions(moment, at))[number]
-    name = moment.name(at.holder)
-    opened = moment.opens(ConflictStage(f"Is {name} rid of “{condition}”?", clears=format_row(at, number)))
-    return with_obstacle(opened.says(f"Conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
 
 
 def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:

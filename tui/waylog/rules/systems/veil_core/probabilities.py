@@ -97,7 +97,10 @@ def odds_with_rerolls(dice: int, tokens: int = 0) -> Tally:
         (one_six, _outcomes_after_rerolls(dice - 1, tokens, sixes=1)),
         (throws - no_six - one_six, _outcomes_after_rerolls(0, tokens, sixes=2)),
     )
-    return _mix_tallies(starts, throws)
+    fiasco, drawback, success, critical = (
+        sum((count * tally[outcome] for count, tally in starts), start=Ratio(0)) / throws for outcome in range(4)
+    )
+    return fiasco, drawback, success, critical
 
 
 @cache
@@ -182,14 +185,6 @@ def _outcomes_after_rerolls(
     # If all other dice came up low, the last die keeps the drawback and isn't rerolled.
     missed = low ** (rolled - 1) * six if loose and rolled == free else never
     return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
-
-
-def _mix_tallies(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
-    """Return the tally of `throws` equally likely throws, given how many lead to each tally."""
-    fiasco, drawback, success, critical = (
-        sum((count * tally[outcome] for count, tally in starts), start=Ratio(0)) / throws for outcome in range(4)
-    )
-    return fiasco, drawback, success, critical
 
 
 def _steps(faces: Sequence[int], goal: int) -> tuple[int, ...]:
