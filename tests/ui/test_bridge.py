@@ -1,6 +1,7 @@
 """The bridge: ship, crew, clocks and the end of the log together."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,24 @@ async def test_what_is_played_under_a_question_is_in_the_log(tmp_path: Path) -> 
         await pilot.press("1", "0")
         lines = seen(pilot).splitlines()
         assert any("later" in line for line in lines[:tray])
+
+
+async def test_a_search_finds_what_only_a_title_names(tmp_path: Path) -> None:
+    """A panel's first row that has a line of its own stands for the title, and for the rows that have none."""
+    shutil.copytree(EXAMPLES / "soft-answer", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "soft-answer" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(100, 30), text=text, bridge=True) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        await pilot.press("alt+1", "0", "slash")
+        await typed(pilot, "Ropewalk")
+        found = list[str]()
+        for _ in range(2):
+            assert screen.window.row
+            found.append(screen.window.row.key.split(".fallout")[0])
+            await pilot.press("down")
+        # One is what somebody is to it, the other is itself.
+        assert found == ["crew.venn", "npcs.ropewalk"]
 
 
 async def test_a_large_window_shows_what_rows_are_about(tmp_path: Path) -> None:

@@ -143,15 +143,16 @@ class SheetView(ListView[int]):
         super().move_to(index)
 
     def searchable(self) -> Sequence[tuple[int, str]]:
-        """Return every row that has a line of its own, the first of a panel with the panel's title."""
-        titles = {
-            panel.rows[0].key: " ".join((panel.title, panel.role, *(tag.text for tag in panel.tags), ""))
-            for panel in self._panels
-            if panel.rows
-        }
-        whole = self._place != BRIDGE
+        """Return every row that has a line of its own, the first of a panel with the panel's title and the rows that have none."""
+        places, whole = {place.row.key: place for place in self._layout.places}, self._place != BRIDGE
+        above = dict[str, str]()
+        for panel in self._panels:
+            seen = [row.key for row in panel.rows if row.key in places and places[row.key].height]
+            hidden = [_row_text(row, whole=whole) for row in panel.rows if row.key not in seen]
+            if seen:
+                above[seen[0]] = " ".join((panel.title, panel.role, *(tag.text for tag in panel.tags), *hidden, ""))
         return [
-            (index, titles.get(place.row.key, "") + _row_text(place.row, whole=whole))
+            (index, above.get(place.row.key, "") + _row_text(place.row, whole=whole))
             for index, place in enumerate(self._layout.places)
             if place.height
         ]
