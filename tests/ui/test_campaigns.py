@@ -285,6 +285,8 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
             await press("enter", closes=True)
         await press("enter", closes=True)
         assert "step 5 of 5: Starter decks and tables" in seen(pilot)
+        notes = [re.search(r"\[ \] no +(Deck|Table): ", line) for line in seen(pilot).splitlines()]
+        assert len({note.start(1) for note in notes if note}) == 1
         await press("space", "down", "down", "down", "down", "space")
         assert "Ctrl+S create" in seen(pilot)
         await press("ctrl+s", closes=True)

@@ -1,5 +1,7 @@
 """Random tables and decks on their screen, and from anywhere: rolled, drawn, picked, shown, built."""
 
+import re
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_playing import HOSTILE
 from waylog.app.wayfinder_app import WayfinderApp
@@ -535,3 +538,12 @@ async def test_the_list_is_as_wide_as_its_names(tmp_path: Path) -> None:
         assert "Roll d2 on “Inside the Lantern” ·" in seen(pilot)
         assert "calloway" not in seen(pilot)
         assert "Inside the Lante…" not in seen(pilot)
+
+
+async def test_a_frame_names_the_table_and_the_dice_beside_it_say_what_else_they_are(tmp_path: Path) -> None:
+    """The name of the table isn't repeated under each die, where it would be cut."""
+    shutil.copytree(EXAMPLES / "tenacity", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, 4, 2, size=(120, 36), text=text) as (pilot, _):
+        await pilot.press("5", "enter", "enter")
+        assert re.search(r"\d section +\d entry", seen(pilot))

@@ -297,10 +297,11 @@ def _up(
     height: int,
 ) -> list[CellLine]:
     """Draw cards and entries in frames, with the dice beside them if there is room, and everything else under them."""
-    # The frames name the tables that were rolled on.
-    thrown = [replace(die, source="") if any(up.source.startswith(die.source) for up in ups) else die for die in thrown]
+    # The frames name the tables that were rolled on; of dice in an entry, only their size is new.
+    thrown = [replace(die, source=_unnamed(die.source, ups)) for die in thrown]
     drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
-    named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), width // 4))
+    room = max(width // 4, width - 4 - dice.frames_width(len(ups)))
+    named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), room))
     left = 2 + (named + 2 if drawn else 0)
     faces = dice.faces(thrown, ink, left - 4) if drawn else []
     ups = items_that_fit(ups, width - left - 2)
@@ -319,6 +320,15 @@ def _up(
             line = right[index] if not drawn else line.to(left).join(right[index])
         lines.append(line)
     return lines
+
+
+def _unnamed(source: str, ups: Sequence[RevealedItem]) -> str:
+    """Return what the source of a die says that none of the frames says already."""
+    table, _, rest = source.rpartition(", ")
+    names = [up.source for up in ups]
+    if any(name.startswith(source) for name in names):
+        return ""
+    return rest if table and any(name.startswith(table) for name in names) else source
 
 
 def _beside(

@@ -88,6 +88,11 @@ def items_that_fit(ups: Sequence[RevealedItem], width: int) -> Sequence[Revealed
     return ups[-max(1, (width + _GAP) // (_NARROWEST + _GAP)) :]
 
 
+def frames_width(count: int) -> int:
+    """Return the width of so many frames that have all the room they can use."""
+    return count * (_WIDEST + _GAP)
+
+
 def draw_frames(ups: Sequence[RevealedItem], ink: Palette, width: int, height: int) -> list[CellLine]:
     """Draw frames side by side, as high as their longest text and at most `height`."""
     each = min(_WIDEST, (width - _GAP * (len(ups) - 1)) // len(ups))

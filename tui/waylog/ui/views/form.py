@@ -109,6 +109,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
         ends = [width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD]
         # Descriptions stand in one column; those that are too long for it in another, further left.
         abouts = (beside, min((end for end in ends if end < beside), default=beside))
+        if all(isinstance(row.part, FormField) and row.part.shape is ValueShape.SWITCH for row in rows):
+            # Switches are narrow, and all alike.
+            abouts = (0, 0)
         for index, row in enumerate(rows):
             drawn, choices = self._row_lines(index, row, ink, width, size + 4, abouts)
             for x, cells, choice in choices:
@@ -264,12 +267,15 @@ def _on_a_line(text: str) -> str:
 
 
 def _add_about(line: CellLine, part: FormField | FieldGroup, abouts: tuple[int, int], ink: Palette) -> None:
-    """Add what a field means in the first of two columns, or in the second if it is too long for the first."""
+    """Add what a field means in the first of two columns, or in the second if it is too long for the first. Column 0 is close beside
+    the value.
+    """
     beside, further_left = abouts
-    if part.about.lower() in ("", part.label.lower()) or line.used + 2 >= beside:
+    if part.about.lower() in ("", part.label.lower()) or (beside and line.used + 2 >= beside):
         return
-    is_long = beside + cells_of(part.about) + 1 > line.width
-    line.to(max(line.used + 2, further_left) if is_long else beside).add(part.about, ink.dim)
+    about = with_capital(part.about.removeprefix(f"{part.label}: "))
+    is_long = beside + cells_of(about) + 1 > line.width
+    line.to(max(line.used + 2, further_left if is_long else beside)).add(about, ink.dim)
 
 
 def _add_choices(
