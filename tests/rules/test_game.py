@@ -192,6 +192,25 @@ def test_a_campaign_survives_the_program() -> None:
 
 
 @pytest.mark.clause("NM-25")
+def test_a_file_that_is_read_again_is_read_as_it_is_now() -> None:
+    """Parts that say the same are the same objects. An edit in place, a 1 for true and a true for 1 are seen, and faults come each time."""
+    game = Game(SMALL_GAME)
+    tree: dict[str, Any] = game.write(fresh(clocks={"storm": Clock("Storm", ClockKind.DEATH, 4, seen=False)}))
+    state, faults = game.read(tree)
+    assert not faults
+    again, _ = game.read(tree)
+    assert again.sheet is state.sheet
+    assert again.clocks is state.clocks
+    tree["clocks"]["storm"]["segments"] = 6
+    assert game.read(tree)[0].clocks["storm"].segments == 6
+    assert game.read(tree)[0].sheet is state.sheet
+    tree["clocks"]["storm"]["filled"] = 1
+    assert not game.read(tree)[1]
+    tree["clocks"]["storm"]["filled"] = True
+    for _ in range(2):
+        assert [fault.path for fault in game.read(tree)[1]] == [("clocks", "storm", "filled")]
+
+
 def test_an_effect_that_is_no_act_is_found_when_the_file_is_read() -> None:
     """An effect that is no act is a fault of the file, so that it can't fail at the table."""
     faults = GAME.read({"clocks": {"storm": {"name": "Storm", "when_full": "sing"}}})[1]

@@ -47,6 +47,8 @@ class CampaignTree:
 
     def __init__(self, system: Rulebook) -> None:
         self.system = system
+        self._decoded: dict[str, tuple[str, Any, tuple[Fault, ...]]] = {}
+        """What each part of the file said when it was read last, what it came to, and its faults."""
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:
@@ -86,11 +88,12 @@ class CampaignTree:
             return self.fresh(""), [*excess]
         faults: list[Fault] = []
         sheet_keys = {field.name for field in dataclass_fields(self.system.sheet)}
-        sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in sheet_keys}, (), faults)
+        of_sheet = {key: tree[key] for key in tree if key in sheet_keys}
+        sheet = self._decode("sheet", codec(self.system.sheet), of_sheet, (), faults)
         if excess := find_excess_of_sheet(sheet, codec(self.system.sheet)):
             return self.fresh(""), [*excess]
         parts = {
-            name: part.decode(tree.get(key, "" if key == "name" else {}), (key,), faults)
+            name: self._decode(name, part, tree.get(key, "" if key == "name" else {}), (key,), faults)
             for key, (name, part) in self._parts.items()
         }
         known = (*_KEPT_BY_THE_FILE, *self._parts, *sheet_keys)
@@ -100,6 +103,19 @@ class CampaignTree:
             for key in unknown
         )
         return State(sheet=sheet, **parts), faults
+
+    def _decode(self, name: str, part: Codec, tree: Value, path: Path, faults: list[Fault]) -> Any:
+        """Return one part of a campaign. If it says what it said before, this is the same object, so that whatever was worked out of it
+        by the rules is still known: most acts change one part of the file, which is read again after each.
+        """
+        # Not the tree itself: it may be edited in place, and in Python `1 == True`.
+        said = repr(tree)
+        known = self._decoded.get(name)
+        if known is None or known[0] != said:
+            found: list[Fault] = []
+            known = self._decoded[name] = said, part.decode(tree, path, found), tuple(found)
+        faults.extend(known[2])
+        return known[1]
 
     def find_excess(self, state: State, changes: Sequence[Change]) -> Sequence[Fault]:
         """Return a fault for each kind of thing of which there are too many in `state`, to which `changes` have led."""
