@@ -88,6 +88,28 @@ async def test_the_end_of_a_session_offers_its_recap(tmp_path: Path) -> None:
             assert not (tmp_path / place / "recap-0001.md").exists()
 
 
+async def test_the_bridge_names_the_scene_that_is_played(tmp_path: Path) -> None:
+    """Above the end of the log, until the session ends or undo takes the scene back."""
+    async with playing(tmp_path, size=(100, 40)) as (pilot, _):
+        await pilot.press("0", "s", "enter", "m")
+        await typed(pilot, "Deck 35")
+        await pilot.press("enter", "n", "a", "enter")
+        assert "Log ── Deck 35 ─" in seen(pilot)
+        await pilot.press("u", "u", "u", "u")
+        assert "Log ──────" in seen(pilot)
+        await pilot.press("U", "U", "s", "enter", "4", "0")
+        assert "Log ──────" in seen(pilot)
+
+
+async def test_what_players_see_names_the_key_back(tmp_path: Path) -> None:
+    """Whoever opened it with `p` finds the way out without trying keys."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("p")
+        assert "Esc back" in seen(pilot).splitlines()[0]
+        await pilot.press("escape")
+        assert "Esc back" not in seen(pilot).splitlines()[0]
+
+
 async def test_a_scene_is_marked_with_a_title_or_without(tmp_path: Path) -> None:
     """`m` and Enter, or a title between, digits and all; each is a line across the log (NM-43)."""
     async with playing(tmp_path) as (pilot, table):

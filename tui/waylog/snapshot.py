@@ -126,6 +126,8 @@ class Snapshot:
     """The question about the campaign file that must be answered before anything is played."""
     forms: Callable[[], tuple[FormPlace, ...]]
     """Returns the forms that can be opened from anywhere. They are worked out when they are first asked for."""
+    scene: Callable[[], str]
+    """Returns the title of the scene that is played; empty without one. It is looked for when it is first asked for."""
     read_only: bool
     kit: Callable[[], tuple[KitChoice, ...]] = tuple
     """Returns what can be added from the starter kit now."""
@@ -197,6 +199,7 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
         conflicts=conflicts,
         asked=store.question,
         forms=game.form_places,
+        scene=campaign.scene_title,
         read_only=campaign.read_only,
         kit=store.kit_choices,
         players=state.players,

@@ -29,6 +29,7 @@ from waylog.store.file.history import FileHistory, checksum
 from waylog.store.files import FILE, STILL_WHILE_OPEN, FileSignature, Stillness, file_signature, looks_cut
 from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log import AT_AN_ACT, Log, LogOvertaken, ahead
+from waylog.store.log.undo import scene_title
 from waylog.store.seals import Seals
 from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, lookup, read_bytes
 from waylog.toml.plain import NotRepresentable
@@ -190,6 +191,8 @@ class OpenCampaign:
         self.crashed = bool(history.leftover_files())
         """A crash has left something beside the file."""
         self._recovered: list[str] = []
+        self._scene_title = -1, ""
+        """The title of the scene after the entry with that number."""
         self._damage_seen = self.damage
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -304,6 +307,14 @@ class OpenCampaign:
             self._knows(replace(state, open=self.decode_open(entry.scene)), entry)
 
     # -- what is open -------------------------------------------------------------------------------------------
+
+    def scene_title(self) -> str:
+        """Return the title of the scene that is played; empty without one, and while the log can't be read."""
+        last = self.log.last.number if self.log.last else 0
+        if self._scene_title[0] != last:
+            with suppress(OSError):
+                self._scene_title = last, scene_title(self.log)
+        return self._scene_title[1]
 
     def scene(self, state: State, act: int) -> dict[str, Any]:
         """Return the open part of `state` as an entry stores it: it belongs to the act that began with that entry."""

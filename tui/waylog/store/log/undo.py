@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import Game
@@ -11,6 +12,9 @@ from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.values import dataclass, replace
+
+_EVENING = 80
+"""The entries in which the beginning of a scene is looked for."""
 
 _COUNTED = (EntryKind.PLAY, EntryKind.EFFECT, EntryKind.CARD)
 """The kinds of entries that change a count by an amount; any other sets it."""
@@ -94,6 +98,16 @@ def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
         if not (entry.is_undo or entry.kind.is_session or entry.kind.is_edit or entry.kind is EntryKind.TITLE):
             found.append(entry)
     return ()
+
+
+def scene_title(log: Log) -> str:
+    """Return the title of the scene that is played, if it began in the latest acts; empty between scenes, and without a title."""
+    for entry in islice(effective_entries(log), _EVENING):
+        if entry.kind is EntryKind.SCENE:
+            return next((fact.quote or "" for fact in entry.facts if isinstance(fact, NoteFact)), "")
+        if entry.kind in (EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS):
+            return ""
+    return ""
 
 
 def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]:

@@ -22,12 +22,12 @@ _LEAST_WORDS = 20
 """The width that the words beside a disc need."""
 
 
-def title(seen: Projection, ink: Palette, width: int, *, help_key: bool = True) -> CellLine:
-    """Draw the campaign's name, its game, and the current session; with `help_key`, the key that shows the others."""
+def title(seen: Projection, ink: Palette, width: int, keys: str = " ? help ") -> CellLine:
+    """Draw the campaign's name, its game, and the current session, and the keys that lead on."""
     line = CellLine(width).add(f" {seen.name or '(no name)'}", ink.strong).add(f" · {seen.system}", ink.dim)
     if seen.session:
         line.add(f" · session {seen.session}", ink.dim).add(f" “{seen.title}”" if seen.title else "", ink.dim)
-    return line.right(" ? help ", ink.dim) if help_key else line
+    return line.right(keys, ink.dim) if keys else line
 
 
 def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellLine]:

@@ -197,13 +197,20 @@ class LogTail(LineView[int]):
             self.post_message(self.EntrySelected(number))
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        return render_tail(self._snapshot, self._entries, ink, width, height - 1).below([tail_heading(ink, width)])
+        return render_tail(self._snapshot, self._entries, ink, width, height - 1).below(
+            [tail_heading(self._snapshot, ink, width)]
+        )
 
 
-def tail_heading(ink: Palette, width: int) -> CellLine:
-    """Return the heading above the end of the log."""
-    says = " follows "
-    return CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
+def tail_heading(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
+    """Return the heading above the end of the log, with the scene that is played."""
+    says, scene = " follows ", snapshot.scene()
+    line = CellLine(width).to(2).add("Log ", ink.accent)
+    if scene:
+        line.add("── ", ink.rule).add(scene, ink.plain, most=max(0, width - len(says) - line.used - 4)).add(
+            " ", ink.rule
+        )
+    return line.fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
 
 
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:

@@ -56,9 +56,10 @@ def _rank(panel: Panel, character: str) -> int:
 class PlayersView(LineView[Shown]):
     """Ship, crew, clocks and log as players may see them. At first the end of the log is in sight."""
 
-    def __init__(self, seen: Projection | None) -> None:
+    def __init__(self, seen: Projection | None, keys: str = " ? help ") -> None:
+        """`keys` names the keys at the top, where the campaign's name is."""
         super().__init__()
-        self._seen = seen
+        self._seen, self._keys = seen, keys
         self._trouble = ""
         self.character = ""
         """The title of the panel of the player's own character, which comes first; empty if the player has none."""
@@ -125,8 +126,8 @@ class PlayersView(LineView[Shown]):
             waiting = [
                 CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or WAITING, width - 4)
             ]
-            return Page([CellLine(width).right(" ? help ", ink.dim), CellLine(width), *waiting])
-        head = [players_pages.title(self._seen, ink, width)]
+            return Page([CellLine(width).right(self._keys, ink.dim), CellLine(width), *waiting])
+        head = [players_pages.title(self._seen, ink, width, self._keys)]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -214,9 +215,12 @@ class ReadOnlyScreen(Screen[None], inherit_bindings=False):
         Binding("question_mark,f1", "keys", "Keys", id="players.keys", tooltip="Keys that work here"),
     ]
 
+    KEYS: ClassVar = " ? help "
+    """The keys that its first line names."""
+
     def __init__(self, seen: Projection | None) -> None:
         super().__init__()
-        self._view = PlayersView(seen)
+        self._view = PlayersView(seen, self.KEYS)
 
     def compose(self) -> ComposeResult:
         yield self._view
@@ -241,6 +245,8 @@ class ReadOnlyScreen(Screen[None], inherit_bindings=False):
 
 class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
     """What players see now, on top of the wayfinder's window, until a key closes it."""
+
+    KEYS: ClassVar = " Esc back  ? help "
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *ReadOnlyScreen.BINDINGS,

@@ -252,7 +252,7 @@ class SheetView(ListView[int]):
         ]
         # A blank line, the heading, and at least one line of an entry.
         if self._has_log and len(lines) + 3 <= height:
-            log = self._tail.below([*lines, CellLine(width), tail_heading(ink, width)])
+            log = self._tail.below([*lines, CellLine(width), tail_heading(self._logged, ink, width)])
             entries = [area._replace(target=-area.target) for area in log.areas]
             return Page(log.lines[:height], [*areas, *entries])
         # The title above the first row of a panel is in sight with it.

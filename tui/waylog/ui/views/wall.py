@@ -93,7 +93,7 @@ class WallView(LineView[None], can_focus=False):
         seen = self._seen
         if seen is None:
             return Page(_in_the_middle([_centre(self._trouble or _WAITING, ink.strong, width)], width, height))
-        head = [players_pages.title(seen, ink, width, help_key=False)]
+        head = [players_pages.title(seen, ink, width, "")]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -107,7 +107,7 @@ class WallView(LineView[None], can_focus=False):
         page = found[self._turned % len(found)]
         lines = [*head, *page, *(CellLine(width) for _ in range(room - len(page)))][:height]
         if len(found) > 1:
-            lines[0] = players_pages.title(seen, ink, width, help_key=False).right(
+            lines[0] = players_pages.title(seen, ink, width, "").right(
                 f" {self._turned % len(found) + 1}/{len(found)} ", ink.dim
             )
         return Page(lines)
