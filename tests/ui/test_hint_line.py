@@ -278,6 +278,15 @@ async def test_redo_is_in_sight_as_long_as_there_is_something_to_redo(tmp_path: 
         assert "U Redo" not in hint_line(pilot)
 
 
+async def test_the_bridge_names_the_keys_of_an_evening(tmp_path: Path) -> None:
+    """At 100 columns there is room for nearly all of them, also while a clock is full."""
+    clock = '\n[clocks.leak]\nname = "A leak with a long name"\nkind = "push"\nsegments = 4\nfilled = 4\n'
+    async with playing(tmp_path, text=CAMPAIGN + clock, size=(100, 30)) as (pilot, _):
+        await pilot.press("s", "enter", "n", "a", "enter", "0")
+        for hint in ("r Roll", "K Close", "d Damage", "t Tick", "n Note", "s End", "m Scene", "M Mend"):
+            assert f" {hint} " in hint_line(pilot), hint
+
+
 async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
     """It starts a session where none is in progress, and ends the current one, also in a small window; so does Enter in its line."""
     async with playing(tmp_path) as (pilot, _):

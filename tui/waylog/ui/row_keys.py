@@ -27,7 +27,7 @@ from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.parts.menus import LIST_KEYS, choice, nothing_to_do, with_defaults
-from waylog.words.sentences import names_of, quote
+from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
     from waylog.ui.act_flow import Step
@@ -182,7 +182,7 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
     words = {
         "log.take_back": "Undo this",
         "clock": "New clock",
-        "close": f"Close {quote(full[0].name)}" if len(full) == 1 else "Close clock" if full else "",
+        "close": "Close" if full else "",
         "session": "End session" if snapshot.session else "Start session",
     } | {id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
     if row is None:

@@ -119,7 +119,7 @@ _YES = {"ctrl+c": "leave", "y": "copy it"}
 """What a key does that confirms more than a question, by the key."""
 _ANSWERS = 5
 """The most answers to a question that have a hint; the tray lists all of them."""
-_WIDE = 100
+_WIDE = 112
 """The width from which on the keys for the command line and for help have words."""
 _ROOMY = 50
 """The width from which on two blanks stand between hints."""
@@ -183,7 +183,7 @@ class HintState:
 
 _ROW = ("sheet.open", "row.more", "row.toggle", "row.menu", "copy")
 _REST = (
-    "roll", "damage", "tick", "note", "session", "exposed", "edit", "undo", "time", "search", "secret", "rule", "why", "table", "clock", "mend", "palette",
+    "roll", "damage", "tick", "note", "session", "scene", "mend", "exposed", "time", "undo", "edit", "search", "secret", "rule", "why", "table", "clock", "palette",
 )  # fmt: skip
 _FIRST: Mapping[str, Sequence[str]] = {
     "crew": (*_ROW, "roll", "damage", "mend", "exposed"),
