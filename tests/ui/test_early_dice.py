@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.app import CAMPAIGN, playing, seen
 from waylog.rules.model.facts import RollFact
+from waylog.store.log.act_texts import describe_entries
 
 DEFENDED = CAMPAIGN.replace('name = "Mara"\n', 'name = "Mara"\nfocus = 2\nadvancements = ["defender"]\n')
 
@@ -100,3 +101,22 @@ async def test_digits_are_views_while_no_answer_takes_dice(tmp_path: Path) -> No
         assert table.snapshot.question
         await pilot.press("2")
         assert "Vitality" in seen(pilot)
+
+
+async def test_the_headline_of_damage_is_who_is_hurt(tmp_path: Path) -> None:
+    """Subject and cause first, also where a Defender was asked in between, and with the die; what came of it is below."""
+    async with playing(tmp_path, text=DEFENDED) as (pilot, table):
+        await pilot.press("d", "l", "4", "enter", "k")
+        (text,) = [describe_entries(table.snapshot.act)]
+        assert (text.sentence, [die.face for die in text.dice] or text.sentence[-1:]) == ("Lars takes damage", [4])
+        assert all("takes damage" not in part.text for part in text.consequences), "said once"
+        assert describe_entries(table.snapshot.act, titles=False).sentence == "Lars takes damage"
+
+
+async def test_a_defence_has_the_sign_of_its_outcome_and_moves_no_clock(tmp_path: Path) -> None:
+    """It is a roll like any other to look at."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
+    async with playing(tmp_path, text=DEFENDED + clock) as (pilot, table):
+        await pilot.press("d", "l", "enter", "m", "6", "6", "6", "enter")
+        assert "★ Critical success" in seen(pilot)
+        assert not [move for move in table.snapshot.moves if move.follows and move.verb == "on"]

@@ -185,7 +185,8 @@ class ActRules:
         inner, situations, off = self.split_situations(state, act.move, inner)
         position = replace(position, situations=situations)
         turn = self._tree.system.play(position, act.move, inner, dice)
-        moods = [fact.mood for fact in turn.facts if isinstance(fact, OutcomeFact) and fact.mood]
+        outcomes = (fact for fact in turn.facts if isinstance(fact, OutcomeFact) and not fact.aside)
+        moods = [fact.mood for fact in outcomes if fact.mood]
         opened = replace(
             open_state,
             stage=turn.position.scene,

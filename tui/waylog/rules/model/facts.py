@@ -68,6 +68,8 @@ class OutcomeFact:
     label: str
     mood: OutcomeGrade | None
     who: str = ""
+    aside: bool = False
+    """It is the outcome of a roll within another act, such as a defence: no clock moves with it."""
 
 
 class NotePart(StrEnum):

@@ -340,7 +340,7 @@ class OpenCampaign:
     def scene_without(self, act: Sequence[LogEntry]) -> dict[str, Any]:
         """Return the open part now, for an undo of an older act: without what is still offered from that act."""
         number, opened = self.next_number, self.state.open
-        moods = {fact.mood for entry in act for fact in entry.facts if isinstance(fact, OutcomeFact)}
+        moods = {fact.mood for entry in act for fact in entry.facts if isinstance(fact, OutcomeFact) and not fact.aside}
         before = read_shared(self.scene_after(act[0].number - 1)).offers
         brought = {offer for entry in act for offer in read_shared(entry.scene).offers if offer not in before}
         if opened is None or not (opened.missed or brought):

@@ -120,11 +120,13 @@ def describe_entries(
         # What some players see alone isn't hidden: it says who they are.
         if shows is None or _for_whom(fact, name_player) or shows(entry, fact)
     }
-    opening = next((entry for entry in entries if entry.facts), first)
-    rolls = (fact for fact in opening.facts if isinstance(fact, RollFact))
-    head = None if opens_others(first) else next(rolls, None)
+    opens, own = opens_others(first), next((entry for entry in entries if _rolls_for(entry, first.title)), None)
+    opening = own or next((entry for entry in entries if entry.facts), first)
+    # What an act that only opens others is called may have been rolled for after a question: then that roll is it.
+    rolls = (fact for fact in opening.facts if isinstance(fact, RollFact) and (not own or fact.deed == first.title))
+    head = None if opens and not own else next(rolls, None)
     outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)
-    sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles)
+    sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles, opens=opens and not own)
     if first.by and titles and sentence:
         name = name_player(first.by)
         # The title of what a player proposed begins with their name.
@@ -142,6 +144,10 @@ def describe_entries(
     )
 
 
+def _rolls_for(entry: LogEntry, title: str) -> bool:
+    return any(isinstance(fact, RollFact) and fact.deed and fact.deed == title for fact in entry.facts)
+
+
 def _dice_to_show(head: RollFact | None, stated: NoteFact | None) -> tuple[Face, ...]:
     """Return the dice that the act began with, unless its sentence has them: those of a table, and a die that is the total."""
     is_said = head is None or (stated and stated.quote is not None) or (head.total is not None and len(head.dice) == 1)
@@ -156,7 +162,13 @@ def _is_minor(stated: NoteFact, rest: Sequence[Fact]) -> bool:
 
 
 def _make_sentence(
-    first: LogEntry, opening: LogEntry, head: RollFact | None, outcome: OutcomeFact | None, *, titles: bool
+    first: LogEntry,
+    opening: LogEntry,
+    head: RollFact | None,
+    outcome: OutcomeFact | None,
+    *,
+    titles: bool,
+    opens: bool,
 ) -> tuple[str, NoteFact | None]:
     """Return what an act was, as a sentence, and the note that needn't stand among its consequences, if there is one."""
     notes = [fact for fact in opening.facts if isinstance(fact, NoteFact)]
@@ -166,7 +178,7 @@ def _make_sentence(
     if first.kind.is_edit:
         return EDITED, stated
     # Of several values that were set, each is a consequence, and the title names the thing.
-    if opens_others(first) or (first.kind is EntryKind.SET and len(first.facts) > 1):
+    if opens or (first.kind is EntryKind.SET and len(first.facts) > 1):
         return title if titles or not outcome else outcome.who, None
     if stated is not None and not (head and head.deed):
         return describe_note(stated), stated

@@ -45,7 +45,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer damage, dealt by the wayfinder, to the ship or to a crew member."""
     letters = crew_letters(moment)
     ship = Move("damage", ("ship",), "Deal damage to the ship", about=("ship",), effect=True, key=SHIP_LETTER)
-    ship = replace(ship, forecast=ship_damage(moment))
+    ship = replace(ship, forecast=ship_damage(moment), title=_SHIP_HIT)
     return (
         ship,
         *(
@@ -57,6 +57,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
                 effect=True,
                 key=letters[key],
                 forecast=crew_damage(moment, key),
+                title=_member_hit(moment, key),
             )
             for word, key in crew_words(moment).items()
         ),
@@ -64,6 +65,10 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 _SHIP_HIT = "The ship takes damage"
+
+
+def _member_hit(moment: Moment, who: str) -> str:
+    return f"{moment.name(who)} takes damage"
 
 
 def offers_meanwhile(moment: Moment) -> tuple[Move, ...]:
@@ -180,9 +185,7 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
         after = moment.with_member(who, ablative=False)
         after = after.says(f"{moment.name(who)}: ablative armour takes the damage, and is lost", "VK-68")
         return after if moment.rules.ablative_focus == "not-earned" else after.earns(who, 1, "VK-40")
-    moment, (face,) = moment.rolls(
-        dice, f"damage to {moment.name(who)}", ("damage",), f"{moment.name(who)} takes damage"
-    )
+    moment, (face,) = moment.rolls(dice, f"damage to {moment.name(who)}", ("damage",), _member_hit(moment, who))
     return moment.earns(who, 1, "VK-40").then(Struck(who, face))
 
 

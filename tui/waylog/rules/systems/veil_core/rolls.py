@@ -243,8 +243,8 @@ def read(moment: Moment, thrown: FocusChoice) -> Moment:
 
 def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
     """Apply an outcome: Focus for a Fiasco, damage if the roll type says so, then the purpose of the roll."""
-    mood = None if roll.purpose is Purpose.DEFEND else outcome
-    after = moment.tells(OutcomeFact(outcome.value, LABELS[outcome], mood, title(moment, roll)))
+    aside = roll.purpose is Purpose.DEFEND
+    after = moment.tells(OutcomeFact(outcome.value, LABELS[outcome], outcome, title(moment, roll), aside))
     if outcome is OutcomeGrade.FIASCO:
         after = fiasco_earns(after, roll)
     after = record_roll(after, roll, outcome)
