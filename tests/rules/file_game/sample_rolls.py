@@ -99,6 +99,7 @@ POOLS = st.lists(
     st.builds(DiceGroup, st.integers(0, 2), st.sampled_from(["d2", "d3", "d4", "dF"]), against=st.booleans()),
     max_size=2,
 ).map(tuple) | st.just((DiceGroup(1, "d66"),))
+TWICE: st.SearchStrategy[Any] = st.sampled_from(["", "", "better", "worse"])
 RULES = st.builds(
     ThrowRules,
     st.sampled_from([(), (), (1,), (2, 3)]),

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import accumulate, combinations
+from itertools import accumulate, combinations, product
 from math import comb
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.rules.file_game.sample_rolls import (
     READINGS,
     RULES,
     SUM,
+    TWICE,
     band,
     exactly,
     planned,
@@ -52,6 +53,7 @@ from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio
+from waylog.values import replace
 
 EXAMPLES = 20 if IS_AT_A_DESK else 2000
 
@@ -242,7 +244,7 @@ DOUBLES = [*(str(11 * digit) for digit in range(1, 10)), "100"]
 
 
 @settings(max_examples=EXAMPLES)
-@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES))
+@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES, TWICE))
 def test_odds_are_the_share_of_all_throws(plan: RollPlan) -> None:
     """Whatever is rolled, exploded, kept and read: typed faces and reckoned odds agree, and the odds add up to 1."""
     check(plan)
@@ -290,10 +292,43 @@ def check(plan: RollPlan) -> None:
         result = read_roll(plan.reading, table)
         assert result == plainly(plan.reading, table)
         expected[outcome_of(plan.bands, result).outcome] += chance
+    if plan.twice:
+        expected = counted_of_two(plan, expected)
     found = exact_odds(plan)
     assert known(found) == known(expected)
     assert sum(found.values()) == 1
     assert list(found) == [band.outcome for band in worst_first(plan.bands)]
+
+
+def counted_of_two(plan: RollPlan, once: Mapping[str, Ratio]) -> dict[str, Ratio]:
+    """The chance of each outcome to be the better or the worse one of two."""
+    order = [band.outcome for band in worst_first(plan.bands)]
+    found: dict[str, Ratio] = defaultdict(Ratio)
+    for first, second in product(once, repeat=2):
+        counts = (max if plan.twice == "better" else min)(first, second, key=order.index)
+        found[counts] += once[first] * once[second]
+    return found
+
+
+@pytest.mark.parametrize("skill", [1, 30, 45, 99])
+def test_percentile_dice_with_advantage_where_doubles_matter(skill: int) -> None:
+    """The better outcome of two rolls, and not the lower of two dice: a success with doubles beats a lower roll without."""
+    bands = (
+        Band("wreck", "", BAD),
+        Band("fail", "", BAD, high=-1),
+        Band("wreck", "", BAD, high=-1, doubles=True),
+        Band("done", "", GOOD, 0),
+        Band("great", "", BEST, 0, doubles=True),
+    )
+
+    def read(face: int) -> int:
+        doubles = face % 11 == 0 or face == 100
+        return (3 if doubles else 2) if face <= skill else 0 if doubles else 1
+
+    expected = Counter(max(read(one), read(other)) for one, other in product(range(1, 101), repeat=2))
+    once = planned("1d100", ReadingKind.UNDER, bands, target=skill)
+    found = exact_odds(replace(once, twice="better"))
+    assert [*found.values()] == [Ratio(expected[rank], 10_000) for rank in range(4)]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import accumulate
+from itertools import accumulate, product
 from random import Random
 from typing import Any
 
@@ -27,6 +27,7 @@ from tests.rules.file_game.sample_rolls import (
     READINGS,
     RULES,
     SUM,
+    TWICE,
     band,
     planned,
 )
@@ -111,10 +112,23 @@ class Trying:
     def odds(self) -> Mapping[str, Ratio]:
         """The odds before the dice are rolled."""
         found = [Ratio()] * len(self.order)
+        first: dict[OpenRoll, Ratio] = defaultdict(Ratio)
         for table, chance in tables(self.plan.pool, self.plan.rules).items():
-            for number, part in enumerate(self.best(in_order(OpenRoll(table)))):
+            first[in_order(OpenRoll(table))] += chance
+        for roll, chance in (self._counted(first) if self.plan.twice else first).items():
+            for number, part in enumerate(self.best(roll)):
                 found[number] += chance * part
         return dict(zip(self.order, found, strict=True))
+
+
+    def _counted(self, once: Mapping[OpenRoll, Ratio]) -> Mapping[OpenRoll, Ratio]:
+        """The chance of each table to be the one that counts of two; the first, if both have one outcome."""
+        ranks = {roll: self.order.index(outcome_now(self.plan, roll).outcome) for roll in once}
+        sign = 1 if self.plan.twice == "better" else -1
+        found: dict[OpenRoll, Ratio] = defaultdict(Ratio)
+        for (first, one), (second, other) in product(once.items(), repeat=2):
+            found[second if sign * (ranks[second] - ranks[first]) > 0 else first] += one * other
+        return found
 
 
 def chosen_places(roll: OpenRoll, spend: Spend) -> Sequence[int | None]:
@@ -162,7 +176,7 @@ PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(
 
 
 @settings(max_examples=5 if IS_AT_A_DESK else 300, deadline=None)
-@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES)
+@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES, TWICE), SPENDS, PURSES)
 @example(  # A step before a die that is added counts for nothing: the dice are read anew.
     planned("1d6", HIGHEST, POOL_BANDS),
     (Spend("push", AddDice(), "luck", limit=1), Spend("brace", StepOutcome(), "focus", when=(POOL_BANDS[0].outcome,))),

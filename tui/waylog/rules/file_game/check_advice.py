@@ -50,10 +50,10 @@ _FIRST = 8
 _SHOWN = ("score", "face", "matches", "ones", "doubles")
 _OF_RESULT = re.compile(rf"\b(result|{'|'.join(_SHOWN)})\b")
 """What formulas read of the dice after a roll."""
-_MATTERS = (*KEEPS, "reroll", "explode", "cap", "blank", "none", "plus", "more")
+_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "none", "plus", "more")
 """What of a roll should make a difference to its odds."""
 _NO_ROLL = RollRule()
-_OF_DICE = ("dice", "plus", "pool", "die", "target", "keep_highest", "keep_lowest", "bands")
+_OF_DICE = ("dice", "plus", "pool", "die", "target", "keep_highest", "keep_lowest", "twice", "bands")
 """What an answer may change of a roll."""
 _ROLLS: Mapping[str, Path] = {"roll": (), "group": ("group",), "pay": ("instead",)}
 """The verbs that make a roll or pay for it, and what of a roll each is about."""
@@ -497,10 +497,12 @@ def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
         if spend.die and not spend.dice:
             yield Flaw(("spend", name, "die"), "`die` has no effect without `dice`, which says how many to add")
     for name, condition in game.when.items():
-        if not (condition.dice or condition.plus or condition.refuses or condition.tag or condition.about):
+        if not (
+            condition.dice or condition.plus or condition.twice or condition.refuses or condition.tag or condition.about
+        ):
             yield Flaw(
                 ("when", name),
-                "this condition changes nothing: give it `dice`, `plus`, `refuses` or `tag`",
+                "this condition changes nothing: give it `dice`, `plus`, `twice`, `refuses` or `tag`",
                 at_key=True,
             )
 

@@ -483,8 +483,12 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     dice = {rule.die, *(one.die for _, one in choices_in(rule) if one.die)}
     if not any(is_deck(game, rule.who, text) for text in (*dice, *(extra.die for extra in rule.more))):
         return
-    if rule.explode or rule.reroll:
-        yield Flaw((*path, "explode" if rule.explode else "reroll"), "cards can't do this; it is for dice")
+    for key in ("explode", "reroll", "twice"):
+        if getattr(rule, key):
+            yield Flaw((*path, key), "cards can't do this; it is for dice")
+    twice = [(*path, *at, "twice") for at, one in choices_in(rule) if one.twice]
+    twice += [("when", name, "twice") for name, one in game.when.items() if one.twice and path[-1] in one.rolls]
+    yield from (Flaw(at, f"{path[-1]} draws cards, which can't be drawn twice") for at in twice)
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):

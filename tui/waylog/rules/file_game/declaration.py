@@ -38,6 +38,11 @@ Start = Annotated[object, Kinds((int, str, bool, list, dict))]
 """The first value. The kind of the value decides what is legal."""
 Table = Annotated[object, Kinds((dict,))]
 """A table whose keys are read later, because they depend on other parts of the file."""
+Twice = Literal["", "better", "worse"]
+_TWICE = (
+    "The whole roll is made twice, and the better or the worse outcome counts; of two that are the same, the first roll. If one thing says "
+    "better and another says worse, it is made once"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +258,7 @@ class RollOption:
     target: Annotated[Formula, "The target instead of that of the roll"] = ""
     keep_highest: Annotated[Formula, "How many of the highest dice count, instead of those of the roll"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count, instead of those of the roll"] = ""
+    twice: Annotated[Twice, _TWICE] = ""
     bands: Annotated[tuple[BandRule, ...], "The outcomes instead of those of the roll"] = ()
     about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
@@ -304,6 +310,7 @@ class RollRule:
     keep_lowest: Annotated[Formula, "How many of the lowest dice count; without it, all dice do"] = ""
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
     drop_lowest: Annotated[int, "How many of the lowest dice to drop"] = 0
+    twice: Annotated[Twice, _TWICE] = ""
     reroll: Annotated[tuple[int, ...], "Faces that are rolled again, once"] = ()
     explode: Annotated[ExplodeRule | None, "When a die brings another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
@@ -390,6 +397,7 @@ class ConditionRule:
     rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
+    twice: Annotated[Twice, _TWICE] = ""
     refuses: Annotated[str, "Such rolls are impossible, for this reason"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
     tag: Annotated[str, "A tag shown beside the name of the thing or table, such as Exposed"] = ""

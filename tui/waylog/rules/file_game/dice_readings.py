@@ -17,7 +17,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
+from itertools import accumulate
 
+from waylog.rules.file_game.declaration import Twice
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
@@ -379,6 +381,19 @@ class RollPlan:
     reading: Reading
     bands: tuple[Band, ...]
     rules: ThrowRules = ThrowRules()
+    twice: Twice = ""
+    """Whether it is made twice, and which outcome counts then: the better or the worse one; of two that are the same, the first roll."""
+
+    def counted_ways(self, ways: Sequence[int]) -> Sequence[int]:
+        """Return by what the ways of each rank are multiplied to be those in which it counts. `ways` is how many each rank has in one
+        roll, worst first.
+        """
+        if not self.twice:
+            return [1] * len(ways)
+        # This roll is the first, and the other one is not better (or worse); or it is the second, and beats the first.
+        upward = ways if self.twice == "better" else ways[::-1]
+        counted = [2 * below - own for own, below in zip(upward, accumulate(upward), strict=True)]
+        return counted if self.twice == "better" else counted[::-1]
 
     @property
     def has_dice(self) -> bool:

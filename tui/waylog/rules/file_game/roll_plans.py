@@ -5,11 +5,11 @@ The options of a roll: those that the file names, and one for each thing of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from waylog.rules.codec.changes import words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import BandRule, GameFile, GroupRule, RollOption, RollRule
+from waylog.rules.file_game.declaration import BandRule, GameFile, GroupRule, RollOption, RollRule, Twice
 from waylog.rules.file_game.dice_readings import (
     MOST_DICE,
     Band,
@@ -224,9 +224,11 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         more += 0 if one.rule.against else dice
         plus += one.scope.number(one.rule.plus)
         reasons += [NoteFact(one.rule.about, rule.clause or None, part=NotePart.DETAIL)] if one.rule.about else []
+    twice: set[Twice] = {rule.twice, *(one.rule.twice for one in chosen_options(moment, choice))}
     for name, condition in conditions_for(moment, choice.name, scope):
         by, add = scope.number(condition.dice), scope.number(condition.plus)
-        if by or add:
+        twice.add(condition.twice)
+        if by or add or condition.twice:
             more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
             reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
     die = die_of(choice.replacing("die").die, scope)
@@ -246,7 +248,9 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     reading = reading_of(
         choice, scope, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none
     )
-    plan = RollPlan(tuple(groups), reading, bands_of(choice, scope, none=none), throw_rules(rule))
+    twice -= {""}
+    bands = bands_of(choice, scope, none=none)
+    plan = RollPlan(tuple(groups), reading, bands, throw_rules(rule), twice.pop() if len(twice) == 1 else "")
     return PlannedRoll(plan, none, tuple(reasons))
 
 
@@ -357,12 +361,14 @@ def dice_named(game: GameFile, who: str, text: str) -> tuple[str, ...]:
     return (cards_left(text, value.deck, ()),) if value.deck else value.choices
 
 
-def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:
-    """Return a pool for people: `3d6: Nerve`, `2d6 +1`, or `6d10, 3 kept`."""
+def plan_in_words(plan: RollPlan) -> str:
+    """Return what is rolled, for people: `3d6: Nerve`, `2d6 +1`, `6d10, 3 kept`, or `1d20, the better of two rolls`."""
+    pool, reading = plan.pool, plan.reading
     dice, against = (" + ".join(_in_words(group) for group in pool if group.against is side) for side in (False, True))
     ours = sum(group.count for group in pool if not group.against)
     kept = reading.keep.count(ours) if reading.keep else ours
     dice += f", {kept} kept" if kept < ours else ""
+    dice += f", the {plan.twice} of two rolls" if plan.twice else ""
     labels = ", ".join(dict.fromkeys(group.label for group in pool if group.label and not group.against))
     plus = f" {reading.plus:+d}" if reading.plus else ""
     return f"{dice}{plus}{f' against {against}' if against else ''}{f': {labels}' if labels else ''}"

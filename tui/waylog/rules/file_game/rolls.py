@@ -55,8 +55,8 @@ from waylog.rules.file_game.roll_plans import (
     option_of,
     options_by_word,
     pay_for_options,
+    plan_in_words,
     plan_roll,
-    pool_in_words,
     reading_of,
     reads_choices,
     refusal_of_choices,
@@ -295,7 +295,7 @@ def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
             most = count
         except TooMany:
             too_many = count
-    dice = pool_in_words(plan.pool, plan.reading)
+    dice = plan_in_words(plan)
     return f"has no odds: {dice} has too many combinations. At most {most}{largest.die} keeps the odds"
 
 
@@ -313,11 +313,18 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     moment = pay_for_options(moment, choice)
     for reason in planned.reasons:
         moment = moment.tells(reason)
-    throw = _Throws(moment, choice, dice)
-    decks = [group for group in planned.plan.pool if parse_die(group.die).copies]
+    throw, plan = _Throws(moment, choice, dice), planned.plan
+    decks = [group for group in plan.pool if parse_die(group.die).copies]
     cards = [card for group in decks for card in throw.draw(group)]
-    thrown = [group for group in planned.plan.pool if group not in decks]
-    table = (*cards, *(roll_pool(thrown, planned.plan.rules, throw) if thrown else ()))
+    thrown = [group for group in plan.pool if group not in decks]
+    table = (*cards, *(roll_pool(thrown, plan.rules, throw) if thrown else ()))
+    if plan.twice:
+        other, order = roll_pool(thrown, plan.rules, throw), [band.outcome for band in worst_first(plan.bands)]
+        first, second = (outcome_now(plan, OpenRoll(dice)) for dice in (table, other))
+        better = order.index(second.outcome) - order.index(first.outcome)
+        table = other if (better > 0 and plan.twice == "better") or (better < 0 and plan.twice == "worse") else table
+        shown = f"{first.label} twice" if not better else f"{first.label} and {second.label}: the {plan.twice} counts"
+        throw.moment = throw.moment.says(shown, rule.clause or None, NotePart.DETAIL)
     stage = FileRoll(
         choice.name,
         choice.keys,

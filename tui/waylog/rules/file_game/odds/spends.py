@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import lcm
 from operator import mul
@@ -49,7 +49,7 @@ from waylog.rules.file_game.odds.tables import (
     side_ways,
 )
 from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.roll_plans import RollChoice, bands_of, least_that_reach, plan_roll, pool_in_words
+from waylog.rules.file_game.roll_plans import RollChoice, bands_of, least_that_reach, plan_in_words, plan_roll
 from waylog.rules.file_game.spends import (
     ON_DICE,
     AddDice,
@@ -260,7 +260,7 @@ class _Play:
         weights = [sum(falls.values()) for falls in throws]
         if thrown * lcm(*weights).bit_length() * len(self._plan.bands) > _MOST_BITS:
             raise TooMany
-        most_ways = max(starts, max(weights, default=1) ** at_once)
+        most_ways = max(starts**2 if self._plan.twice else starts, max(weights, default=1) ** at_once)
         return Worths(self._plan.bands, lcm(*weights) ** thrown, most_ways)
 
     # -- what comes of it ----------------------------------------------------------------------------------------------
@@ -274,9 +274,24 @@ class _Play:
         return self._mean_odds(lambda table: self._keep(self._tables.ranks(table, 0), _AS_ROLLED))
 
     def _mean_odds(self, worth_of: Callable[[Table], _Worth]) -> Tally:
-        others = self._other_ways
-        worth = sum(ways * sum(map(mul, worth_of(table), others)) for table, ways in self._starts)
-        return self._worths.chances(worth, sum(ways for _, ways in self._starts) * sum(others))
+        worth = sum(ways * sum(map(mul, worth_of(table), self._counted(table))) for table, ways in self._starts)
+        whole = sum(ways for _, ways in self._starts) * sum(self._other_ways)
+        return self._worths.chances(worth, whole**2 if self._plan.twice else whole)
+
+    def _counted(self, table: Table) -> Sequence[int]:
+        """Return in how many ways a table counts with each number of the other side; of a roll that is made twice, with the other one."""
+        if not self._plan.twice:
+            return self._other_ways
+        counted = self._counted_ways
+        return [ways * counted[rank] for ways, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True)]
+
+    @cached_property
+    def _counted_ways(self) -> Sequence[int]:
+        each = [0] * len(self._worths.outcomes)
+        for table, ways in self._starts:
+            for more, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True):
+                each[rank] += ways * more
+        return self._plan.counted_ways(each)
 
     def weigh(self, roll: OpenRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
         """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""
@@ -439,7 +454,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
         if dict(best) not in known:
             spends.append(_spread(label, plan, best))
             known.append(dict(best))
-    return Odds(pool_in_words(plan.pool, plan.reading), rolled, tuple(spends), reasons)
+    return Odds(plan_in_words(plan), rolled, tuple(spends), reasons)
 
 
 def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None:
@@ -450,9 +465,8 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
         tallies = [exact_odds(plan) for plan in plans]
     except TooMany:
         return None
-    bare = [tuple(replace(group, label="") for group in plan.pool) for plan in plans]
-    every = zip(names, bare, plans, strict=True)
-    pools = ", ".join(f"{name} {pool_in_words(pool, plan.reading)}" for name, pool, plan in every)
+    bare = (replace(plan, pool=tuple(replace(group, label="") for group in plan.pool)) for plan in plans)
+    pools = ", ".join(f"{name} {plan_in_words(plan)}" for name, plan in zip(names, bare, strict=True))
     group = members[0].rule.group
     if group is None or group.counts == "each":
         first, *others = map(_spread, names, plans, tallies)

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import comb
+from operator import mul
 
 from waylog.rules.file_game.dice_readings import (
     DOUBLES,
@@ -63,8 +64,10 @@ def exact_odds(plan: RollPlan) -> Tally:
     """Return the chance of each outcome if nothing is spent. Raises `TooMany` for many dice of which much has to be remembered."""
     dice = tuple(sorted(count_dice(plan.pool).items()))
     ways = _outcome_ways(dice, plan.reading, plan.bands, plan.rules)
-    whole = sum(ways.values())
-    return {band.outcome: Ratio(ways[band.outcome], whole) for band in worst_first(plan.bands)}
+    outcomes = [band.outcome for band in worst_first(plan.bands)]
+    each = [ways.get(outcome, 0) for outcome in outcomes]
+    counted = [*map(mul, each, plan.counted_ways(each))]
+    return dict(zip(outcomes, (Ratio(one, sum(counted)) for one in counted), strict=True))
 
 
 def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
