@@ -96,7 +96,7 @@ class Trying:
         for spend in self.spends:
             left = self.purse.get(spend.token, 0)
             left -= sum(costs[name].cost for name in roll.used if costs[name].token == spend.token)
-            if not can_spend(self.plan, roll, spend, {spend.token: left}):
+            if not can_spend(self.plan, roll, spend, {spend.token: max(0, left)}):
                 continue
             for place in chosen_places(roll, spend):
                 found = [Ratio()] * len(self.order)
@@ -119,7 +119,6 @@ class Trying:
             for number, part in enumerate(self.best(roll)):
                 found[number] += chance * part
         return dict(zip(self.order, found, strict=True))
-
 
     def _counted(self, once: Mapping[OpenRoll, Ratio]) -> Mapping[OpenRoll, Ratio]:
         """The chance of each table to be the one that counts of two; the first, if both have one outcome."""
@@ -166,11 +165,12 @@ SPENDS = st.lists(
         cost=st.sampled_from([1, 1, 1, 2, 0]),
         limit=st.integers(0, 2),
         when=st.sampled_from([(), (), ("a",), ("a", "b", "c")]),
+        partly=st.booleans(),
     ),
     min_size=1,
     max_size=2,
 ).map(
-    lambda spends: tuple(Spend(f"spend {n}", s.effect, s.token, s.cost, s.limit, s.when) for n, s in enumerate(spends))
+    lambda spends: tuple(Spend(f"spend {n}", s.effect, s.token, s.cost, s.limit, s.when, s.partly) for n, s in enumerate(spends))
 )
 PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(0, 1)})
 

@@ -125,7 +125,7 @@ class ActRules:
                 return (
                     self._advance_clock(state, act.move)
                     if is_clock
-                    else self._play_effect(state, act.move, dice, typed=typed)
+                    else self._play_effect(state, act.move, act.answers, dice, typed=typed)
                 )
             case "play" if not act.move.follows and self._common.plays(state, act.move):
                 return self._card_used(state, act, dice, typed=typed)
@@ -148,7 +148,7 @@ class ActRules:
                 left = (EffectOffer(f"{ACT}{act.move.words[0]}", f"“{title}”", each) for each in effects[number:])
                 return replace(after, open=with_offers(after.open or OpenState(), tuple(left))), facts
             try:
-                after, more = self._in_effect(after, words, dice, typed=typed)
+                after, more = self._in_effect(after, self._common.effect(after, words), dice, typed=typed)
             except ActRefused as refused:
                 reason = f"“{words}” on the scene card isn't possible now: {refused.refusal.reason}"
                 raise ActRefused(reason, scene_cards.CLAUSE) from None
@@ -284,14 +284,17 @@ class ActRules:
         opened = replace(state.open, moved=(*state.open.moved, key))
         return self._finish_roll(state, replace(state, clocks=clocks, open=opened), facts)
 
-    def _play_effect(self, state: State, move: Move, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+    def _play_effect(
+        self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
+    ) -> tuple[State, tuple[Fact, ...]]:
         """Apply an offered effect, of the game or of the common rules (NM-16, NM-25)."""
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
         others = (other for other in state.open.offers if other != offer)
         left = tuple(other for other in others if not (offer.instead and other.source == offer.source))
         opened = replace(state.open, offers=left)
-        return self._in_effect(replace(state, open=opened), offer.act, dice, source=offer.source, typed=typed)
+        act = self._common.offered(state, move, answers)
+        return self._in_effect(replace(state, open=opened), act, dice, typed=typed)
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Use a kept card: count the use and apply its effect, both or neither (NM-18)."""
@@ -299,22 +302,20 @@ class ActRules:
         after, facts = self._play_common(state, act.move, act.answers, dice, typed=typed)
         if not effect:
             return after, facts
-        done, more = self._in_effect(after, effect, dice, typed=typed)
+        done, more = self._in_effect(after, self._common.effect(after, effect), dice, typed=typed)
         return done, (*facts, *more)
 
-    def _in_effect(
-        self, state: State, words: str, dice: Dice, *, source: str = "", typed: bool
-    ) -> tuple[State, tuple[Fact, ...]]:
+    def _in_effect(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Apply an effect on top of what is open. Raises `ActRefused` if that isn't possible now."""
         opened = state.open or OpenState()
-        act = self._common.effect(state, words, source)
         answers = complete_answers(act.move, act.answers)
         if act.move.verb == "note":
             return self._finish_roll(state, replace(state, open=opened), (_remark(state, str(answers["text"])),))
         if self._common.plays(state, act.move):
             return self._play_common(state, act.move, answers, dice, typed=typed)
         turn = self._tree.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
-        opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
+        mood = next((fact.mood for fact in reversed(turn.facts) if isinstance(fact, OutcomeFact)), opened.mood)
+        opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed, mood=mood)
         opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
 

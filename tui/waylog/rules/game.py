@@ -247,6 +247,9 @@ class Game(CampaignTree):
             return dice_moves.odds(move, answers)
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
+        if move.verb == "effect" and move.follows:
+            offered = self._common.offered(state, move, answers)
+            move, answers = offered.move, offered.answers
         position, inner, on = self._before_roll(state, move, answers)
         odds = self.system.odds(position, move, inner)
         if odds is None:

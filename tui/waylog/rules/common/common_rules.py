@@ -35,7 +35,7 @@ from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunni
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
-from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import ACT, EffectOffer, OpenState, State
 from waylog.values import replace
@@ -215,12 +215,14 @@ class CommonRules:
     def _offer_moves(self, state: State, opened: OpenState) -> Iterator[Move]:
         """Yield the offered effects. One that can't be applied now says why (NM-16, NM-25)."""
         for word, offer in offer_words(opened).items():
-            no, whole, does = None, False, offer.act
+            no, whole, does, asks, rolls = None, False, offer.act, tuple[Ask, ...](), False
             try:
                 act = self.effect(state, offer.act, offer.source)
                 does = describe(act.move, act.answers)
                 whole = takes_numbers(act.move, act.answers)
                 answers = complete_answers(act.move, act.answers)
+                if rolls := act.move.rolls:  # What the offer has not answered, whoever takes it may choose.
+                    asks, no = tuple(ask for ask in act.move.asks if ask.name not in act.answers), act.move.blocked
                 if act.move.verb in clock_moves.VERBS:
                     clock_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
             except ActRefused as refused:
@@ -231,8 +233,24 @@ class CommonRules:
             if no and offer.late:  # It has had its time.
                 continue
             yield Move(
-                "effect", (word,), label, blocked=no, follows=True, late=offer.late, about=about, offer="E", whole=whole
+                "effect",
+                (word,),
+                label,
+                asks,
+                no,
+                rolls=rolls,
+                follows=True,
+                late=offer.late,
+                about=about,
+                offer="E",
+                whole=whole,
             )
+
+    def offered(self, state: State, move: Move, answers: Answers) -> Act:
+        """Return what an offered effect does, with what whoever takes it has answered. Raises `ActRefused`."""
+        offer = offer_words(state.open or OpenState())[move.words[0]]
+        act = self.effect(state, offer.act, offer.source)
+        return replace(act, answers=complete_answers(act.move, {**act.answers, **answers}))
 
     def plays(self, state: State, move: Move) -> bool:
         """Whether the move is one of clocks, situations, tables, decks or free dice."""

@@ -19,16 +19,15 @@ from waylog.rules.file_game.check_rolls import (
     VERB,
     WAYLOGS_VERBS,
     FormulaCheck,
-    Names,
     check_rolls,
+    effects_in,
     move_names,
     no_clause,
-    result_names,
+    values_in,
     wrong_who,
 )
 from waylog.rules.file_game.declaration import (
     FORMAT,
-    EffectRule,
     Flaw,
     GameFile,
     PartRule,
@@ -36,7 +35,8 @@ from waylog.rules.file_game.declaration import (
     ValueRule,
     did_you_mean,
 )
-from waylog.rules.file_game.effects import CLEAR, MARK, WrongEffect, parse_effect
+from waylog.rules.file_game.effects import CLEAR, MARK, WHOM, WrongEffect, as_typed, parse_effect
+from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.house_rules import (
     REPLACED,
     legal_values,
@@ -45,7 +45,7 @@ from waylog.rules.file_game.house_rules import (
     variants,
     without_paths,
 )
-from waylog.rules.file_game.moment import ACTING, WrongPath, find, lists_of
+from waylog.rules.file_game.moment import ACTING, FileMoment, Scope, WrongPath, find, lists_of, things
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
 from waylog.rules.kit import CommonHouseRules, Rulebook
@@ -149,6 +149,9 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     if not of_sheet:
         yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
     formulas = FormulaCheck(game)
+    if not of_sheet:
+        yield from _limits_and_what_follows(game, formulas)
+    yield from _formulas(game)
     yield from check_rolls(game, formulas)
     yield from _moves(game, formulas)
     yield from _conditions(game, formulas)
@@ -237,6 +240,40 @@ def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw
         yield Flaw((*path, "good"), f"`good` is only for flags, and {name} isn't one")
 
 
+def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check what values say of their highest and of what follows at their limits."""
+    for path, value, who in values_in(game):
+        for key in ("most", "when_full", "when_empty"):
+            if getattr(value, key) not in ("", ()) and kind_of(value) != "range":
+                yield Flaw((*path, key), f"`{key}` is for a range, such as range = [0, 9]", at_key=True)
+        yield from formulas.number((*path, "most"), value.most, who, {})
+        for key in ("when_full", "when_empty"):
+            yield from formulas.effects((*path, key), getattr(value, key), who, {})
+
+
+def _formulas(game: GameFile) -> Iterator[Flaw]:
+    """Check the names of formulas, and that none leads back to itself. What they read is checked where they are read."""
+    values = {path[-1] for path, _, _ in values_in(game)}
+    for name, formula in game.formulas.items():
+        path, reads = ("formulas", name), {name}
+        if not _KEY.fullmatch(name) or name in _NO_VALUES or name in values or name in game.sheet:
+            yield Flaw(path, f"`{name[:40]}` should be a word in lower-case letters that no value has", at_key=True)
+        try:
+            while more := {one for each in reads for one in _read_formulas(game, each)} - reads:
+                reads |= more
+            if any(name in _read_formulas(game, each) for each in reads):
+                yield Flaw(path, f"{name} reads itself, which never comes to an end")
+        except ExpressionError as wrong:
+            yield Flaw(path, str(wrong), within=wrong.column if isinstance(formula, str) else 0)
+
+
+def _read_formulas(game: GameFile, name: str) -> set[str]:
+    """Return the formulas by name that one reads. Raises `ExpressionError`."""
+    formula = game.formulas[name]
+    paths = parse_expression(formula).paths if isinstance(formula, str) else ()
+    return {path[0] for path in paths if len(path) == 1 and path[0] in game.formulas}
+
+
 def _clauses(game: GameFile) -> Iterator[Flaw]:
     for id_, clause in game.clauses.items():
         path = ("clauses", id_)
@@ -298,7 +335,9 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         names = move_names(rule)
         if not (rule.does or rule.choose):
             yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
-        yield from formulas.effects((*path, "does"), rule.does, rule.who, names)
+        whom = {WHOM: rule.whom} if rule.whom else {}
+        yield from (flaw._replace(path=(*path, "whom")) for flaw in wrong_who(game, path, rule.whom))
+        yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
         for word, choice in rule.choose.items():
             at = (*path, "choose", word)
             if not VERB.fullmatch(word):
@@ -306,7 +345,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
                     at, f"“{word[:40]}” is typed as an answer: use lower-case letters, digits and hyphens", at_key=True
                 )
             yield from formulas.condition((*at, "when"), choice.when, rule.who, {})
-            yield from formulas.effects((*at, "does"), choice.does, rule.who, names)
+            yield from formulas.effects((*at, "does"), choice.does, rule.who, names, whom)
 
 
 def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -362,13 +401,13 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
     `tables` are the random tables that come with the game; without them, any table may be there.
     """
     formulas = FormulaCheck(game)
-    typed: list[tuple[Path, str]] = []
-    for at, effect, who, names in _effects(game):
+    typed: list[tuple[Path, str, str]] = []
+    for at, effect, who, names in effects_in(game):
         path, offer = (*at, "offer"), effect.offer
         if not offer:
             continue
         if not _is_mark(game, offer, who):
-            typed.append((path, offer))
+            typed.append((path, offer, who))
             continue
         words = parse_effect(offer)
         value = find(game.sheet, who, words.names).value
@@ -384,8 +423,8 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
     from waylog.rules.file_game.rulebook import rulebook_of  # Imported late: the rulebook checks its file.
 
     system = rulebook_of(tree, is_sound=True)
-    for path, offer in typed:
-        if why := _why_not(system, game, offer, tables):
+    for path, offer, who in typed:
+        if why := _why_not(system, game, offer, who, tables):
             yield Flaw(path, why)
 
 
@@ -401,14 +440,17 @@ def _is_mark(game: GameFile, words: str, who: str) -> bool:
         return False
 
 
-def _why_not(system: Rulebook, game: GameFile, offer: str, tables: Tables | None) -> str:
-    """Return why no act can match an offer in any campaign; empty if one can."""
+def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tables | None) -> str:
+    """Return why no act can match an offer by a thing of a list in any campaign; empty if one can."""
     verb, *others = (token.text for token in tokens(offer)) if offer.strip() else ("",)
     words = [word for word in map(slug, others) if word]
     named = [*dict.fromkeys((*words, *filter(None, [slug(" ".join(others))])))]
     probe = Game(system, dict.fromkeys(named, _TABLE) if tables is None else tables)
     fresh = probe.fresh("")
     state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
+    moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
+    keys = next((keys for keys, _ in things(state.sheet, who)), ())
+    offer = as_typed(offer, Scope(moment, who, keys)) if keys else offer
     refusal = probe.effect_refusal(state, offer)
     if refusal is None:
         return ""
@@ -423,21 +465,6 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, tables: Tables | None
     return f"{why}. An effect has to answer everything that its action asks" if asks else why
 
 
-def _effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
-    """Yield what outcomes and moves do, with its place, the list whose things do it, and what its formulas may read."""
-    for roll, outcomes in game.after.items():
-        rule = game.dice[roll]
-        for outcome, effects in outcomes.items():
-            for place, effect in enumerate(effects):
-                yield ("after", roll, outcome, str(place)), effect, rule.who, result_names(rule, game)
-    for name, move in game.moves.items():
-        lists: dict[Path, tuple[EffectRule, ...]] = {("does",): move.does}
-        lists |= {("choose", word, "does"): choice.does for word, choice in move.choose.items()}
-        for at, effects in lists.items():
-            for place, effect in enumerate(effects):
-                yield ("moves", name, *at, str(place)), effect, move.who, move_names(move)
-
-
 def _campaign(
     tree: Mapping[str, Any], game: GameFile, named: Collection[str], words: Collection[str]
 ) -> dict[str, Any]:
@@ -449,7 +476,7 @@ def _campaign(
     found["decks"] = {word: {"name": word, "cards": {"card": {"text": "-"}}} for word in named}
     # Lists that effects add things to: a game can't know the names of these either.
     growing = set[str]()
-    for _, effect, who, _ in _effects(game):
+    for _, effect, who, _ in effects_in(game):
         with suppress(WrongEffect, WrongPath):
             added = parse_effect(effect.do)
             if added.verb == "add":

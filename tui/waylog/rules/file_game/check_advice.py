@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from waylog.rules.file_game.check_rolls import effects_in, values_in
 from waylog.rules.file_game.declaration import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.dice_readings import (
     Band,
@@ -460,7 +461,7 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
 
 
 def _of_numbers(game: GameFile) -> Iterator[Flaw]:
-    for at, effect, who in _places_of_effects(game):
+    for at, effect, who, _ in effects_in(game):
         try:
             words = parse_effect(effect.do)
             value = find(game.sheet, who, words.names).value
@@ -473,21 +474,6 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
             yield Flaw(at, f"`{words.verb}` by {number} does nothing, or the opposite: write a number above 0")
         elif words.verb == "set" and value.range and not value.range[0] <= number <= value.range[-1]:
             yield Flaw(at, f"{words.names[-1]} is from {value.range[0]} to {value.range[-1]}, so it can't be {number}")
-
-
-def _places_of_effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str]]:
-    """Yield what outcomes and moves do, with its place and the list whose things do it."""
-    for roll, outcomes in game.after.items():
-        for outcome, effects in outcomes.items():
-            for place, effect in enumerate(effects):
-                yield ("after", roll, outcome, str(place)), effect, game.dice[roll].who
-    for name, move in game.moves.items():
-        for at, does in (
-            (("does",), move.does),
-            *((("choose", word, "does"), one.does) for word, one in move.choose.items()),
-        ):
-            for place, effect in enumerate(does):
-                yield ("moves", name, *at, str(place)), effect, move.who
 
 
 def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
@@ -517,7 +503,8 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                 at_key=True,
             )
     whole = repr((game.dice, game.spend, game.after, game.moves, game.when))
-    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks))
+    at_limits = [(value.when_full, value.when_empty) for _, value, _ in values_in(game)]
+    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
     for name, switch in game.house_rules.items():
         if not switch.when and f"rules.{name}" not in whole:
             yield Flaw(
@@ -542,11 +529,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
 
 def _effects(game: GameFile) -> Iterator[tuple[str, ...]]:
     """Yield the names in every effect of the game, costs and offers included."""
-    after = chain.from_iterable(effects for outcomes in game.after.values() for effects in outcomes.values())
-    moves = chain.from_iterable(
-        (*move.does, *(effect for choice in move.choose.values() for effect in choice.does))
-        for move in game.moves.values()
-    )
+    done = (effect for _, effect, _, _ in effects_in(game))
     costs = chain.from_iterable(
         (
             *(rule.instead.cost if rule.instead else ()),
@@ -556,7 +539,7 @@ def _effects(game: GameFile) -> Iterator[tuple[str, ...]]:
         for rule in game.dice.values()
     )
     spent = chain.from_iterable(spend.cost for spend in game.spend.values())
-    for effect in (*after, *moves, *costs, *spent):
+    for effect in (*done, *costs, *spent):
         for text in (effect.do, effect.offer):
             try:
                 words = parse_effect(text)

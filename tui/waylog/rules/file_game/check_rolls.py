@@ -24,10 +24,21 @@ from waylog.rules.file_game.declaration import (
     did_you_mean,
 )
 from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS, cards_of, parse_die
-from waylog.rules.file_game.effects import DOWN, TICK, UP, EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
+from waylog.rules.file_game.effects import (
+    DOWN,
+    OTHERS,
+    TICK,
+    UP,
+    WHOM,
+    EffectWords,
+    WrongEffect,
+    kinds_for,
+    parse_effect,
+    parse_word,
+)
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
-from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
+from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, lists_of, values_of
 from waylog.rules.file_game.roll_plans import CALL, KEEPS, MODIFIER, OPTIONS, PICK, dice_named, ways_of, why_no_die
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.model.dice_notation import NotDice
@@ -128,6 +139,8 @@ class FormulaCheck:
                 yield Flaw(path, str(fault), within=at + fault.column)
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
+        if len(path) == 1 and path[0] in self.game.formulas:
+            return self._type_of_formula(path[0], who, names)
         if path[0] == RULES:
             known = ", ".join(self.game.house_rules) or "none"
             raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`; the house rules are {known}")
@@ -143,12 +156,31 @@ class FormulaCheck:
         found = value_type(place.value)
         return ValueType(found.kind, many=True, words=found.words) if place.of_all else found
 
+    def _type_of_formula(self, name: str, who: str, names: Names) -> ValueType:
+        """Return the type of a formula of [formulas] as it is read by a thing of a list. Raises `WrongPath`."""
+        inner = {**names, (name,): NUMBER}  # Within itself it isn't looked at again: `check_formulas` has.
+        flaws = [*self._formula((), self.game.formulas[name], who, inner, ValueKind.NUMBER)]
+        if flaws:
+            raise WrongPath(f"`{name}` of [formulas] can't be read here: {flaws[0].message}")
+        return NUMBER
+
     # -- effects --------------------------------------------------------------------------------------------------
 
-    def effects(self, path: Path, effects: Iterable[EffectRule], who: str, names: Names) -> Iterator[Flaw]:
-        """Check effects in a list."""
+    def effects(
+        self,
+        path: Path,
+        effects: Iterable[EffectRule],
+        acting: str,
+        names: Names,
+        chosen: Mapping[str, str] = MappingProxyType({}),
+    ) -> Iterator[Flaw]:
+        """Check effects in a list. `chosen` are the lists of what can be chosen, by what effects call it."""
         for place, effect in enumerate(effects):
             at = (*path, str(place))
+            if wrong := self._wrong_whom(effect.who, acting, chosen):
+                yield Flaw((*at, "who"), wrong)
+                continue
+            who = chosen.get(effect.who, acting if effect.who in ("", OTHERS) else effect.who)
             if effect.roll:
                 yield from self._check_following_roll(at, effect.roll, who)
             elif not (effect.do or effect.offer or effect.say):
@@ -156,6 +188,14 @@ class FormulaCheck:
             yield from self.condition((*at, "when"), effect.when, who, names)
             if effect.do:
                 yield from self._effect(at, effect.do, who, names)
+
+    def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
+        """Return why an effect can't be done to these; empty if it can."""
+        if whom == OTHERS and not acting:
+            return "nobody acts here, so there are no others: write the list, such as crew"
+        if whom in ("", OTHERS, *chosen, *lists_of(self.game.sheet)):
+            return ""
+        return did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], "possible words")
 
     def _check_following_roll(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
         """Check that what acts can make a roll that follows by itself, and that it doesn't bring itself again."""
@@ -321,7 +361,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             if outcome not in known:
                 meant = did_you_mean(outcome, known, "outcomes")
                 yield Flaw(at, f"{name} has no outcome {outcome[:40]}; {meant}", at_key=True)
-            yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game))
+            yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game), lists_chosen(rule))
 
 
 # -- a roll -----------------------------------------------------------------------------------------------------------
@@ -329,7 +369,9 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 def roll_names(rule: RollRule) -> Names:
     """Return what formulas of a roll may read beside the sheet."""
-    found: dict[tuple[str, ...], ValueType] = {(OPTIONS, name): FLAG for name in rule.options}
+    found: dict[tuple[str, ...], ValueType] = {
+        (OPTIONS, name): ValueType(ValueKind.FLAG, many=bool(option.who)) for name, option in rule.options.items()
+    }
     found |= {(PICK, name): ValueType(ValueKind.TEXT, words=tuple(ways)) for name, ways in rule.pick.items()}
     if rule.calls:
         found[(CALL,)] = ValueType(ValueKind.TEXT, words=tuple(rule.calls))
@@ -348,6 +390,39 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
     if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for _, one in choices_in(rule)))):
         found[("suit",)] = TEXT
     return found
+
+
+def values_in(game: GameFile) -> Iterator[tuple[Path, ValueRule, str]]:
+    """Yield every value of the sheet with its place in the file, and the list whose things have it; empty for a single table."""
+    for key, part in game.sheet.items():
+        inside = ("sheet", key, "each" if part.each else "values")
+        for name, value in (part.each or part.values).items():
+            yield (*inside, name), value, key if part.each else ""
+            yield from (((*inside, name, "each", one), below, f"{key}.{name}") for one, below in value.each.items())
+
+
+def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
+    """Yield every effect but costs, with its place, the list to whose things it is done, and what its formulas may read."""
+    found = list[tuple[Path, tuple[EffectRule, ...], str, Names, Mapping[str, str]]]()
+    for roll, rule in game.dice.items():
+        for outcome, effects in game.after.get(roll, {}).items():
+            found.append((("after", roll, outcome), effects, rule.who, result_names(rule, game), lists_chosen(rule)))
+    for name, move in game.moves.items():
+        at, names, whom = ("moves", name), move_names(move), {WHOM: move.whom}
+        found.append(((*at, "does"), move.does, move.who, names, whom))
+        choices = move.choose.items()
+        found += [((*at, "choose", word, "does"), choice.does, move.who, names, whom) for word, choice in choices]
+    for path, value, who in values_in(game):
+        found += [((*path, key), getattr(value, key), who, {}, {}) for key in ("when_full", "when_empty")]
+    for above, effects, who, names, chosen in found:
+        for place, effect in enumerate(effects):
+            whose = chosen.get(effect.who, who if effect.who in ("", OTHERS) else effect.who)
+            yield (*above, str(place)), effect, whose, names
+
+
+def lists_chosen(rule: RollRule) -> Mapping[str, str]:
+    """Return the lists of which things may be chosen for a roll, by what effects call these."""
+    return {f"{OPTIONS}.{name}": option.who for name, option in rule.options.items() if option.who}
 
 
 def outcomes_of(rule: RollRule) -> Iterator[str]:
@@ -561,8 +636,10 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             )
             continue
         who = option.who or rule.who
-        for key in ("dice", "plus", "pool", "target", *KEEPS[:2]):
-            asks = who if key in ("dice", "plus") else rule.who
+        if option.most != "" and not option.who:
+            yield Flaw((*at, "most"), '`most` is for an option with a list of things, such as who = "crew"')
+        for key in ("dice", "plus", "most", "pool", "target", *KEEPS[:2]):
+            asks = who if key in ("dice", "plus", "most") else rule.who
             yield from formulas.number((*at, key), getattr(option, key), asks, names)
         yield from formulas.condition((*at, "when"), option.when, who, names)
         yield from _cost((*at, "cost"), option.cost, who, formulas, names)
@@ -580,6 +657,8 @@ def _cost(
 ) -> Iterator[Flaw]:
     yield from formulas.effects(path, cost, who, names)
     for place, effect in enumerate(cost):
+        if effect.who:
+            yield Flaw((*path, str(place), "who"), "a cost is paid by who acts; put this into what happens afterwards")
         try:
             verb = parse_effect(effect.do).verb
         except WrongEffect:

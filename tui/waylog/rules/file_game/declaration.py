@@ -46,6 +46,44 @@ _TWICE = (
 
 
 @dataclass(frozen=True, slots=True)
+class EffectRule:
+    """An effect, as an action in words. A text alone is `do`.
+
+    `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away BY, or everything without BY; a flag becomes
+    false; a choice goes to the next word of its list, or to the one before; a deck is shuffled. `gain`, `lose` and `spend` are the same
+    for numbers, by 1 without BY; `spend` is impossible if there is not enough. `fill PATH` sets a number to its highest value. `set
+    PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a
+    list of things, `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing
+    that acts. A NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`,
+    so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it. BY is a
+    formula; in an offer of a tick, a number.
+    """
+
+    SHORT: ClassVar = "do"
+
+    do: Annotated[str, "An action on a value of the sheet, such as mark stress 2"] = ""
+    offer: Annotated[
+        str,
+        "An action that is offered afterwards: with a value, clock, card or table, such as tick alarm, or a move or a roll of this game, such "
+        "as roll resist. Without a name, it is by who acts",
+    ] = ""
+    say: Annotated[str, "A line for the log"] = ""
+    roll: Annotated[
+        str,
+        "A roll that follows by itself once everything else is done, by the same thing and with its default answers: panic",
+    ] = ""
+    who: Annotated[
+        str,
+        "To whom it is done in place of who acts, once for each; formulas read that one. A list, such as crew, for everybody; others, for all "
+        "of the list but who acts; options.NAME, for what was chosen from the list of an option; whom, for who was chosen for a move",
+    ] = ""
+    partly: Annotated[bool, "In a cost: it is enough if some of it is possible. A track then stops at its limit"] = (
+        False
+    )
+    when: Annotated[Formula, "Only when this is true"] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ValueRule:
     """One value of the sheet. Exactly one of `range`, `number`, `flag`, `text`, `choices`, `tags`, `deck` and `each` sets its
     kind.
@@ -57,6 +95,11 @@ class ValueRule:
     about: Annotated[str, "What it means: the comment in a new campaign, and a note on screen"] = ""
     clause: Annotated[str, "The id of the rule about it"] = ""
     range: Annotated[tuple[int, ...], "A number in this range, such as [0, 9]: a track"] = ()
+    most: Annotated[
+        Formula, "The highest that it may be now, if that depends on other values, such as 10 - count(wounded, shaken)"
+    ] = ""
+    when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
+    when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
     number: Annotated[int | None, "A number without limits, and its start"] = None
     flag: Annotated[bool | None, "True or false, and its start"] = None
     good: Annotated[
@@ -108,33 +151,6 @@ class PartRule:
 
 
 @dataclass(frozen=True, slots=True)
-class EffectRule:
-    """An effect, as an action in words. A text alone is `do`.
-
-    `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away BY, or everything without BY; a flag becomes
-    false; a choice goes to the next word of its list, or to the one before; a deck is shuffled. `gain`, `lose` and `spend` are the same
-    for numbers, by 1 without BY; `spend` is impossible if there is not enough. `fill PATH` sets a number to its highest value. `set
-    PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a
-    list of things, `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing
-    that acts. A NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`,
-    so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it.
-    """
-
-    SHORT: ClassVar = "do"
-
-    do: Annotated[str, "An action on a value of the sheet, such as mark stress 2"] = ""
-    offer: Annotated[
-        str, "An action with a value, clock, card or table, such as tick alarm: it is offered afterwards"
-    ] = ""
-    say: Annotated[str, "A line for the log"] = ""
-    roll: Annotated[
-        str,
-        "A roll that follows by itself once everything else is done, by the same thing and with its default answers: panic",
-    ] = ""
-    when: Annotated[Formula, "Only when this is true"] = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ChoiceRule:
     """One answer to what a move asks."""
 
@@ -157,6 +173,10 @@ class MoveRule:
     choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from; one is required"] = field(
         default_factory=dict
     )
+    whom: Annotated[
+        str,
+        "A list, such as crew: one of its things is chosen, other than who acts. Effects with who = 'whom' are done to it",
+    ] = ""
     text: Annotated[
         str, "The label of a text that is asked, such as What is found: `text` in formulas, and in `add clues text`"
     ] = ""
@@ -250,6 +270,7 @@ class RollOption:
         "A list, such as crew.gear: each thing in it becomes an option; of people's things, only those of whoever rolls. Formulas "
         "and costs can use the thing",
     ] = ""
+    most: Annotated[Formula, "How many things of the list may be chosen; without it, all"] = ""
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     against: Annotated[bool, "The dice that it adds are the other side's"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
@@ -466,6 +487,10 @@ class GameFile:
         tuple[str, ...], "Games that people know which use dice in the same way: for `waylog game new --like`"
     ] = ()
     sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = field(default_factory=dict)
+    formulas: Annotated[
+        Mapping[str, Formula],
+        "Formulas by name, such as insight = 'count(hunt > 0, study > 0)': other formulas read one as a value. It reads who acts",
+    ] = field(default_factory=dict)
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
     spend: Annotated[Mapping[str, SpendRule], "What people can do to a roll once it is on the table"] = field(
         default_factory=dict

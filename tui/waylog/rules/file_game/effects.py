@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from waylog.rules.codec.changes import format_path, slug
+from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import LIMITS
@@ -27,7 +27,9 @@ from waylog.rules.file_game.moment import (
     label_of,
     lists_of,
     read,
+    thing_at,
     thing_path,
+    things,
     values_of,
 )
 from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
@@ -97,8 +99,9 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     elif kind_of(value) == "number":
         asks = (Number("by", "By how much", 1, _MOST, 1),)
     else:
-        asks = (Number("by", "By how much", 1, min(_MOST, max(1, value.range[-1] - value.range[0])), 1),)
-        end = value.range[-1] if verb == MARK else value.range[0]
+        least, most = moment.limits(value, target.path)
+        asks = (Number("by", "By how much", 1, min(_MOST, max(1, most - least)), 1),)
+        end = most if verb == MARK else least
         if now == end or (now < end) is not (verb == MARK):
             full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
     blocked = Refusal(full, value.clause or LIMITS) if full else None
@@ -111,13 +114,10 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
 def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileMoment:
     """Mark or clear a value, at most to its limit."""
     target = next(found for found in targets(moment) if found.words == move.words)
-    now, value = read(moment.sheet, target.path), target.place.value
-    if kind_of(value) == "flag":
+    if kind_of(target.place.value) == "flag":
         return moment.changes(target.place, (), move.verb == MARK)
     by = int(str(answers["by"])) * (1 if move.verb == MARK else -1)
-    if kind_of(value) == "number":
-        return moment.changes(target.place, (), now + by)
-    return moment.changes(target.place, (), max(value.range[0], min(value.range[-1], now + by)))
+    return _change(Scope(moment), target.place, read(moment.sheet, target.path) + by)
 
 
 UP = ("mark", "gain")
@@ -185,35 +185,71 @@ def kinds_for(verb: str) -> tuple[str, ...]:
 def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, source: str = "") -> FileMoment:
     """Apply effects in order, each on what those before it have left. What is offered comes from `source`, a path."""
     for effect in effects:
-        scope = replace(scope, moment=moment)
-        if not scope.holds(effect.when):
-            continue
-        if effect.do:
-            moment = _apply(moment, effect.do, scope)
-        if effect.say:
-            moment = moment.says(effect.say)
-        if effect.roll:
-            moment = replace(moment, forced=(*moment.forced, (effect.roll, scope.keys)))
-        if effect.offer:
-            why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
-            offer = EffectOffer(source, why, _as_typed(effect.offer, scope) or effect.offer)
-            moment = replace(moment, offers=(*moment.offers, offer))
+        for one in scopes_of(effect, scope):
+            one = replace(one, moment=moment)
+            if one.holds(effect.when):
+                moment = _apply_one(moment, effect, one, source)
     return moment
 
 
-def _as_typed(words: str, scope: Scope) -> str:
-    """Return an offer that marks or clears a value, which it names as effects do, as it is typed, such as `mark stress 2`; empty for any
-    other.
+def _apply_one(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) -> FileMoment:
+    if effect.do:
+        moment = _apply(moment, effect.do, scope)
+    if effect.say:
+        moment = moment.says(effect.say)
+    if effect.roll:
+        moment = replace(moment, forced=(*moment.forced, (effect.roll, scope.keys)))
+    if effect.offer:
+        why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
+        offer = EffectOffer(source, why, as_typed(effect.offer, scope))
+        moment = replace(moment, offers=(*moment.offers, offer))
+    return moment
+
+
+OTHERS, WHOM = "others", "whom"
+"""To whom an effect is done: all of the list but who acts, and who was chosen for a move."""
+
+
+def scopes_of(effect: EffectRule, scope: Scope) -> Iterator[Scope]:
+    """Yield what formulas of an effect read, once for each thing that it is done to."""
+    if not effect.who:
+        yield scope
+        return
+    if effect.who in scope.chosen:
+        who, found = scope.chosen[effect.who]
+    else:
+        who = scope.who if effect.who == OTHERS else effect.who
+        everyone = (keys for keys, _ in things(scope.moment.sheet, who))
+        # Of what people have, only what belongs to who acts.
+        owner = scope.keys[:1] if "." in who and who.partition(".")[0] == scope.who.partition(".")[0] else ()
+        found = tuple(
+            keys
+            for keys in everyone
+            if keys[: len(owner)] == owner and not (effect.who == OTHERS and keys == scope.keys)
+        )
+    yield from (replace(scope, who=who, keys=keys) for keys in found)
+
+
+def as_typed(words: str, scope: Scope) -> str:
+    """Return an offer as it is typed: `mark stress 2` for a value that it names as effects do, and `roll resist mara` for a roll or a
+    move by who acts. Any other stays as it is.
     """
     moment = scope.moment
+    game, (verb, *rest) = moment.game, words.split() or ("",)
+    rule = game.moves.get(verb) or (game.dice.get(rest[0]) if verb == "roll" and rest else None)
+    if rule and rule.who and rule.who == scope.who:
+        word = next((word for word, keys in moment.things_by_word(rule.who).items() if keys == scope.keys), "")
+        at = 2 if verb == "roll" else 1
+        typed = words.split()
+        return words if word in typed or not word else " ".join((*typed[:at], word, *typed[at:]))
     try:
         effect = parse_effect(words)
         path = find(moment.game.sheet, scope.who, effect.names).of(scope.keys)
     except (WrongEffect, WrongPath):
-        return ""
+        return words
     target = next((target for target in targets(moment) if target.path == path), None)
     if target is None or effect.verb in moment.game.moves:
-        return ""
+        return words
     number: tuple[str, ...] = ()
     if kind_of(target.place.value) != "flag":
         # Without a number, `mark` adds 1, and `clear` takes all away, as these verbs do in effects.
@@ -248,9 +284,21 @@ def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
         theirs = read(moment.sheet, other.of(scope.keys))
         if theirs is None:
             return moment
-        moment = moment.changes(place, scope.keys, _limit(place, theirs))
-        return moment.changes(other, scope.keys, _limit(other, before))
-    return moment.changes(place, scope.keys, _limit(place, _after(words, place, before, scope)))
+        return _change(replace(scope, moment=_change(scope, place, theirs)), other, before)
+    return _change(scope, place, _after(words, place, before, scope))
+
+
+def _change(scope: Scope, place: ValuePlace, wanted: Any) -> FileMoment:
+    """Return the moment with a value changed as far as is legal, and with what follows if it has reached its limit."""
+    path = place.of(scope.keys)
+    before, now = read(scope.moment.sheet, path), _limit(scope.moment, place, path, wanted)
+    moment = scope.moment.changes(place, scope.keys, now)
+    if kind_of(place.value) != "range" or now == before or path in scope.inside:
+        return moment
+    least, most = scope.moment.limits(place.value, path)
+    follows = place.value.when_full if now == most else place.value.when_empty if now == least else ()
+    there = Scope(moment, *thing_at(moment.game.sheet, path), inside=(*scope.inside, path))
+    return apply_all(moment, follows, there, format_path(path))
 
 
 def _tick(moment: FileMoment, key: str, by: int) -> FileMoment:
@@ -291,7 +339,7 @@ def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> 
     if kind == "flag":
         return words.verb in UP
     if words.verb == "fill":
-        return place.value.range[-1]
+        return scope.moment.limits(place.value, place.of(scope.keys))[1]
     if kind == "deck":
         return ()
     if words.verb == "clear" and not words.rest and kind != "choices":
@@ -310,12 +358,12 @@ def _word(words: EffectWords, scope: Scope) -> str:
     return str(found) if found is not None else parse_word(words.rest)
 
 
-def _limit(place: ValuePlace, value: Any) -> Any:
+def _limit(moment: FileMoment, place: ValuePlace, path: Path, value: Any) -> Any:
     """Return a legal value: a number within its range, a text that is one of the choices."""
     match kind_of(place.value):
         case "range":
-            number = value if type(value) is int else 0
-            return max(place.value.range[0], min(place.value.range[-1], number))
+            least, most = moment.limits(place.value, path)
+            return max(least, min(most, value if type(value) is int else 0))
         case "number":
             return max(-(2**62), min(2**62, value)) if type(value) is int else 0
         case "flag":
@@ -346,21 +394,23 @@ def refusal_of(
     `left` has the values that effects before these would leave, by their paths, and is brought up to date.
     """
     left = {} if left is None else left
-    for effect in effects:
-        if not effect.do or not scope.holds(effect.when):
-            continue
+    every = ((effect, one) for effect in effects if effect.do for one in scopes_of(effect, scope))
+    for effect, one in every:
         words = parse_effect(effect.do)
-        if not (in_full or words.verb == "spend") or words.verb in ("swap", TICK):
+        if not one.holds(effect.when) or not (in_full or words.verb == "spend") or words.verb in ("swap", TICK):
             continue
-        place = find(scope.moment.game.sheet, scope.who, words.names)
-        path = place.of(scope.keys)
-        now = left.get(path, read(scope.moment.sheet, path))
+        place = find(one.moment.game.sheet, one.who, words.names)
+        path = place.of(one.keys)
+        now = left.get(path, read(one.moment.sheet, path))
         if now is None:
             return Refusal(f"there is no {place.label}", LIMITS)
-        wanted = _after(words, place, now, scope)
+        wanted = _after(words, place, now, one)
+        possible = _limit(one.moment, place, path, wanted)
         short = words.verb == "spend" and kind_of(place.value) == "number" and wanted < 0
-        if short or _limit(place, wanted) != wanted or (wanted == now and words.verb in (*UP, *DOWN)):
-            return Refusal(_lack(place, words, now, scope), place.value.clause or LIMITS)
+        if effect.partly and possible != now:
+            wanted = possible
+        if short or possible != wanted or (wanted == now and words.verb in (*UP, *DOWN)):
+            return Refusal(_lack(place, words, now, one), place.value.clause or LIMITS)
         left[path] = wanted
     return None
 
@@ -387,7 +437,8 @@ def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
         return f"{place.label} is already {in_words(now)}"
     by = scope.number(words.rest, 1)
     if words.verb in UP:
-        return f"{place.label} is {now} of {place.value.range[-1]}: there is no room for {by} more"
+        most = scope.moment.limits(place.value, place.of(scope.keys))[1]
+        return f"{place.label} is {now} of {most}: there is no room for {by} more"
     left = f"only {now} {'is' if now == 1 else 'are'} left"
     return f"this needs {by} {place.label}, but {left}" if now else f"no {place.label} left"
 

@@ -51,8 +51,10 @@ def check_expression(
 
 
 def _serves(found: ValueType, wanted: ValueType) -> bool:
-    """Whether a value of one type can stand where the other is wanted."""
-    return not found.many and (found.kind is ValueKind.TEXT) is (wanted.kind is ValueKind.TEXT)
+    """Whether a value of one type can stand where the other is wanted. Several flags are a number: how many are true."""
+    return (not found.many or found.kind is ValueKind.FLAG) and (found.kind is ValueKind.TEXT) is (
+        wanted.kind is ValueKind.TEXT
+    )
 
 
 class _Check:
@@ -138,7 +140,7 @@ class _Check:
     def _equality(self, one: Node, other: Node) -> ValueType:
         first, second = self.type_of(one), self.type_of(other)
         if first and second:
-            if first.many or second.many:
+            if any(one.many and one.kind is not ValueKind.FLAG for one in (first, second)):
                 self._fault(
                     one if first.many else other, "several values can't be compared: use `count`, `min` or `max`"
                 )

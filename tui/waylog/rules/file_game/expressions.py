@@ -9,7 +9,7 @@ what they are made of and what they come to. Every number on the way is bounded.
     function    min(a, b), max(a, b), count(a, b)
 
 A path may stand for several values, such as `crew.exposed` for one flag a person. `min` and `max` look through these, and `count`
-says how many are true, or how many words there are. A flag counts as 1 in a sum.
+says how many are true, or how many words there are. A flag counts as 1 in a sum. Several flags are a number too: how many are true.
 
 Reading expressions. Python's own parser does it, which runs nothing: what it finds becomes the few nodes of an expression, and any
 other node is refused. The length of the text and the number of nodes are bounded.
@@ -114,10 +114,10 @@ def _evaluate(node: Node, lookup: Lookup) -> Value:
             return _within(lookup(node.names))
         case Operation(name="and" | "or"):
             first = _evaluate(node.operands[0], lookup)
-            return _evaluate(node.operands[1], lookup) if bool(first) is (node.name == "and") else first
+            return _evaluate(node.operands[1], lookup) if is_true(first) is (node.name == "and") else first
         case Operation(name="if"):
             condition, then, otherwise = node.operands
-            return _evaluate(then if _evaluate(condition, lookup) else otherwise, lookup)
+            return _evaluate(then if is_true(_evaluate(condition, lookup)) else otherwise, lookup)
         case Operation():
             values = [_evaluate(operand, lookup) for operand in node.operands]
             try:
@@ -134,10 +134,16 @@ def _within(value: Value) -> Value:
     return value
 
 
-def _number(value: Value) -> int:
-    if not isinstance(value, int):
+def is_true(value: Value) -> bool:
+    """Whether a condition holds that comes to this value. Of several values, one has to be true."""
+    return any(value) if isinstance(value, tuple) else bool(value)
+
+
+def number_of(value: Value) -> int:
+    """Return a value as a number; of several, how many are true. Raises `TypeError` for a text."""
+    if isinstance(value, str):
         raise TypeError
-    return value
+    return sum(map(bool, value)) if isinstance(value, tuple) else int(value)
 
 
 def _flat(values: tuple[Value, ...]) -> list[int | bool | str]:
@@ -145,13 +151,13 @@ def _flat(values: tuple[Value, ...]) -> list[int | bool | str]:
 
 
 def _numbers(values: tuple[Value, ...]) -> list[int]:
-    return [_number(value) for value in _flat(values)]
+    return [number_of(value) for value in _flat(values)]
 
 
 def _equal(one: Value, other: Value) -> bool:
-    if isinstance(one, str) is not isinstance(other, str) or isinstance(one, tuple) or isinstance(other, tuple):
-        raise TypeError
-    return one == other
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other
+    return number_of(one) == number_of(other)
 
 
 def _contains(one: Value, many: Value) -> bool:
@@ -161,19 +167,19 @@ def _contains(one: Value, many: Value) -> bool:
 
 
 _OPERATORS: dict[str, Callable[..., Value]] = {
-    "+": lambda one, other: _number(one) + _number(other),
-    "-": lambda one, other: _number(one) - _number(other),
-    "*": lambda one, other: _number(one) * _number(other),
-    "//": lambda one, other: _number(one) // _number(other),
-    "minus": lambda one: -_number(one),
-    "plus": lambda one: +_number(one),
-    "not": lambda one: not one,
+    "+": lambda one, other: number_of(one) + number_of(other),
+    "-": lambda one, other: number_of(one) - number_of(other),
+    "*": lambda one, other: number_of(one) * number_of(other),
+    "//": lambda one, other: number_of(one) // number_of(other),
+    "minus": lambda one: -number_of(one),
+    "plus": lambda one: +number_of(one),
+    "not": lambda one: not is_true(one),
     "==": _equal,
     "!=": lambda one, other: not _equal(one, other),
-    "<": lambda one, other: _number(one) < _number(other),
-    "<=": lambda one, other: _number(one) <= _number(other),
-    ">": lambda one, other: _number(one) > _number(other),
-    ">=": lambda one, other: _number(one) >= _number(other),
+    "<": lambda one, other: number_of(one) < number_of(other),
+    "<=": lambda one, other: number_of(one) <= number_of(other),
+    ">": lambda one, other: number_of(one) > number_of(other),
+    ">=": lambda one, other: number_of(one) >= number_of(other),
     "in": _contains,
     "not in": lambda one, many: not _contains(one, many),
     # Of an empty list, such as a crew of nobody, the smallest and the largest are 0.

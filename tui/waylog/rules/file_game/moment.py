@@ -12,7 +12,7 @@ from typing import Any
 from waylog.rules.codec.changes import format_path, words_for
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.declaration import ConditionRule, GameFile, PartRule, ValueRule
-from waylog.rules.file_game.expressions import ExpressionError, parse_expression
+from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression
 from waylog.rules.file_game.house_rules import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
 from waylog.rules.kit import MomentBase
@@ -225,6 +225,13 @@ def thing_path(who: str, keys: Sequence[str]) -> tuple[str, ...]:
     return (owner, keys[0], inner, keys[1]) if len(keys) > 1 else (owner, inner, keys[0])
 
 
+def thing_at(parts: Parts, path: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the list and the keys of the thing that has the value at a path; nothing for a value of a single table."""
+    *above, _ = path
+    names, keys = (above[::2], above[1::2]) if parts[above[0]].each else (above[:2], above[2:])
+    return (".".join(names), tuple(keys)) if keys else ("", ())
+
+
 def main_value(values: Mapping[str, ValueRule]) -> str:
     """Return the value that is shown for a thing on its row: its first track or flag; empty if it has none."""
     shown = (key for key, value in values.items() if value.show != "nowhere" and kind_of(value) in ("range", "flag"))
@@ -246,6 +253,8 @@ RULES = "rules"
 """What formulas call the house rules."""
 Found = int | bool | str | tuple[int | bool | str, ...]
 """What a formula reads and comes to."""
+Chosen = tuple[str, tuple[tuple[str, ...], ...]]
+"""Things that were chosen: their list, and the keys of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +296,35 @@ class FileMoment(MomentBase):
         if before is None or before == value:
             return self
         what = "is shuffled" if place.value.deck else f"{in_words(before)} → {in_words(value)}"
-        return self.put(path, value).tells(self._note(place, path, what))
+        return self.put(path, value).tells(self._note(place, path, what)).within_limits()
+
+    def within_limits(self) -> FileMoment:
+        """Lower what is higher than it may be now."""
+        for place in self._values_with_most():
+            _, most = self.limits(place.value, place.path)
+            if read(self.sheet, place.path) > most:
+                return self.changes(place, (), most)
+        return self
+
+    def _values_with_most(self) -> Iterator[ValuePlace]:
+        """Yield the place of each value whose highest depends on others."""
+        parts = self.game.sheet
+        for key, part in parts.items():
+            for name, value in part.values.items():
+                if value.most != "":
+                    yield ValuePlace((key, name), value)
+        for who in lists_of(parts):
+            for name, value in values_of(parts, who).items():
+                if value.most != "":
+                    for keys, _ in things(self.sheet, who):
+                        yield ValuePlace((*thing_path(who, keys), name), value)
+
+    def limits(self, value: ValueRule, path: Sequence[str]) -> tuple[int, int]:
+        """Return the lowest and the highest number that a range at a path may be now."""
+        least, most = value.range[0], value.range[-1]
+        if value.most == "":
+            return least, most
+        return least, max(least, min(most, Scope(self, *thing_at(self.game.sheet, path)).number(value.most, most)))
 
     def changes_list(self, place: ValuePlace, path: Sequence[str], thing: Any) -> FileMoment:
         """Put a thing into a list, in place of the one with that key if there is one, and say whether it comes or goes."""
@@ -349,11 +386,17 @@ class Scope:
     keys: tuple[str, ...] = ()
     names: Mapping[tuple[str, ...], Found] = field(default_factory=dict)
     """Names that only this act has, such as `amount` or `options.help`."""
+    chosen: Mapping[str, Chosen] = field(default_factory=dict)
+    """What was chosen from lists, by what effects call it: `options.help`, `whom`."""
+    inside: tuple[tuple[str, ...], ...] = ()
+    """The values whose limits have brought what is done now: they bring it only once."""
 
     def look_up(self, path: tuple[str, ...]) -> Found:
         """Return the value that a path means. Raises `WrongPath` for none."""
         if path in self.names:
             return self.names[path]
+        if len(path) == 1 and path[0] in self.moment.game.formulas:
+            return self.value(self.moment.game.formulas[path[0]])
         if path[0] == RULES and len(path) == 2:
             return plain(getattr(self.moment.rules, path[1], False))
         place = find(self.moment.game.sheet, self.who, path)
@@ -368,11 +411,11 @@ class Scope:
         if formula == "":
             return otherwise
         found = self.value(formula)
-        return int(found) if isinstance(found, int) else otherwise
+        return otherwise if isinstance(found, str) else number_of(found)
 
     def holds(self, formula: object) -> bool:
         """Whether a condition holds. An empty one always does."""
-        return formula == "" or bool(self.value(formula))
+        return formula == "" or is_true(self.value(formula))
 
     def value(self, formula: object) -> Found:
         """Return what a formula comes to. What can't be worked out, such as a division by nothing, is 0."""

@@ -8,7 +8,7 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game import effects as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, MoveRule
-from waylog.rules.file_game.effects import TYPED, apply_all, changes_nothing, list_refusal, refusal_of
+from waylog.rules.file_game.effects import TYPED, WHOM, apply_all, changes_nothing, list_refusal, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, row_of_thing
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.kit import Chapter
@@ -53,6 +53,11 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
                     blocked = refusal_of(effects, chosen)
             options.append(Option(word, label_of(word, choice.label), blocked=blocked))
         yield PickOne(CHOSEN, "Which", tuple(options), clause=rule.clause or None)
+    if rule.whom:
+        found = scope.moment.things_by_word(rule.whom).items()
+        others = {word: keys for word, keys in found if (rule.whom, keys) != (scope.who, scope.keys)}
+        names = (Option(word, scope.moment.thing_name(rule.whom, keys)) for word, keys in others.items())
+        yield PickOne(WHOM, "Whom", tuple(names), clause=rule.clause or None)
     if rule.text:
         yield Text(TYPED, rule.text, required=True)
 
@@ -63,7 +68,7 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
         return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if rule.amount and scope.number(rule.amount[-1]) < scope.number(rule.amount[0]):
         return Refusal(rule.refusal or "there is nothing to choose from", rule.clause or LIMITS)
-    if rule.choose and all(all(one.blocked for one in ask.options) for ask in asks if isinstance(ask, PickOne)):
+    if any(all(one.blocked for one in ask.options) for ask in asks if isinstance(ask, PickOne)):
         return Refusal(rule.refusal or "none of its choices is possible", rule.clause or CONDITIONS)
     if asks:
         return None
@@ -88,7 +93,8 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
         effects = (*effects, *rule.choose[chosen].does)
     if rule.text:
         names[(TYPED,)] = str(answers[TYPED])
-    scope = Scope(moment, rule.who, keys, names)
+    others = {WHOM: (rule.whom, (moment.things_by_word(rule.whom)[str(answers[WHOM])],))} if rule.whom else {}
+    scope = Scope(moment, rule.who, keys, names, others)
     if refusal := refusal_of(effects, scope) or list_refusal(effects, scope):
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
@@ -99,4 +105,8 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:
     """Return the chapter of a game with moves of these verbs."""
-    return Chapter(offers=offers, plays={marks.MARK: marks.mark, marks.CLEAR: marks.mark, **dict.fromkeys(verbs, play)})
+
+    def mark(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
+        return go_on(marks.mark(moment, move, answers, dice), dice)
+
+    return Chapter(offers=offers, plays={marks.MARK: mark, marks.CLEAR: mark, **dict.fromkeys(verbs, play)})

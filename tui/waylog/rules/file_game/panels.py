@@ -83,7 +83,9 @@ def _row_of_path(moment: FileMoment, path: str) -> Iterator[Row]:
     place = find(moment.game.sheet, "", tuple(path.split(".")))
     value = read(moment.sheet, place.path)
     if value is not None and not place.of_all:
-        yield from _value_rows(place.path, place.path[-1], place.value, value, moment.game.sheet[place.path[0]].secret)
+        yield from _value_rows(
+            moment, place.path, place.path[-1], place.value, value, moment.game.sheet[place.path[0]].secret
+        )
 
 
 def _rows(
@@ -92,20 +94,27 @@ def _rows(
     """Return the rows of a table or a thing: those that a panel names, in order, or all."""
     for name in order or tuple(values):
         if name in values:
-            yield from _value_rows((*path, name), name, values[name], getattr(thing, name), secret=False)
+            yield from _value_rows(moment, (*path, name), name, values[name], getattr(thing, name), secret=False)
         elif "." in name:
             yield from _row_of_path(moment, name)
 
 
-def _value_rows(path: tuple[str, ...], name: str, value: ValueRule, now: Any, secret: bool) -> Iterator[Row]:
+def _value_rows(
+    moment: FileMoment, path: tuple[str, ...], name: str, value: ValueRule, now: Any, secret: bool
+) -> Iterator[Row]:
     key, label = format_path(path), label_of(name, value.label)
     if value.show == "nowhere":
         return
     if kind_of(value) == "each":
         for thing_key, thing in in_play(now):
-            yield _thing_row((*path, thing_key), thing_key, thing, value, secret=secret or value.secret)
+            yield _thing_row(moment, (*path, thing_key), thing_key, thing, value, secret=secret or value.secret)
         return
-    yield _row(key, label, value, now, secret=secret or value.secret)
+    yield _row(key, label, _as_limited(moment, path, value), now, secret=secret or value.secret)
+
+
+def _as_limited(moment: FileMoment, path: tuple[str, ...], value: ValueRule) -> ValueRule:
+    """Return a value with the range that it has now."""
+    return value if value.most == "" else replace(value, range=moment.limits(value, path))
 
 
 def _row(key: str, label: str, value: ValueRule, now: Any, *, secret: bool) -> Row:
@@ -135,7 +144,9 @@ def _with_most(value: ValueRule, now: Any) -> str:
     return f"{now:+d}" if kind_of(value) == "range" else in_words(now)
 
 
-def _thing_row(path: tuple[str, ...], thing_key: str, thing: Any, value: ValueRule, *, secret: bool) -> Row:
+def _thing_row(
+    moment: FileMoment, path: tuple[str, ...], thing_key: str, thing: Any, value: ValueRule, *, secret: bool
+) -> Row:
     """Return one row for a thing within a table: its first track or flag, and the rest in words."""
     values = {
         key: inner
@@ -152,5 +163,5 @@ def _thing_row(path: tuple[str, ...], thing_key: str, thing: Any, value: ValueRu
     if not main or secret or kind_of(values[main]) != "range" or values[main].range[0] < 0:
         first = [f"{label_of(main, values[main].label)} {in_words(getattr(thing, main))}"] if main else []
         return TextRow(format_path(path), title, ", ".join([*first, *rest]) or " ", secret=secret)
-    now, most = getattr(thing, main), values[main].range[-1]
+    now, most = getattr(thing, main), _as_limited(moment, (*path, main), values[main]).range[-1]
     return PipsRow(format_path((*path, main)), title, now, most, ", ".join(rest), value.about)

@@ -6,6 +6,7 @@ The options of a roll: those that the file names, and one for each thing of the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from waylog.rules.codec.changes import words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
@@ -130,8 +131,17 @@ def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Opt
 def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     """Return why what was chosen for a roll doesn't go together, or can't be paid together."""
     left: dict[tuple[str, ...], int] = {}
-    for one in chosen_options(moment, choice):
-        if not one.scope.holds(one.rule.when):
+    chosen = chosen_options(moment, choice)
+    for one in chosen:
+        # Its own condition reads what else is chosen.
+        others = choice._replace(options=tuple(id_ for id_ in choice.options if id_ != one.id)).names()
+        same = sum(option_of(other.id) == option_of(one.id) for other in chosen)
+        if one.rule.most != "" and same > (most := one.scope.number(one.rule.most)):
+            label = label_of(option_of(one.id), "")
+            return Refusal(
+                one.rule.refusal or f"{label}: at most {most} can be chosen", choice.rule.clause or CONDITIONS
+            )
+        if not replace(one.scope, names=others).holds(one.rule.when):
             return Refusal(one.rule.refusal or f"{one.label}: {NOT_NOW}", choice.rule.clause or CONDITIONS)
         if refusal := refusal_of(one.rule.cost, one.scope, in_full=True, left=left):
             return refusal
@@ -175,8 +185,11 @@ class RollChoice(NamedTuple):
 
     def names(self) -> dict[tuple[str, ...], Found]:
         """Return what formulas read of it."""
-        chosen = {*map(option_of, self.options)}
-        found: dict[tuple[str, ...], Found] = {(OPTIONS, name): name in chosen for name in self.rule.options}
+        chosen = [*map(option_of, self.options)]
+        found: dict[tuple[str, ...], Found] = {
+            (OPTIONS, name): (True,) * chosen.count(name) if option.who else name in chosen
+            for name, option in self.rule.options.items()
+        }
         for name, ways in self.rule.pick.items():
             found[(PICK, name)] = next((word for word in ways if f"{name}.{word}" in self.options), "")
         if self.rule.calls:
@@ -185,9 +198,17 @@ class RollChoice(NamedTuple):
             found[(MODIFIER,)] = self.modifier
         return found
 
-    def scope(self, moment: FileMoment) -> Scope:
-        """Return what its formulas read."""
-        return Scope(moment, self.rule.who, self.keys, self.names())
+    def scope(self, moment: FileMoment, after: Mapping[tuple[str, ...], Found] = MappingProxyType({})) -> Scope:
+        """Return what its formulas read, with what they read after the roll."""
+        chosen = {
+            f"{OPTIONS}.{name}": (
+                option.who,
+                tuple(keys for keys in things_beside(moment, self, option.who) if f"{name}.{keys[-1]}" in self.options),
+            )
+            for name, option in self.rule.options.items()
+            if option.who
+        }
+        return Scope(moment, self.rule.who, self.keys, {**self.names(), **after}, chosen)
 
 
 def least_that_reach(group: GroupRule, members: int) -> int:

@@ -104,8 +104,7 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
         effects = [effect for effect in follows.get(chance.outcome, ()) if effect.do and not _reads_dice(effect)]
         if chance.mood not in _BAD or not effects:
             continue
-        names = {**choice.names(), ("outcome",): chance.outcome}
-        after = apply_all(moment, effects, Scope(moment, choice.rule.who, choice.keys, names))
+        after = apply_all(moment, effects, choice.scope(moment, {("outcome",): chance.outcome}))
         notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
         if notes:
             text = f"{chance.label} ({percent(chance.chance)}): {', '.join(note.text for note in notes)}"
@@ -151,6 +150,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                     blocked,
                     rolls=True,
                     about=about,
+                    effect=True,
                     whole=whole,
                     roller=word,
                 )
@@ -434,11 +434,11 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), throw_rules(rule))
     now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used, stage.grades, stage.score)
     band, result = outcome_now(plan, now), result_now(plan, now)
-    names = {**choice.names(), ("result",): result.value, ("outcome",): band.outcome, ("doubles",): result.doubles}
-    names |= {(name,): getattr(result, name) for name in ("matches", "ones", "face", "score")}
+    names: dict[tuple[str, ...], Found] = {("result",): result.value, ("outcome",): band.outcome}
+    names |= {(name,): getattr(result, name) for name in ("matches", "ones", "face", "score", "doubles")}
     suits = [die.label for die in now.dice if parse_die(die.die).copies and not die.against]
     names |= {("suit",): suits[0]} if suits else {}
-    scope = Scope(moment, rule.who, choice.keys, names)
+    scope = choice.scope(moment, names)
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)
     usable = (one for one in offered if why_not(one, scope) is None and can_spend(plan, now, one.spend, purse))
@@ -567,7 +567,7 @@ def _follow(
     moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who))
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
     follows = moment.game.after.get(choice.name, {}).get(band.outcome, ())
-    return apply_all(moment, follows, Scope(moment, choice.rule.who, choice.keys, names), source)
+    return apply_all(moment, follows, choice.scope(moment, names), source)
 
 
 def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
@@ -616,7 +616,7 @@ def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMo
         band for band in bands_of(choice, choice.scope(moment), none=False) if band.outcome == rule.instead.outcome
     )
     who = moment.thing_name(rule.who, keys) if keys else choice.label
-    return go_on(_follow(moment, choice, band, {**choice.names(), ("outcome",): band.outcome}, who), dice)
+    return go_on(_follow(moment, choice, band, {("outcome",): band.outcome}, who), dice)
 
 
 CHAPTER = Chapter(

@@ -114,12 +114,14 @@ class Spend:
     """How often for one roll; 0 if that depends on the tokens alone. What costs nothing is possible once if nothing is said."""
     when: tuple[str, ...] = ()
     """Only while the roll has one of these outcomes; empty for any."""
+    partly: bool = False
+    """If fewer tokens are left than it costs, those are enough."""
 
     def uses(self, tokens: int, used: int = 0) -> int:
         """Return how often it may be used with so many tokens left, once it has been used so often."""
         limit = self.limit or (1 if self.cost <= 0 else None)
         bounds = [] if limit is None else [limit - used]
-        bounds += [tokens // self.cost] if self.cost > 0 else []
+        bounds += [-(-tokens // self.cost) if self.partly else tokens // self.cost] if self.cost > 0 else []
         return max(0, min(bounds))
 
 
@@ -225,6 +227,8 @@ class Price(NamedTuple):
     by: int
     there: int
     """How much there is to pay with."""
+    partly: bool
+    """Whether less is enough, if there is no more."""
     is_flag: bool
     """Whether it is paid by marking something, of which there is no number."""
 
@@ -267,9 +271,13 @@ def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]
 def _offer_spend(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> OfferedSpend:
     prices = tuple(prices_of(rule.cost, scope))
     token, cost = (prices[0].token, prices[0].by) if prices else ("", 0)
-    limits = [price.there // price.by for price in prices[1:] if price.by > 0]
+    # Where less is enough, the last payment is what is left.
+    limits = [
+        -(-price.there // price.by) if price.partly else price.there // price.by for price in prices[1:] if price.by > 0
+    ]
     limit = min([rule.limit, *limits] if rule.limit else limits, default=rule.limit)
-    spend = Spend(id_, effect_of(rule, choice, scope), token, cost, limit, rule.outcomes)
+    partly = bool(prices) and prices[0].partly
+    spend = Spend(id_, effect_of(rule, choice, scope), token, cost, limit, rule.outcomes, partly)
     return OfferedSpend(id_, rule, spend, prices, scope)
 
 
@@ -309,9 +317,9 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
         elif kind_of(value) == "number":
             there = _FREE if up else max(0, now or 0)
         else:
-            least, most = value.range[0], value.range[-1]
+            least, most = scope.moment.limits(value, path)
             there = max(0, most - (now or 0) if up else (now or 0) - least)
-        yield Price(format_path(path), place.label, max(0, by), there, is_flag=kind_of(value) == "flag")
+        yield Price(format_path(path), place.label, max(0, by), there, effect.partly, kind_of(value) == "flag")
 
 
 def describe_price(prices: Iterable[Price]) -> str:

@@ -363,9 +363,12 @@ class _Play:
             spends, on_dice = list[tuple[Spend, int]](), list[int]()
             for number, (spend, _) in enumerate(self._spends):
                 kind = self._kinds[number]
-                if not uses[number] or (kind >= 0 and tokens[kind] < spend.cost):
+                cost = spend.cost
+                if kind >= 0 and spend.partly:
+                    cost = min(cost, max(1, tokens[kind]))
+                if not uses[number] or (kind >= 0 and tokens[kind] < cost):
                     continue
-                paid = tokens if kind < 0 else (*tokens[:kind], tokens[kind] - spend.cost, *tokens[kind + 1 :])
+                paid = tokens if kind < 0 else (*tokens[:kind], tokens[kind] - cost, *tokens[kind + 1 :])
                 is_counted = spend.limit or spend.cost <= 0
                 used = (*uses[:number], uses[number] - 1, *uses[number + 1 :]) if is_counted else uses
                 spends.append((spend, self._place_of(paid, used)))
@@ -493,7 +496,7 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
 
 def can_be_paid(one: OfferedSpend) -> bool:
     """Whether a spend can be paid. A condition that reads the result is taken to hold."""
-    if any(price.by > price.there for price in one.prices):
+    if any((min(price.by, 1) if price.partly else price.by) > price.there for price in one.prices):
         return False
     from waylog.rules.file_game.expressions import parse_expression
 
@@ -521,7 +524,10 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
     elif len(paid) == 1:
         ((token, spends),) = paid.items()
         least = min(one.spend.cost for one in spends)
-        for count in [*range(least, most[token] + 1, least)][:_MOST_SPREADS]:
+        counts = dict.fromkeys(
+            (*range(least, most[token] + 1, least), *([most[token]] if spends[0].spend.partly else []))
+        )
+        for count in [*counts][:_MOST_SPREADS]:
             yield f"with {count} {spends[0].prices[0].label}", ((token, count),)
     else:
         for token, spends in paid.items():

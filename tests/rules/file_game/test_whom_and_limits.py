@@ -1,0 +1,294 @@
+"""To whom effects are done, what follows at the limits of a value, rolls that are offered, and rolls that are made twice."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.odds import Ratio
+from waylog.rules.model.panels import PipsRow
+from waylog.rules.model.state import PlayResult, State
+from waylog.values import replace
+
+FILE = """
+id = "ward"
+name = "Ward"
+[formulas]
+edge = "max(wits, 2 if hurt else 1)"
+[sheet.team.values]
+alarm = { range = [0, 4], when_full = ["clear alarm", { do = "mark stress", who = "crew" }] }
+[sheet.crew.each]
+wits = { range = [0, 4], start = 2 }
+stress = { range = [0, 5], when_full = ["gain scars", "clear stress", { roll = "panic", who = "others", when = "not hurt" }] }
+scars = { range = [0, 3] }
+hurt = { flag = false }
+shaken = { flag = false }
+momentum = { range = [-6, 10], start = 2, most = "10 - 3 * count(hurt, shaken)", show = "text" }
+health = { range = [0, 5], start = 5, most = "5 - scars", when_empty = ["mark hurt"] }
+[sheet.crew.start]
+ana = { name = "Ana" }
+bo = { name = "Bo", momentum = 9 }
+cy = { name = "Cy", hurt = true }
+[sheet.foes.each]
+rattled = { flag = false }
+tough = { range = [0, 3], start = 1 }
+[sheet.foes.start]
+jackal = { name = "Jackal" }
+wolf = { name = "Wolf" }
+[dice.act]
+who = "crew"
+pool = "edge"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[dice.act.options.help]
+who = "crew"
+dice = 1
+most = 1
+cost = [{ do = "mark stress 2", partly = true }]
+[dice.act.options.foe]
+who = "foes"
+plus = "0 - tough"
+when = "count(options.foe) < 1"
+refusal = "one foe at a time"
+[dice.act.options.push]
+dice = 1
+when = "not options.push and not options.help"
+[dice.lift]
+who = "crew"
+pool = "edge"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 5 }]
+[spend.strain]
+rolls = ["lift"]
+cost = [{ do = "mark stress 2", partly = true }]
+plus = 1
+[dice.panic]
+who = "crew"
+die = "d20"
+bands = [{ outcome = "calm" }]
+[dice.resist]
+who = "crew"
+pick = { with = { wits = { pool = "wits" }, heart = { pool = 3 } } }
+bands = [{ outcome = "none", grade = "fiasco" }, { outcome = "held", from = 6 }]
+[after.act]
+bad = [
+  { do = "mark shaken", who = "others" },
+  { do = "mark team.alarm", who = "options.help", when = "hurt" },
+  { offer = "roll resist" },
+  { offer = "mark stress", who = "options.help" },
+]
+good = [{ do = "mark rattled", who = "options.foe" }, { do = "gain momentum 9", who = "options.help" }]
+[after.resist]
+held = ["clear stress"]
+[moves.aid]
+who = "crew"
+whom = "crew"
+does = ["lose momentum", { do = "gain momentum 2", who = "whom" }, { offer = "act-up", who = "whom" }]
+[moves.act-up]
+who = "crew"
+does = ["gain momentum"]
+[moves.storm]
+does = [{ do = "mark stress 2", who = "crew" }]
+"""
+
+
+@pytest.fixture(name="game")
+def _game() -> Game:
+    tree = tomllib.loads(FILE)
+    assert check_game(tree)[1] == ()
+    return Game(rulebook_of(tree))
+
+
+def _do(game: Game, state: State, line: str, *faces: int) -> State:
+    return _play(game, state, line, *faces).state
+
+
+def _play(game: Game, state: State, line: str, *faces: int) -> PlayResult:
+    return game.play(state, replace(parse_act(game.moves(state), line), faces=faces), TypedDice(()))
+
+
+def _change(game: Game, before: State, line: str, *faces: int) -> dict[str, Any]:
+    after = _do(game, before, line, *faces)
+    return {
+        ".".join(change.path): change.after for change in game.difference(before, after) if "open" not in change.path
+    }
+
+
+def test_an_effect_is_done_to_everybody_to_the_others_and_to_who_was_chosen(game: Game) -> None:
+    """Its condition is read for each of them."""
+    fresh = game.fresh("Trial")
+    assert _change(game, fresh, "storm") == {f"crew.{key}.stress": 2 for key in ("ana", "bo", "cy")}
+    bad = _change(game, fresh, "roll act ana cy", 1, 1, 1)
+    assert bad == {
+        "crew.cy.stress": 2,
+        "crew.bo.shaken": True,
+        "crew.cy.shaken": True,
+        "team.alarm": 1,
+        "crew.bo.momentum": 7,
+    }
+    assert _change(game, fresh, "roll act ana wolf", 6, 1) == {"foes.wolf.rattled": True}
+    assert _change(game, fresh, "aid ana cy") == {"crew.ana.momentum": 1, "crew.cy.momentum": 4}
+
+
+def test_the_highest_of_a_track_may_depend_on_other_values(game: Game) -> None:
+    """Marks, offers and effects stop there, the sheet shows it, and what is above it is lowered."""
+    state = game.fresh("Trial")
+    state = _do(game, state, "mark cy momentum 9")
+    assert state.sheet.crew["cy"].momentum == 7
+    move = next(move for move in game.moves(state) if move.id == "mark cy momentum")
+    assert move.blocked
+    assert move.blocked.reason == "it is already at its highest, 7"
+    assert _change(game, state, "mark bo hurt") == {"crew.bo.hurt": True, "crew.bo.momentum": 7}
+    state = _do(game, state, "mark ana scars 2")
+    rows = {row.key: row for panel in game.panels(state) for row in panel.rows}
+    health = rows["crew.ana.health"]
+    assert isinstance(health, PipsRow)
+    assert (health.value, health.top) == (3, 3)
+
+
+def test_what_follows_at_a_limit_is_done_once_and_by_hand_too(game: Game) -> None:
+    """Also by a mark for everybody that another limit brings, and with rolls that follow."""
+    state = game.fresh("Trial")
+    assert _change(game, state, "clear ana health 5") == {"crew.ana.health": 0, "crew.ana.hurt": True}
+    state = _do(game, state, "mark ana stress 4")
+    played = _play(game, state, "mark ana stress 1", 7)
+    ana = played.state.sheet.crew["ana"]
+    assert (ana.stress, ana.scars, ana.health) == (0, 1, 4)
+    assert [fact.what for fact in played.facts if isinstance(fact, RollFact)] == ["Bo"]
+    state = _do(game, state, "mark alarm 4", 1)
+    assert (state.sheet.team.alarm, [one.stress for one in state.sheet.crew.values()]) == (0, [0, 1, 1])
+
+
+def test_a_cost_that_need_not_be_there_in_full_stops_at_the_limit(game: Game) -> None:
+    """Of a roll's option and of a spend; with nothing left it is refused, and the odds count the last of it."""
+    state = _do(
+        game,
+        game.fresh("Trial"),
+        "mark ana stress 4",
+    )
+    state = _do(game, state, "mark cy stress 4")
+    after = _do(game, state, "roll act ana cy", 1, 1, 1, 9, 9)
+    assert (after.sheet.crew["cy"].stress, after.sheet.crew["cy"].scars) == (0, 1)
+    act = parse_act(game.moves(state), "roll lift ana")
+    odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
+    assert odds
+    assert [spread.label for spread in odds.spends] == ["with 1 Stress"]
+    assert odds.spends[0].chances[-1].chance == 1 - Ratio(3, 6) ** 2
+
+
+def test_only_so_many_of_a_list_may_be_chosen(game: Game) -> None:
+    """By `most`, or by a condition that counts what else was chosen; an option's own choice doesn't stand in its way."""
+    fresh = game.fresh("Trial")
+    for line, why in (
+        ("roll act ana bo cy", "Help: at most 1 can be chosen"),
+        ("roll act ana jackal wolf", "one foe at a time"),
+    ):
+        with pytest.raises(ActRefused, match=why):
+            _do(game, fresh, line, 1, 1, 1, 1)
+    _do(game, fresh, "roll act ana push", 6, 6, 6)
+    with pytest.raises(ActRefused, match="isn't possible now"):
+        _do(game, fresh, "roll act ana push bo", 6, 6, 6, 6)
+
+
+def test_an_offered_roll_has_its_own_choices_and_odds(game: Game) -> None:
+    """Whoever takes the offer answers what the roll asks; it is by who acted, and undone with what brought it."""
+    state = _do(game, game.fresh("Trial"), "mark ana stress 3")
+    state = _do(game, state, "roll act ana", 1, 1)
+    offer = next(move for move in game.moves(state) if move.verb == "effect" and move.rolls)
+    assert (offer.label, [ask.name for ask in offer.asks], offer.follows) == (
+        "Ana: Roll for Ana: Resist",
+        ["with"],
+        True,
+    )
+    act = parse_act(game.moves(state), f"{offer.id} heart")
+    odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
+    assert odds
+    assert odds.spread.chances[-1].chance == 1 - Ratio(5, 6) ** 3
+    after = _do(game, state, f"{offer.id} heart", 2, 3, 6)
+    assert after.sheet.crew["ana"].stress == 0
+    assert not [move for move in game.moves(after) if move.verb == "effect" and move.rolls]
+
+
+def test_an_offer_may_be_a_move_by_who_was_chosen(game: Game) -> None:
+    """Without a name in its words."""
+    state = _do(game, game.fresh("Trial"), "aid ana cy")
+    (offer,) = [move for move in game.moves(state) if move.verb == "effect"]
+    assert _change(game, state, offer.id) == {"crew.cy.momentum": 5}
+
+
+TWICE = """
+id = "coldberth"
+name = "Coldberth"
+[sheet.crew.each]
+skill = { range = [0, 95], start = 45 }
+scared = { flag = false }
+[sheet.crew.start.ilse]
+name = "Ilse"
+[dice.try]
+who = "crew"
+die = "d100"
+reading = "under"
+target = "skill"
+bands = [
+  { outcome = "wreck", label = "Wreck", grade = "fiasco" },
+  { outcome = "fail", label = "Fail", grade = "fiasco", to = -1 },
+  { outcome = "wreck", label = "Wreck", grade = "fiasco", to = -1, doubles = true },
+  { outcome = "done", label = "Done", from = 0 },
+  { outcome = "great", label = "Great", grade = "critical", from = 0, doubles = true },
+]
+pick = { odds = { plain = {}, better = { twice = "better" }, worse = { twice = "worse" } } }
+[when.scared]
+who = "crew"
+if = "scared"
+twice = "worse"
+tag = "Scared"
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "faces", "counts"),
+    [
+        ("better", (60, 77), "Fail"),
+        ("better", (44, 2), "Great"),
+        ("better", (3, 12), "Done"),
+        ("worse", (3, 55), "Wreck"),
+        ("worse", (99, 50), "Wreck"),
+    ],
+)
+def test_of_a_roll_that_is_made_twice_the_better_or_the_worse_outcome_counts(
+    line: str, faces: tuple[int, int], counts: str
+) -> None:
+    """Not the lower or the higher die, and with what else is written on that die."""
+    game = Game(rulebook_of(tomllib.loads(TWICE)))
+    state = game.fresh("Trial")
+    played = _play(game, state, f"roll try ilse {line}", *faces)
+    outcomes = [fact for fact in played.facts if isinstance(fact, OutcomeFact)]
+    assert outcomes[-1].label == counts
+    assert sum(isinstance(fact, RollFact) for fact in played.facts) == 2
+    assert any(isinstance(fact, NoteFact) and "counts" in fact.text for fact in played.facts) is (counts != "Done")
+
+
+def test_better_and_worse_cancel_each_other() -> None:
+    """A condition that makes it worse, and an answer that makes it better: one roll. Alone, the odds are squares."""
+    game = Game(rulebook_of(tomllib.loads(TWICE)))
+    fresh = game.fresh("Trial")
+    scared = _do(game, fresh, "mark ilse scared")
+
+    def failing(state: State, line: str) -> tuple[str, Ratio]:
+        act = parse_act(game.moves(state), line)
+        odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
+        assert odds
+        return odds.dice, sum((one.chance for one in odds.spread.chances if one.outcome in ("wreck", "fail")), Ratio())
+
+    assert failing(fresh, "roll try ilse") == ("1d100: Try", Ratio(55, 100))
+    assert failing(scared, "roll try ilse better") == ("1d100: Try", Ratio(55, 100))
+    assert failing(fresh, "roll try ilse better") == ("1d100, the better of two rolls: Try", Ratio(55, 100) ** 2)
+    assert failing(scared, "roll try ilse") == ("1d100, the worse of two rolls: Try", 1 - Ratio(45, 100) ** 2)
