@@ -170,7 +170,9 @@ SPENDS = st.lists(
     min_size=1,
     max_size=2,
 ).map(
-    lambda spends: tuple(Spend(f"spend {n}", s.effect, s.token, s.cost, s.limit, s.when, s.partly) for n, s in enumerate(spends))
+    lambda spends: tuple(
+        Spend(f"spend {n}", s.effect, s.token, s.cost, s.limit, s.when, s.partly) for n, s in enumerate(spends)
+    )
 )
 PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(0, 1)})
 

@@ -465,9 +465,9 @@ class Game(CampaignTree):
         same = (move for move in moves if move.verb == KEEP and move.follows and not (move.words or move.blocked))
         return next(map(Act, same), None)
 
-    def effect_refusal(self, state: State, words: str) -> Refusal | None:
-        """Return why words can never be an effect in this game; None if they can."""
-        return self._common.effect_refusal(state)(words)
+    def effect_refusal(self, state: State, words: str, *, rolls: bool = False) -> Refusal | None:
+        """Return why words can never be an effect in this game; None if they can. With `rolls`, the game's rolls can be offered too."""
+        return self._common.effect_refusal(state, rolls=rolls)(words)
 
     def card_faults(self, state: State) -> dict[str, list[Fault]]:
         """Return the faults of the campaign's scene cards, by the card's key."""

@@ -321,15 +321,17 @@ class CommonRules:
     def effect(self, state: State, words: str, source: str = "") -> Act:
         """Return the act of an effect. Raises `ActRefused` if its words are not an effect in this game.
 
-        `source` is that of the offer. Only one that comes from no file may tell the players something.
+        `source` is that of the offer. Only one that comes from no file may tell the players something, and only one of the game's own may
+        be a roll.
         """
-        moves = self._effect_moves(state)
+        from_game = bool(source) and source.partition(".")[0] not in ("clocks", "decks", "tables")
+        moves = self._effect_moves(state, rolls=from_game)
         return _effect_of([*moves, _TELL] if source.startswith(ACT) else moves, words)
 
-    def _effect_moves(self, state: State) -> list[Move]:
+    def _effect_moves(self, state: State, *, rolls: bool = False) -> list[Move]:
         closed = clock_moves.ticks_of_closed(state.clocks)
         moves = (*self.own_moves(state), *self.asides(state), *self.deck_moves(state.decks), *closed)
-        return [move for move in moves if move.effect]
+        return [move for move in moves if move.effect or (rolls and move.rolls)]
 
     def _find_circles(self, decks: Decks) -> Circles:
         """Find the tables and decks that lead back to themselves.
@@ -436,8 +438,8 @@ class CommonRules:
                 found[key] += _of_effect(path, words, scene_cards.CLAUSE, refusal)
         return found
 
-    def effect_refusal(self, state: State) -> _Refusal:
-        """Return a function that says why an effect with given words can never be applied.
+    def effect_refusal(self, state: State, *, rolls: bool = False) -> _Refusal:
+        """Return a function that says why an effect with given words can never be applied. With `rolls`, those of the game are effects too.
 
         Its results are remembered until the possible effects change.
         """
@@ -445,7 +447,7 @@ class CommonRules:
 
         def refusal(words: str) -> Refusal | None:
             nonlocal found
-            found = found or self._known_effects(state)
+            found = found or self._known_effects(state, rolls=rolls)
             moves, known = found
             if words not in known:
                 known[words] = _refusal(moves, words)
@@ -453,8 +455,8 @@ class CommonRules:
 
         return refusal
 
-    def _known_effects(self, state: State) -> tuple[list[Move], dict[str, Refusal | None]]:
-        moves = [without_refusal(move) for move in self._effect_moves(state)]
+    def _known_effects(self, state: State, *, rolls: bool) -> tuple[list[Move], dict[str, Refusal | None]]:
+        moves = [without_refusal(move) for move in self._effect_moves(state, rolls=rolls)]
         may_be_said = [
             (
                 move.id,

@@ -451,7 +451,7 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
     moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
     keys = next((keys for keys, _ in things(state.sheet, who)), ())
     offer = as_typed(offer, Scope(moment, who, keys)) if keys else offer
-    refusal = probe.effect_refusal(state, offer)
+    refusal = probe.effect_refusal(state, offer, rolls=True)
     if refusal is None:
         return ""
     if verb == "table" and tables is not None:

@@ -150,7 +150,6 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                     blocked,
                     rolls=True,
                     about=about,
-                    effect=True,
                     whole=whole,
                     roller=word,
                 )
