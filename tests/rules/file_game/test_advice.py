@@ -168,6 +168,16 @@ FAULTS = {
     "an amount that nothing reads": ("[moves.rest]", "[moves.rest]\namount = [1, 3]", "moves.rest.amount", "read `amount` in `does`"),
     "a text that nothing reads": ("[moves.rest]", '[moves.rest]\ntext = "Where"', "moves.rest.text", "read `text` in `does`"),
     "answers that do nothing": ('{ does = ["gain nerve"], when', "{ when", "moves.rest.choose", "read `choose` in `does`"),
+    "a choice of whom that no effect uses": ("[moves.rest]", '[moves.rest]\nwhom = "crew"', "moves.rest.whom", "read `whom` in `does`"),
+    "disadvantage by dice, beside help": (
+        "surf = { plus = -1 }", "surf = { dice = 1, keep_lowest = 1 }", "dice.row.calls.surf", "a die of `song` makes the roll worse"
+    ),
+    "two that keep dice": (
+        "song = { dice = 1 } }\ncalls = { calm = {}, surf = { plus = -1 } }",
+        "song = { dice = 1, keep_highest = 1 } }\ncalls = { calm = {}, surf = { dice = 1, keep_lowest = 1 } }",
+        "dice.row.calls.surf",
+        "only what `song` says of kept dice counts",
+    ),
     "two rolls of one name": ("[dice.look]", '[dice.look]\nlabel = "Row"', "dice.look", "two of these are called “Row”"),
     "two moves of one name": (
         "[moves.rest]", '[moves.nap]\nwho = "crew"\nlabel = "Rest"\ndoes = ["gain nerve"]\n[moves.rest]', "moves.rest", "two of these are called “Rest”"

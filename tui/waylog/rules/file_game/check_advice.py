@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from waylog.rules.file_game.check_rolls import effects_in, values_in
+from waylog.rules.file_game.check_rolls import choices_in, effects_in, values_in
 from waylog.rules.file_game.declaration import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.dice_readings import (
     Band,
@@ -274,7 +274,7 @@ def _clear_by_rolls(
     at = ("dice", name)
     reads_result = _OF_RESULT.search(repr(moment.game.after.get(name)))
     for keys, _ in things(moment.sheet, rule.who):
-        before: tuple[Mapping[str, Ratio], Collection[int]] | None = None
+        before: tuple[Mapping[str, Ratio], RollPlan | None] | None = None
         for choice in (ways := [*_ways_to_roll(moment, name, rule, keys)]):
             plan = plan_roll(moment, choice).plan
             if not plan.has_dice:
@@ -296,7 +296,7 @@ def _clear_by_rolls(
                     suspects.pop((*at, "bands", str(place)), None)
             if len(came) > 1:
                 suspects.pop((*at, "bands"), None)
-            now = tally, {result.value for result in results} if reads_result else ()
+            now = tally, plan if reads_result else None
             before = before or now
             if now != before:
                 for one in {*choice.options} - {*ways[0].options}:
@@ -410,6 +410,7 @@ def _of_the_text(game: GameFile) -> Iterator[Flaw]:
 
 def _of_rolls(game: GameFile) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
+        yield from _of_kept_dice(name, rule)
         keeps = any(getattr(rule, key) for key in KEEPS)
         more = next(
             (word for word, one in rule.options.items() if one.dice != 0 and not one.against and not one.keep_lowest),
@@ -432,6 +433,28 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
             )
 
 
+def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
+    """Say of an answer that keeps one of several dice what an option's dice make of it: they are all together."""
+    answers = {
+        at[-1]: (at, one)
+        for at, one in choices_in(rule)
+        if at[0] != OPTIONS and any(getattr(one, key) != "" for key in KEEPS[:2])
+    }
+    for word, option in rule.options.items():
+        keeps = any(getattr(option, key) != "" for key in KEEPS[:2])
+        if option.against or not (keeps or option.dice != 0):
+            continue
+        for answer, (at, one) in answers.items():
+            better = "lowest" if rule.reading in ("under", "lowest", "count-under") else "highest"
+            if not keeps and (getattr(one, f"keep_{better}") != "" or not (one.dice != 0 or one.pool != "")):
+                continue
+            what = (
+                f"only what `{word}` says of kept dice counts" if keeps else f"a die of `{word}` makes the roll worse"
+            )
+            text = f'with {answer}, {what}: if this is meant as advantage or disadvantage, write twice = "better" or "worse" instead'
+            yield Flaw(("dice", name, *at), text, at_key=True)
+
+
 def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
     for kind, rules in (("dice", game.dice), ("moves", game.moves)):
         labels = {name: label_of(name, rule.label) for name, rule in rules.items()}
@@ -452,7 +475,7 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
                 [choice.when for choice in move.choose.values()],
             )
         )
-        for key, asked in (("amount", move.amount), ("text", move.text), ("choose", move.choose)):
+        for key, asked in (("amount", move.amount), ("text", move.text), ("choose", move.choose), ("whom", move.whom)):
             is_done = key == "choose" and any(choice.does for choice in move.choose.values())
             if asked and not is_done and not re.search(rf"\b{key}\b", does):
                 yield Flaw(
