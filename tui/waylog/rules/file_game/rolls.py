@@ -158,8 +158,8 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                 price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
                 label = f"{_paid_label(choice, rule.instead)}{who}{f' ({price})' if price else ''}"
                 paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
-    words = {" ".join(reversed(move.words)): move.id for move in rolls}
-    letters = letters_for(words, ANYTIME if any(move.about for move in rolls) else ())
+    ids = {" ".join(reversed(move.words)): move.id for move in rolls}
+    letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
     return (*(replace(move, key=letters[move.id]) for move in rolls), *paid)
 
 
