@@ -16,6 +16,7 @@ from tests.kit.phone import Phone
 from tests.kit.table import ticking, written
 from tests.store.test_proposals import CAMPAIGN
 from waylog.rules.model.dice import ChanceDice
+from waylog.serve import server
 from waylog.serve.feed import visible_state
 from waylog.serve.server import ServeOptions, Server
 from waylog.store.players.inbox import read_waiting
@@ -139,6 +140,23 @@ async def test_pressing_twice_is_once(room: Room) -> None:
         after = await again.phone("ana")
         assert (await after.post("/act", {"id": ID, "words": "roll odile"})).data["proposal"] == first.data["proposal"]
     assert [letter.words for letter in read_waiting(room.folder, "ana")] == ["roll odile 2 5 5"]
+
+
+async def test_an_app_says_when_to_look(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page shows an act as soon as the app that lets phones in has written what players see, however seldom the server looks itself."""
+    ana = await room.phone("ana")
+    async with ana.feed() as states:
+        await anext(states)
+        monkeypatch.setattr(server, "_LOOK", 3600.0)
+        monkeypatch.setattr(server, "_SOON", 3600.0)
+        for text in (
+            "The lamp goes out",
+            "The lamp is lit again",
+        ):  # Before the second one, the server waits for an hour.
+            room.table.play(room.table.understand(f"note {text}"))
+            room.table.settle(room.server.look_soon)
+            async with asyncio.timeout(20):
+                assert (await anext(states))["log"][-1]["facts"][0]["text"] == text
 
 
 async def test_a_refusal_leaves_nothing_behind(room: Room) -> None:

@@ -51,6 +51,20 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
     assert [entry.words for entry in other.latest() if entry.kind is EntryKind.BY_HAND] == []
 
 
+def test_players_see_an_act_before_the_campaign_file_is_written(tmp_path: Path) -> None:
+    """Nobody waits for the campaign file, so their programs hear of the act before it is touched."""
+    table = table_at(written(tmp_path / "swallow"))
+    table.add_reader()
+    table.play(table.understand("note hello"))
+    before, heard = text_of(table.folder), list[tuple[bool, bool]]()
+
+    def hear() -> None:
+        heard.append(("hello" in (table.folder / "players.toml").read_text(), text_of(table.folder) == before))
+
+    assert table.settle(hear)
+    assert (heard, text_of(table.folder) == before) == ([(True, True)], False)
+
+
 @pytest.mark.parametrize(
     "error", [OSError(errno.ENOSPC, "No space left on device"), CampaignBusy("held by another program")]
 )

@@ -6,7 +6,7 @@ knows the difference. It has nothing of what players read or write.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -153,8 +153,8 @@ class WhatIf(Table):
     def refresh(self, patience: float | None = None, *, answers: bool = True) -> bool:
         return not self.only_looks and super().refresh(patience, answers=answers)
 
-    def settle(self) -> bool:
-        return self.only_looks or super().settle()
+    def settle(self, shown: Callable[[], object] | None = None) -> bool:
+        return self.only_looks or super().settle(shown)
 
     def redo(self) -> LogEntry:
         if self.only_looks:

@@ -65,8 +65,14 @@ class PhonesProcess:
         """Give a player a new code; the table's screen with an empty key."""
         with suppress(OSError):
             revoke(self._state, player or TABLE, self._campaign)
-            if self._process is not None:
-                self._process.send_signal(signal.SIGUSR1)  # It looks seldom while no page is open.
+        self.wake()  # It looks seldom while no page is open.
+
+    def wake(self) -> None:
+        """Have the process look at the campaign and the codes now. Until it serves, it couldn't take the signal."""
+        process = self._process
+        if process is not None and self.status is not None:
+            with suppress(OSError):
+                process.send_signal(signal.SIGUSR1)
 
     def look(self) -> None:
         """Take in what the process says, and whether it has ended."""

@@ -17,8 +17,10 @@ _HELD = 2.0
 """Seconds after which the person is told that another program holds the campaign, and after which a failed save is
 tried again.
 """
+_PAINT = 0.01
+"""Seconds after an act in which its screen is painted before files are written. The log has the act at once."""
 _GATHER = 0.1
-"""Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
+"""Seconds after files were written in which further acts are gathered."""
 _FIRST_CHECK = 2.0
 """Seconds after which the players' file is compared with the campaign. That takes as long as several keys, so it waits for the
 first ones.
@@ -40,6 +42,10 @@ class SyncHost(Protocol):
         """Show what is different at the table."""
         ...
 
+    def wake_phones(self) -> None:
+        """Let phones look at what has just been written. Called in another thread."""
+        ...
+
     def set_timer(self, delay: float, callback: Callable[[], object], /) -> object:
         """Call a function after so many seconds."""
         ...
@@ -52,7 +58,7 @@ class TableSync:
         self._table, self._app = table, app
         self._attendance = Attendance(table.players_folder)
         self._due = False
-        self._settling = False
+        self._settling, self._settled_at = False, -_GATHER
         self._held_since: float | None = None
         self._failed_at: float | None = None
         self._answered = 0.0
@@ -115,21 +121,22 @@ class TableSync:
         self._attendance.end()
 
     def settle_soon(self) -> None:
-        """Bring the file up to the log a little later: painting and further acts go first."""
+        """Bring the files up to the log a little later: painting goes first, and of acts in a row the others, too."""
         self._due = True
         if not self._settling:
             self._settling = True
-            self._app.set_timer(_GATHER, self.settle)
+            self._app.set_timer(max(_PAINT, self._settled_at + _GATHER - monotonic()), self.settle)
 
     async def settle(self) -> None:
-        """Bring the file up to the log, off the event loop, one at a time, and once more if something was played meanwhile."""
+        """Bring the files up to the log, off the event loop, one at a time, and once more if something was played meanwhile."""
+        self._due = False
         try:
-            while self._due:
-                self._due = False
-                settled = await asyncio.to_thread(self._table.settle)
-                self._failed_at = None if settled else monotonic()
+            settled = await asyncio.to_thread(self._table.settle, self._app.wake_phones)
+            self._failed_at = None if settled else monotonic()
         finally:
-            self._settling = False
+            self._settling, self._settled_at = False, monotonic()
+        if self._due:
+            self.settle_soon()
         self._app.show_table()
 
 

@@ -649,6 +649,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self._call_attention(newly_full(before, snapshot))
             self._call_attention(news_of_proposals(before, snapshot))
 
+    def wake_phones(self) -> None:
+        """Let phones look at what has just been written."""
+        if self.phones:
+            self.phones.wake()
+
     def settle_soon(self) -> None:
         """Bring the file up to the log a little later."""
         self._sync.settle_soon()

@@ -100,8 +100,10 @@ class Guest:
         for feed in [*self._feeds]:
             feed.close(event, why)
 
-    def look(self, shared: Mapping[str, Any]) -> None:
-        """Look at what this player sees, at the answers to what they sent, and at a pause. `shared` is the same for all guests."""
+    def look(self, shared: Mapping[str, Any]) -> bool:
+        """Look at what this player sees, at the answers to what they sent, and at a pause. `shared` is the same for all guests. Return
+        whether any of it is different.
+        """
         before = self._texts
         if self._file.look() and self.projection is not None:
             self._moves = moves_for(self.projection.moves, self._player)
@@ -130,9 +132,11 @@ class Guest:
         }
         if small != self._small:
             self._small, self._texts = small, {**self._texts, **write_values(small)}
-        if self._texts is not before:
-            for feed in self._feeds:
-                feed.notify()
+        if self._texts is before:
+            return False
+        for feed in self._feeds:
+            feed.notify()
+        return True
 
     def is_too_fast(self) -> bool:
         """Count a request. Return whether there were too many."""

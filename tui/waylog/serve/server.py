@@ -9,6 +9,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 
 from waylog.serve.connections import Connections
 from waylog.serve.guests import Guests
@@ -19,8 +20,12 @@ from waylog.values import dataclass
 PORT = 7717
 """The first port that is tried, and the most that are: a page that was kept finds its server again."""
 _PORTS = 10
-_LOOK = 0.1
-"""Seconds between two looks at the campaign while pages are open."""
+_LOOK, _SOON = 0.1, 0.03
+"""Seconds between two looks at the campaign while pages are open, and while something happens. An app that lets phones in says when to
+look, and then nobody waits for that.
+"""
+_LIVELY = 10.0
+"""Seconds that this goes on after something was different."""
 _REST = 10.0
 """The most while none is. What phones send is looked at when it comes."""
 _FAREWELL = 0.3
@@ -99,12 +104,13 @@ class Server:
         raise PortTaken(f"port {ports[0]} can't be used; choose another one with --port")
 
     async def _look_until_the_end(self) -> None:
-        in_session, rest = False, _LOOK
+        in_session, rest, lively_until = False, _LOOK, 0.0
         while not self._ends:
             self._wake.clear()
             self._guests.look()
             for guest in self._guests.present():
-                guest.look(self._guests.shared)
+                if guest.look(self._guests.shared):
+                    lively_until = monotonic() + _LIVELY
                 await asyncio.sleep(0)  # Its pages hear of it before the next guest is looked at.
             rest = min(rest * 2, _REST)
             if (status := self._status()) != self._reported and self._report(status):
@@ -114,7 +120,8 @@ class Server:
                 return
             in_session = bool(session)
             with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK if self._guests.pages else rest):
+                busy = _SOON if monotonic() < lively_until else _LOOK
+                async with asyncio.timeout(busy if self._guests.pages else rest):
                     await self._wake.wait()
                     rest = _LOOK
 
