@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.app import SIZES, looked, playing, seen
 from tests.store.test_proposals import CAMPAIGN, Seat
+from waylog.app import wayfinder_app
 from waylog.app.driver import news_of_proposals
 from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.wayfinder_app import WayfinderApp
@@ -152,3 +153,28 @@ async def test_proposals_wait_for_somebody_who_types(tmp_path: Path, monkeypatch
         monkeypatch.setattr(KeyQueue, "is_resting", lambda *_: True)
         app._look()
         assert table.snapshot.entries == 2
+
+
+async def test_one_look_plays_what_several_players_may_do_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other, each as a turn of its own between keys. While somebody types, they wait."""
+    text = CAMPAIGN.replace('"roll", "tick"', '"note"')
+    monkeypatch.setattr(wayfinder_app, "_LOOK", 3600.0)
+    async with playing(tmp_path, text=text) as (pilot, table):
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        for who in ("ana", "ben"):
+            send(table.folder, who, f"note from {who}")
+        monkeypatch.setattr(KeyQueue, "is_resting", lambda *_: False)
+        app._sync._answered = monotonic()
+        app._look()
+        assert table.snapshot.entries == 0
+        monkeypatch.setattr(KeyQueue, "is_resting", lambda *_: True)
+        app._look()
+        assert table.snapshot.entries == 1
+        for _ in range(100):
+            if table.snapshot.entries == 2:
+                break
+            await pilot.pause(0.02)
+        assert {entry.by for entry in table.entries()} == {"ana", "ben"}

@@ -272,6 +272,12 @@ class Table(TableQueries):
         with self._turn(patience=patience):
             self._proposals.answer(self._proposals.find_waiting(proposal), Answer(AnswerKind.DECLINED, why))
 
+    @property
+    def has_ready_proposal(self) -> bool:
+        """Whether one waits that the next `refresh` plays or declines without asking."""
+        is_held_up = self.read_only or self._unsaved or self._store.question or not self._proposals
+        return not is_held_up and self._proposals.find_ready(self._moves(), self._now()) is not None
+
     def _take_inbox(self, patience: float | None, *, answers: bool) -> None:
         """Read the proposals of players. Play or decline one that needs no asking: keys wait for it, and for its disk."""
         proposals = self._proposals

@@ -81,8 +81,9 @@ class TableSync:
             # The campaign file is complete. The players' file nearly always is, but it may have been removed or be of an older version.
             self._app.set_timer(_FIRST_CHECK, self.settle_soon)
 
-    def look(self, *, busy: bool = False) -> None:
-        """Take in what others have written. While another program holds the campaign, look again later.
+    def look(self, *, busy: bool = False) -> bool:
+        """Take in what others have written. While another program holds the campaign, look again later. Return whether to look again
+        soon, because another player's proposal can be played: one look plays one of them, and then keys go first.
 
         While the person is `busy` typing, no proposal is played without asking: that takes as long as several keys.
         """
@@ -104,10 +105,10 @@ class TableSync:
                 self._app.frame.refuse(
                     Refusal("another program holds this campaign; what was written there is shown afterwards")
                 )
-            return
+            return False
         except (LogWriteFailed, OSError) as error:
             self._app.frame.refuse(refusal_of_error(error))
-            return
+            return False
         self._held_since = None
         self._app.show_table()
         if line := self._table.take_recovery_text():
@@ -115,6 +116,7 @@ class TableSync:
         is_due = changed or self._table.has_new_reader
         if is_due if self._failed_at is None else changed or monotonic() - self._failed_at > _HELD:
             self.settle_soon()
+        return answers and changed and self._table.has_ready_proposal
 
     def end(self) -> None:
         """Let players' windows know that nobody sees proposals any more."""

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
+_NEXT = 0.02
+"""Seconds until the next of several players' proposals is played."""
 _NEW_OBJECTS = 10_000
 """The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
 _NOW = "This is how it is now"
@@ -694,10 +696,15 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _look(self) -> None:
         self.watch_theme_file()
-        self._sync.look(busy=not self._keys.is_resting(monotonic()))
+        self._look_at_files()
         self._look_for_pause()
         if self.phones:
             self.phones.look()
+
+    def _look_at_files(self) -> None:
+        """Take in what others have written, and what one player after the other proposes. Keys that come meanwhile go first."""
+        if self._sync.look(busy=not self._keys.is_resting(monotonic())):
+            self.set_timer(_NEXT, self._look_at_files)
 
     # -- a pause ------------------------------------------------------------------------------------------------
 
