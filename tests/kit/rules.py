@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.file_game.dice_readings import RollPlan
+from waylog.rules.file_game.odds.spends import Advice, weigh_spends
+from waylog.rules.file_game.spends import OpenRoll, Spend
 from waylog.rules.game import Game
+from waylog.rules.kit import Rulebook
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice, Dice
@@ -16,6 +21,10 @@ from waylog.rules.model.moves import ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import PlayResult, State
+from waylog.rules.what_players_may_do import PlayersGame
+from waylog.store.log.entries import LogEntry
+from waylog.store.shown.players_file import Projection, project_table
+from waylog.values import replace
 
 ONES = ChanceDice(lambda _: 0)
 """Dice that show 1, whatever their sides."""
@@ -92,3 +101,15 @@ def told(played: PlayResult) -> list[str]:
 def outcomes(played: PlayResult) -> list[str]:
     """The outcomes of its rolls."""
     return [fact.outcome for fact in played.facts if isinstance(fact, OutcomeFact)]
+
+
+def best_spend(plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]) -> Advice | None:
+    """The best spend on the dice on the table; None if it is best to keep them."""
+    return next((advice for advice in weigh_spends(plan, spends, roll, purse) if advice.helps), None)
+
+
+def project_state(
+    system: Rulebook, state: State, holding: Iterable[LogEntry], tables: Tables | None = None
+) -> Projection:
+    """Everything that players may see, without what they may do. `holding` has the entries that still hold, newest first."""
+    return project_table(PlayersGame(Game(system, tables)), replace(state, players={}), holding, ())

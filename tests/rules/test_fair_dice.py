@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.thorough import IS_AT_A_DESK, examples
-from waylog.rules.fair_dice import binomial_tails, correct_for_many, count_faces, sum_tails
+from waylog.rules.fair_dice import Tails, binomial_tails, correct_for_many, count_faces, sum_tails
 
 _CLOSE = 1e-12
 
@@ -69,10 +69,15 @@ def simulate(campaigns: int, chance: Random) -> tuple[list[float], list[float]]:
     for _ in range(campaigns):
         kinds = Counter(chance.choices((4, 6, 8, 20), (1, 6, 2, 1), k=chance.randint(30, 120)))
         dice = [(sides, chance.randint(1, sides)) for sides, count in kinds.items() for _ in range(count)]
-        sums.append(sum_tails(kinds, sum(face for _, face in dice)).randomised(chance.random()))
-        one = chance.choice(count_faces(dice))
-        faces.append(one.tails.randomised(chance.random()))
+        sums.append(drawn_chance(sum_tails(kinds, sum(face for _, face in dice)), chance))
+        faces.append(drawn_chance(chance.choice(count_faces(dice)).tails, chance))
     return sums, faces
+
+
+def drawn_chance(tails: Tails, chance: Random) -> float:
+    """The chance of being as far out at either end, with a share of the chance of what came that is drawn: uniform for fair dice."""
+    low = tails.less + chance.random() * tails.same
+    return 2 * min(low, 1 - low)
 
 
 def test_fair_dice_are_seldom_called_unusual() -> None:

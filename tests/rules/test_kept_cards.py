@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.rules import ONES, play, state_of, told
+from tests.kit.rules import ONES, play, project_state, state_of, told
 from tests.rules.beside_table import game, offered, table
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -14,7 +14,6 @@ from waylog.rules.model.decks import Card, CardKind, Deck
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.rules.what_players_know import Visibility
-from waylog.store.shown.players_file import project_state
 
 OWN = game(door=table("Door", [f"thing {number}" for number in range(1, 7)]))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara", "vitality": 1}, "lars": {"name": "Lars", "vitality": 0}}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.rules import Acts, told
+from tests.kit.rules import Acts, project_state, told
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
@@ -18,7 +18,6 @@ from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.what_players_know import Visibility
 from waylog.store.conversion import plan_conversion
-from waylog.store.shown.players_file import project_state
 
 CORE = Game(system("veil-core"))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.rules import project_state
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.table import Falling, saved, small_game, table_at, ticking, written
 from waylog.rules.game import Game
@@ -21,7 +22,7 @@ from waylog.rules.systems import system
 from waylog.rules.what_players_know import VisibleCard, VisibleClock, VisibleDeck
 from waylog.store.files import request_players_file
 from waylog.store.shown import players_file
-from waylog.store.shown.players_file import FollowedFile, Projection, UnreadablePlayersFile, VisibleAct, project_state
+from waylog.store.shown.players_file import FollowedFile, Projection, UnreadablePlayersFile, VisibleAct
 from waylog.table import Table
 
 

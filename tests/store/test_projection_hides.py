@@ -17,6 +17,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import SHIPPED
+from tests.kit.rules import project_state
 from tests.kit.table import ticking
 from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
@@ -28,7 +29,6 @@ from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.store.players.inbox import InboxRefused, send
 from waylog.store.shown import players_file
-from waylog.store.shown.players_file import project_state
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile

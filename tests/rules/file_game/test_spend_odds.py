@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.kit.rules import best_spend
 from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.file_game.every_throw import every_way, tables
 from tests.rules.file_game.sample_rolls import (
@@ -41,7 +42,7 @@ from waylog.rules.file_game.dice_readings import (
     ThrowRules,
     worst_first,
 )
-from waylog.rules.file_game.odds.spends import best_odds, best_spend, weigh_spends
+from waylog.rules.file_game.odds.spends import best_odds, weigh_spends
 from waylog.rules.file_game.odds.tables import exact_odds
 from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.spends import (

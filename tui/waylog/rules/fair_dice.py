@@ -42,11 +42,6 @@ class Tails(NamedTuple):
         """The chance of being as far out at either end: twice the smaller tail, at most 1."""
         return min(1.0, 2 * min(self.as_high, self.as_low))
 
-    def randomised(self, share: float) -> float:
-        """Return `as_far` with that share, 0…1, of the chance of what came. If chance draws the share, it is uniform for fair dice."""
-        low = self.less + share * self.same
-        return 2 * min(low, 1 - low)
-
 
 class FaceCount(NamedTuple):
     """How often one face of some dice came up."""

@@ -30,7 +30,6 @@ import tomli
 
 from waylog.rules.codec.records import codec
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.answers import complete_answers, describe, format_act
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeFact, RollFact
@@ -367,17 +366,6 @@ def project_table(
         dice=players.awaited_dice(state, player),
         rules=visible_rules(players, state, seen.log, moves, player),
     )
-
-
-def project_state(
-    system: Rulebook, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES
-) -> Projection:
-    """Return everything that players may see, without what they may do.
-
-    `holding` yields the entries that still hold, newest first; only as many as needed are taken.
-    """
-    known = KnownCampaign(system, state, tables)
-    return _project(known, known.sight, holding)
 
 
 def _project(

@@ -72,11 +72,6 @@ def slice_lines(segments: int, filled: int, size: FaceSize) -> Sequence[Sequence
     )
 
 
-def count_dots(segments: int, filled: int, size: FaceSize) -> int:
-    """Return how many dots are drawn for each slice. A full slice has more than an empty one."""
-    return sum(_is_drawn(dot, filled) for dot in _disc(segments, size).values())
-
-
 class _Dot(NamedTuple):
     """A dot of a slice."""
 

@@ -153,11 +153,6 @@ class Advice(NamedTuple):
     """It is better than to keep the dice."""
 
 
-def best_spend(plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]) -> Advice | None:
-    """Return the best spend on the dice on the table; None if it is best to keep them. Raises `TooMany`."""
-    return next((advice for advice in weigh_spends(plan, spends, roll, purse) if advice.helps), None)
-
-
 def weigh_spends(
     plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]
 ) -> tuple[Advice, ...]:
