@@ -14,7 +14,7 @@ from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
-from waylog.store.conversion import plan_conversion
+from waylog.store.file.template import plan_conversion
 from waylog.store.log.act_texts import LoggedActs, describe_entries
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table

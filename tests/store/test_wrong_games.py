@@ -29,7 +29,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused
-from waylog.store.file.game_change import first_odds
+from waylog.store.file.open_campaign import first_odds
 from waylog.store.file.template import make
 from waylog.store.files import FILE
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game

@@ -256,7 +256,7 @@ COMMANDS = (
     ),
     Subcommand(
         "play",
-        "line_mode play",
+        "windows play",
         "CAMPAIGN [--read-only]",
         "play line by line, without a screen",
         1,
@@ -373,7 +373,7 @@ COMMANDS = (
     ),
     Subcommand(
         "convert",
-        "convert convert",
+        "campaigns convert",
         "CAMPAIGN --system ID",
         "convert a campaign to another game",
         1,

@@ -41,7 +41,7 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
 from waylog.rules.systems import names
 from waylog.store.file import hand_files
-from waylog.store.file.game_change import first_odds
+from waylog.store.file.open_campaign import first_odds
 from waylog.store.games.game_files import (
     GAME_FILE,
     FoundGame,

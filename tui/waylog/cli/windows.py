@@ -1,16 +1,19 @@
-"""The commands that open the app. They load only what the first screen needs.
+"""The commands that open a campaign for people: `open`, the tutorial, and `play`, which is line mode; for players `watch` and `join`.
 
-The command for players: a read-only window. The only campaign file it opens is `players.toml`.
-
-The command `join`, for a player who acts. It opens only `players.toml` and the player's own folder in `inbox/`.
+They load only what the first screen needs. Where there is no terminal that the app can draw on, `open` is line mode, too. `watch` is a
+read-only window: the only campaign file that it opens is `players.toml`. `join` is for a player who acts: it opens only `players.toml`
+and the player's own folder in `inbox/`.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waylog.cli import main
 from waylog.cli.commands_and_options import Arguments
@@ -25,15 +28,16 @@ from waylog.cli.results_and_crashes import (
     table_in,
 )
 from waylog.rules.model.people import is_key
-from waylog.settings import SettingsFile, read_settings, settings_path
+from waylog.settings import Settings, SettingsFile, read_settings, settings_path
 from waylog.table import Table
+
+if TYPE_CHECKING:
+    from waylog.line_mode.loop import LineLoop
 
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on a campaign; where it can't draw, play line by line."""
     if not main.in_terminal():
-        from waylog.cli.line_mode import play
-
         return play(args, desk)
     if "--read-only" in args.options:
         return _run_app(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args, desk)
@@ -43,8 +47,6 @@ def open_(args: Arguments, desk: Environment) -> CommandResult:
 def start(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on the last campaign; without one, list what there is, and a new one."""
     if not main.in_terminal():
-        from waylog.cli.line_mode import play_last
-
         return play_last(args, desk)
     folder = desk.places.last()
     return _play(folder, args, desk) if folder else _choose(args, desk)
@@ -117,11 +119,10 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
     if args.json:
         return _print_changes(folder, player, desk)
     if "--lines" in args.options:
-        from waylog.cli.line_mode import follow
         from waylog.line_mode.loop import LineLoop
         from waylog.line_mode.players import PlayersSpeaker
 
-        follow(LineLoop(PlayersSpeaker(folder, player)), announce=True, goes_on=True)
+        _follow(LineLoop(PlayersSpeaker(folder, player)), announce=True, goes_on=True)
         return _empty_result()
     if not main.in_terminal():
         raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`); without one, add --lines", USAGE)
@@ -176,12 +177,11 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
 
     notes = PrivateNotes(desk.places.state, folder, player)
     if "--lines" in args.options or not main.in_terminal():
-        from waylog.cli.line_mode import follow
         from waylog.line_mode.loop import LineLoop
         from waylog.line_mode.players import JoinSpeaker
 
         loop = LineLoop(JoinSpeaker(folder, player, notes))
-        follow(loop, announce=True)
+        _follow(loop, announce=True)
         return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if main.is_typed() else loop.code)
     from waylog.app.players_apps import join as play_along
 
@@ -207,3 +207,88 @@ def _check_player(folder: Path, player: str) -> None:
         f"The wayfinder can add [players.{player}] to the campaign file",
         USAGE,
     )
+
+
+_LEAST_WIDTH = 40
+"""The least width in which lines are wrapped."""
+_INPUT = 0
+
+
+def play(args: Arguments, desk: Environment) -> CommandResult:
+    """Play a campaign line by line, from standard input."""
+    _refuse_json(args)
+    read_only = "--read-only" in args.options
+    folder = desk.places.find(args.name, to_play=not read_only)
+    return _play_in(folder, desk, read_only=read_only)
+
+
+def play_last(args: Arguments, desk: Environment) -> CommandResult:
+    """Play the campaign that was opened last."""
+    _refuse_json(args)
+    folder = desk.places.last()
+    if folder is None:
+        there = ", ".join((*desk.places.campaign_names(), *desk.places.uncopied_examples()))
+        raise CommandFailed(f"no campaign has been opened yet; name one, as in `waylog play NAME`: {there}", USAGE)
+    return _play_in(folder, desk)
+
+
+def _refuse_json(args: Arguments) -> None:
+    if args.json:
+        raise CommandFailed("line mode has no --json; for programs there is `waylog do NAME WORDS --json`", USAGE)
+
+
+def _play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> CommandResult:
+    """Play the campaign in a folder until the input ends. If no person typed the lines, the exit code is that of the first line that
+    failed.
+    """
+    from waylog.line_mode.loop import LineLoop
+    from waylog.line_mode.wayfinder import Wayfinder
+    from waylog.words.saving import save
+
+    path = settings_path()
+    settings = read_settings(path).settings if path else Settings()
+    table = table_in(folder, desk, read_only=read_only)
+    if not read_only:
+        with suppress(OSError):  # Only the next `waylog` without arguments needs it.
+            desk.places.remember(table.folder)
+    wayfinder = Wayfinder(table, real_dice=settings.dice == "real")
+    loop = LineLoop(wayfinder)
+    try:
+        _follow(loop, announce=settings.announce, attend=wayfinder.attend)
+    finally:
+        wayfinder.end()
+    if not read_only:
+        save(table)
+    return CommandResult(tuple, lambda: {"ok": True}, code=0 if main.is_typed() else loop.code)
+
+
+def _follow(
+    loop: LineLoop, *, announce: bool, goes_on: bool = False, attend: Callable[[], object] | None = None
+) -> None:
+    """Run a loop on standard input and output. With `goes_on`, the end of the input doesn't end it. `attend` is called every second
+    while nothing is announced.
+    """
+    from waylog.line_mode.loop import run
+
+    person = main.is_typed()
+
+    def write(lines: Sequence[str], behind: str) -> None:
+        main.print_lines([part for line in lines for part in _wrap(line)], behind)
+
+    with suppress(OSError):  # An input that can't be read has ended.
+        looks = (person and announce) or goes_on
+        run(loop, _INPUT, write, prompts=person, looks=looks, goes_on=goes_on and not person, attend=attend)
+
+
+def _wrap(line: str) -> Iterator[str]:
+    """Wrap a line for a terminal. A narrow terminal, and anything else, gets the whole line."""
+    try:
+        width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout and sys.stdout.isatty() else 0
+    except (OSError, ValueError):
+        width = 0
+    if not _LEAST_WIDTH < width < len(line):
+        yield line
+        return
+    from textwrap import wrap
+
+    yield from wrap(line, width - 1, break_long_words=False, break_on_hyphens=False)

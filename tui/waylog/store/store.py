@@ -182,7 +182,7 @@ class Store:
                 return
             had = watch.problems
             if (system := watch.look()) is not None:
-                from waylog.store.file.game_change import change_game
+                from waylog.store.file.open_campaign import change_game
 
                 watch.take(system, change_game(campaign, Game(system, self._beside.tables, self._beside.cards)))
                 watch.look_for_tables(self._beside.tables)

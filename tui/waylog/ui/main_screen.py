@@ -37,8 +37,8 @@ from waylog.ui.act_flow import (
     ask_undo_of,
 )
 from waylog.ui.answer_keys import AnswerKeys, SearchKeys
-from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import SCENE, Rect, key_name
+from waylog.ui.draw.line_view import DrawnScreen
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar

@@ -1,9 +1,12 @@
-"""Tables of dice as odds look at them: in order, with faces merged that make no difference, and without dice that can't matter.
-
-Exact odds of any pool and reading, without spends.
+"""Exact odds of any pool and reading, without spends, from tables of dice: in order, with faces merged that make no difference, and without
+dice that can't matter.
 
 The two sides of a roll are worked out separately: neither depends on the other. Where only a total matters, totals are multiplied as
-polynomials; otherwise dice are placed face by face (`dice_placing.py`).
+polynomials. Otherwise dice are placed face by face, in the order in which they are read: so many of the dice that are left show this
+face, and the rest show faces to come. What has been seen so far is all that is remembered, so that even many dice make few cases.
+
+Which faces a roll can't tell apart, and which dice can't matter to it, whatever is spent, must be exact. Where a rule is not sure of it,
+it says that every face, or every die, is different.
 """
 
 from __future__ import annotations
@@ -11,14 +14,18 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from math import comb
+from itertools import product
+from math import comb, prod
 from operator import mul
 
 from waylog.rules.file_game.dice_readings import (
+    COUNTS,
     DOUBLES,
+    NOTHING,
     TOTALS,
     Band,
     DiceGroup,
+    DieKind,
     Keep,
     Look,
     Marks,
@@ -40,7 +47,6 @@ from waylog.rules.file_game.dice_readings import (
     result_of,
     worst_first,
 )
-from waylog.rules.file_game.odds.face_merging import dice_that_matter, merge_faces
 from waylog.rules.file_game.odds.weights import (
     TooMany,
     Ways,
@@ -48,12 +54,236 @@ from waylog.rules.file_game.odds.weights import (
     count_throws,
     die_throws,
     face_weights,
+    first_weights,
     multiply_ways,
     point_ways,
 )
-from waylog.rules.file_game.spends import AddDice, Spend
+from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.rules.model.odds import Ratio
 from waylog.values import NamedTuple
+
+
+class AlikeDice(NamedTuple):
+    """Dice that are alike, as many as a size says."""
+
+    weights: Ways
+    """How likely each face is, compared with the others."""
+    has_digits: bool
+    are_cards: bool = False
+    """Each face is there as often as its weight, and what shows it is gone."""
+
+    def ways(self, dice: int, count: int, weight: int) -> int:
+        """Return in how many ways so many of the dice show a face of that weight."""
+        return comb(weight, count) if self.are_cards else comb(dice, count) * weight**count
+
+
+Sizes = dict[tuple[int, ...], int]
+"""In how many ways each group has so many dice."""
+
+
+def groups_of(dice: Mapping[str, int], rules: ThrowRules, work: Work) -> tuple[list[AlikeDice], Sizes]:
+    """Return the dice as groups. What explodes into dice of its own is known by kind: its faces that burst, and the others. Raises
+    `TooMany`.
+    """
+    explosion = rules.explosion
+    kinds = [parse_die(name) for name in dice]
+    if not explosion or explosion.adds:
+        return [AlikeDice(face_weights(kind, rules), kind.has_digits, bool(kind.copies)) for kind in kinds], {
+            tuple(dice.values()): 1
+        }
+    groups: list[AlikeDice] = []
+    sizes: Sizes = {(): 1}
+    for kind, count in zip(kinds, dice.values(), strict=True):
+        parts, shapes = _bursting_groups(kind, rules, explosion.times)
+        groups += parts
+        after: Sizes = {(0,) * len(parts): 1}
+        for _ in range(count):
+            work.count(len(after) * len(shapes))
+            before, after = after, defaultdict(int)
+            for size, ways in before.items():
+                for shape, others in shapes.items():
+                    after[tuple(map(int.__add__, size, shape))] += ways * others
+        work.count(len(sizes) * len(after) // 2)
+        sizes = {(*size, *more): ways * others for size, ways in sizes.items() for more, others in after.items()}
+    return groups, sizes
+
+
+def _bursting_groups(kind: DieKind, rules: ThrowRules, times: int) -> tuple[list[AlikeDice], Sizes]:
+    """Return four groups, those dice that burst and those that don't, first the dice of the pool and then later ones; and how many
+    of each a die of the pool may become.
+    """
+    explosion = rules.explosion
+    first, later = first_weights(kind, rules), dict.fromkeys(kind.faces, 1)
+    parts = [
+        {face: weight for face, weight in weights.items() if (explosion and explosion.bursts(kind, face)) is bursts}
+        for weights in (first, later)
+        for bursts in (True, False)
+    ]
+    # Throws that are not made would have gone any way.
+    unused = [len(kind.faces) ** (times - more) for more in range(times + 1)]
+    shapes: Sizes = {(0, 1, 0, 0): unused[0], (1, 0, times, 0): 1}
+    shapes.update({(1, 0, more - 1, 1): unused[more] for more in range(1, times + 1)})
+    possible = {
+        shape: ways for shape, ways in shapes.items() if all(parts[place] for place, dice in enumerate(shape) if dice)
+    }
+    return [AlikeDice(part, kind.has_digits) for part in parts], possible
+
+
+def place_all(groups: Sequence[AlikeDice], sizes: Sizes, look: Look, work: Work) -> Mapping[Seen, int]:
+    """Return in how many ways each thing is seen in the end. Raises `TooMany`."""
+    faces = sorted({face for group in groups for face in group.weights}, reverse=look.reading.downwards)
+    states: dict[tuple[tuple[int, ...], Seen], int] = {(size, NOTHING): ways for size, ways in sizes.items()}
+    found = Counter[Seen]()
+    ahead = [sum(group.weights.values()) for group in groups]
+    for face in faces:
+        here = [group.weights.get(face, 0) for group in groups]
+        ahead = [whole - weight for whole, weight in zip(ahead, here, strict=True)]
+        after: dict[tuple[tuple[int, ...], Seen], int] = defaultdict(int)
+        placements: dict[tuple[int, ...], list[tuple[tuple[int, ...], int, bool, int]]] = {}
+        for (left, seen), ways in states.items():
+            if left not in placements:
+                placements[left] = list(_placements(groups, left, here, ahead))
+                work.count(2 * len(placements[left]))
+            work.count(len(placements[left]))
+            for rest, count, has_digits, more in placements[left]:
+                next_seen = look.see(seen, face, count, has_digits) if count else seen
+                if not any(rest) or look.is_settled(next_seen):
+                    others = zip(groups, rest, ahead, strict=True)
+                    found[next_seen] += (
+                        ways * more * prod(group.ways(dice, dice, to_come) for group, dice, to_come in others)
+                    )
+                else:
+                    after[rest, next_seen] += ways * more
+        states = after
+    for (_, seen), ways in states.items():
+        found[seen] += ways
+    return found
+
+
+def _placements(
+    groups: Sequence[AlikeDice], left: tuple[int, ...], here: Sequence[int], ahead: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], int, bool, int]]:
+    """Yield how many dice of each group may show a face: the dice left, how many show it, whether one of those has digits, and in
+    how many ways.
+    """
+    # A group with no face to come must place what is left.
+    choices = [
+        (dice,) if weight and not to_come else range(dice + 1) if weight else (0,)
+        for dice, weight, to_come in zip(left, here, ahead, strict=True)
+    ]
+    for counts in product(*choices):
+        parts = zip(groups, left, counts, here, strict=True)
+        ways = prod(group.ways(dice, count, weight) for group, dice, count, weight in parts if count)
+        if not ways:
+            continue
+        has_digits = any(count and group.has_digits for count, group in zip(counts, groups, strict=True))
+        yield tuple(map(int.__sub__, left, counts)), sum(counts), has_digits, ways
+
+
+_BY_ONE_FACE = (ReadingKind.HIGHEST, ReadingKind.LOWEST)
+
+
+class FaceMerging(NamedTuple):
+    """Faces that lead to the same outcomes, each replaced by the lowest of them."""
+
+    cuts: tuple[int, ...] | None
+    """The faces that are different from the one below. None if all are."""
+    lowest: int = 1
+    """What stands for the faces below all cuts."""
+
+    def merge(self, face: int) -> int:
+        """Return the face that stands for this one."""
+        if self.cuts is None:
+            return face
+        return max([cut for cut in self.cuts if cut <= face], default=self.lowest)
+
+
+def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: bool = False) -> FaceMerging:
+    """Return which faces can be merged, given each spend and how often it may be used; `final`: of dice that were rerolled.
+
+    Two faces are different if a band, a target or a reroll begins between them. If faces or results can be raised, they are also different
+    if that can bring one of them there and not the other: so each such place counts together with all that are within reach of it.
+    """
+    reading, bands, marks = plan.reading, plan.bands, marks_of(plan.bands, plan.reading)
+    sizes = {parse_die(group.die).name for group in plan.pool if not group.against}
+    sizes |= {parse_die(spend.effect.die).name for spend, _ in spends if isinstance(spend.effect, AddDice)}
+    rerolls = [spend.effect for spend, _ in spends if isinstance(spend.effect, Reroll)]
+    if (
+        not sizes
+        or reading.kind not in (*_BY_ONE_FACE, *COUNTS)
+        or marks.doubles
+        or marks.all_equal
+        # What a die counts doesn't depend on the other side; where a band begins does.
+        or (reading.kind not in COUNTS and any(group.against for group in plan.pool))
+        or (len(sizes) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
+    ):
+        return FaceMerging(None)
+    # If the lowest die is rerolled, those that may be and those that may not are compared.
+    compared = any(reroll.which is Picked.LOWEST for reroll in rerolls)
+    counted = [reroll for reroll in rerolls if compared or not (final and reroll.once)]
+    places = _beginnings(reading, bands, counted) | ({1, 2} if marks.ones else set())
+    reach = sum(
+        uses * abs(spend.effect.by) for spend, uses in spends if isinstance(spend.effect, RaiseDie | RaiseTotal)
+    )
+    cuts = {place + step for place in places for step in range(-reach, reach + 1)}
+    if marks.matches:
+        explosion = plan.rules.explosion
+        chain = 1 + explosion.times if explosion and explosion.adds else 1
+        matching = _matching_faces(reading, bands, reach, chain * max(parse_die(size).top for size in sizes))
+        if matching is None:
+            return FaceMerging(None)
+        cuts |= matching
+    return FaceMerging(tuple(sorted(cuts)), min(parse_die(size).faces[0] for size in sizes))
+
+
+def _beginnings(reading: Reading, bands: Sequence[Band], rerolls: Sequence[Reroll]) -> set[int]:
+    """Return the faces at which a band, a target or a reroll begins, or is over."""
+    places = set[int]().union(*(_edges(reroll.low, reroll.high) for reroll in rerolls))
+    if reading.kind in COUNTS:
+        return {*places, reading.target + (reading.kind is ReadingKind.COUNT_UNDER)}
+    return places.union(
+        *(_edges(band.low, band.high, reading.plus) | _edges(band.face_low, band.face_high) for band in bands)
+    )
+
+
+def _edges(low: int | None, high: int | None, plus: int = 0) -> set[int]:
+    """Return the faces at which a range begins, and at which it has ended."""
+    return {edge - plus for edge in (low, None if high is None else high + 1) if edge is not None}
+
+
+def _matching_faces(reading: Reading, bands: Iterable[Band], reach: int, top: int) -> set[int] | None:
+    """Return the faces of which it matters how many dice show the same; None if that can be any."""
+    found = set[int]()
+    for band in bands:
+        if band.matches and (band.low is None or reading.kind not in _BY_ONE_FACE):
+            return None
+        if band.matches and band.low is not None:
+            found |= set(range(band.low - reading.plus - reach, top + 1))
+    return found
+
+
+def dice_that_matter(plan: RollPlan, spends: Sequence[tuple[Spend, int]], marks: Marks) -> int | None:
+    """Return how many of the highest dice decide the outcome, whatever is spent; None if all dice may.
+
+    Raising one of the others by 1 is never better than raising one of these, as long as all dice have the same highest face.
+    """
+    reading = plan.reading
+    effects = [spend.effect for spend, _ in spends]
+    sizes = {parse_die(group.die).name for group in plan.pool if not group.against}
+    raises = [effect for effect in effects if isinstance(effect, RaiseDie)]
+    sizes |= {parse_die(effect.die).name for effect in effects if isinstance(effect, AddDice)}
+    if (
+        any(isinstance(effect, Reroll) for effect in effects)
+        or any(spend.when for spend, _ in spends)
+        or (raises and (len(sizes) > 1 or any(effect.by != 1 for effect in raises)))
+    ):
+        return None
+    if reading.keep:
+        return reading.keep.number if reading.keep.highest and not reading.keep.drops else None
+    if reading.kind is ReadingKind.HIGHEST and not (marks.ones or marks.doubles or marks.all_equal):
+        return max(1, marks.matches)
+    return None
+
 
 _NO_MARKS = Marks(0, 0, doubles=False, all_equal=False)
 Tally = Mapping[str, Ratio]
@@ -167,9 +397,6 @@ def _side_ways(
         for face, ways in face_weights(kind, rules).items():
             found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
         return found
-    # Imported late: most rolls are small, or only their total matters.
-    from waylog.rules.file_game.odds.dice_placing import groups_of, place_all
-
     try:
         groups, sizes = groups_of(dice, rules, work)
         for dice_in_all in {sum(size) for size in sizes}:
