@@ -209,12 +209,14 @@ def test_what_follows_a_draw_is_about_the_card_that_was_drawn() -> None:
 
 @pytest.mark.clause("NM-14")
 def test_the_card_just_drawn_may_be_shown_to_the_players() -> None:
-    """By an offer, as long as they don't see it. It may still go back afterwards; and another card of its deck stays hidden."""
+    """By an offer, as long as they don't see it, and with an undo of its own. It may still go back afterwards; and another card of its deck
+    stays hidden.
+    """
     drawn = play(GAME, hold(), "draw hold 1")
     (offer,) = (move for move in GAME.moves(drawn.state) if move.id == "show card")
     assert offer.reveals.startswith("Show “")
     shown = play(GAME, drawn.state, "show card")
-    assert (shown.follows, deck_of(shown.state).shown) == (True, ("mimic",))
+    assert (shown.follows, deck_of(shown.state).shown) == (False, ("mimic",))
     assert secrets(drawn.facts) == [True]
     assert secrets(shown.facts) == [False]
     assert not [move for move in GAME.moves(shown.state) if move.id == "show card"]

@@ -232,3 +232,23 @@ async def test_after_a_mission_everyones_choice_is_offered(tmp_path: Path) -> No
         assert left_to_choose() == ["advance lars", "prep lars"]
         table.play(table.understand("roll nav"))
         assert not [move for move in table.snapshot.moves if move.follows and move.verb == "prep"]
+
+
+async def test_undo_of_showing_a_drawn_card_leaves_the_draw(tmp_path: Path) -> None:
+    """Showing it is an act of its own: one `u` hides the card again, the next returns it. The question names which."""
+    deck = '\n[decks.d]\nname = "Fates"\n\n[decks.d.cards]\na = { text = "Fog", effect = "damage ship" }\n'
+    async with playing(tmp_path, 1, text=CAMPAIGN + deck) as (pilot, table):
+        table.play(table.understand("draw d"))
+        looked(pilot)
+        await pilot.pause()
+        await pilot.press("v", "enter")
+        shown, verbs = table.snapshot.decks["d"].shown, {move.verb for _, move in _choices(pilot)}
+        assert {"effect", "return"} <= verbs, "what the draw offers is still offered"
+        await pilot.press("u")
+        assert "Undo “Show the card to the players”? u or Enter" in " ".join(seen(pilot).split())
+        await pilot.press("u")
+        assert table.snapshot.decks["d"].shown != shown
+        assert table.snapshot.decks["d"].drawn
+        assert "effect" in {move.verb for _, move in _choices(pilot)}
+        await pilot.press("u", "u")
+        assert not table.snapshot.decks["d"].drawn

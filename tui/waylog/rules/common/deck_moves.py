@@ -252,7 +252,7 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     subjects = (*about, f"{about[0]}.cards.{drawn[1]}")
     seen = deck.shows_all(drawn[1])
     label, asked = "Show the card to the players", f"Show “{_card_text(deck.cards[drawn[1]])}” to the players?"
-    show = Move("show", _SHOW_DRAWN, label, follows=True, about=subjects, offer="v", reveals=asked)
+    show = Move("show", _SHOW_DRAWN, label, follows=True, apart=True, about=subjects, offer="v", reveals=asked)
     if drawn[1] in (*deck.drawn, *deck.kept):
         other = Move("return", (), "Return the last card to the deck", follows=True, about=subjects, offer="b")
     else:
