@@ -141,7 +141,7 @@ def test_players_hear_of_the_dice_of_a_draw_only_if_they_see_the_card(known: str
     """Players learn the dice of a draw only if they see the card, also where Waylog rolled them for the wayfinder."""
     half = play(GAME, hold(draw=2, known=known), "draw hold 1").state
     whole = play(GAME, half, "rest")
-    assert told(whole)[0] == "Waylog rolled 1 of 2 dice"
+    assert told(whole)[0] == "Waylog rolled 1 of these dice"
     assert Visibility.of_players(whole.state, {}).fact(whole.facts[0]) is (known == "known")
 
 

@@ -139,7 +139,7 @@ def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
     assert half.facts == ()
     assert own.question(half.state) == "3d6: what do the 2 dice show?"
     assert told(play(own, half.state, "dice 3 4")) == ["3d6 = 9"]
-    assert told(play(own, half.state, "rest")) == ["Waylog rolled 2 of 3 dice", "3d6 = 4"]
+    assert told(play(own, half.state, "rest")) == ["Waylog rolled 2 of these dice", "3d6 = 4"]
     large = play(own, state, "dice 2d20 14").state
     assert told(play(own, large, "dice 15")) == ["2d20 = 29"]
 

@@ -142,7 +142,7 @@ def test_real_dice_on_a_d66_together_and_one_by_one() -> None:
     assert own.question(half.state) == "Door, entry: what does the die show?"
     whole = play(own, half.state, "dice 5")
     assert (told(whole), whole.follows) == (["Door 35: 35"], True)
-    assert told(play(own, half.state, "rest")) == ["Waylog rolled 1 of 2 dice", "Door 31: 31"]
+    assert told(play(own, half.state, "rest")) == ["Waylog rolled 1 of these dice", "Door 31: 31"]
     for words, why in (("table door 7 1", "a d6 has no 7"), ("table door 3 5 6", "Too many dice: this takes")):
         with pytest.raises(ActRefused, match=why):
             play(own, state, words)

@@ -13,7 +13,7 @@ from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOn
 from waylog.ui.draw.cell_lines import foot, has_room, head
 from waylog.ui.draw.layout import SCENE, TABS
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
-from waylog.ui.line.choices import Choice, CompletionWord, PromptRequest
+from waylog.ui.line.choices import Choice, CompletionWord, OptionToggle, PromptRequest
 from waylog.ui.line.line_input import LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
@@ -252,6 +252,13 @@ def test_letters_in_their_order_are_enough_where_nothing_has_the_text() -> None:
 def test_the_list_of_everything_knows_other_words(word: str, label: str) -> None:
     """Whoever looks for a thing by its usual name finds what Waylog calls otherwise, also with letters left out."""
     assert label in [choice.label for choice in search_choices(app_commands(()), word)[:2]]
+
+
+def test_a_refused_choice_names_itself_once() -> None:
+    """In the form of a roll, a full clock says its name and that it is full."""
+    full = Choice(OptionToggle("on", "fog"), "Fog", refused="“Fog” is full", held=False, group="On clocks")
+    (line,) = draw_choices((full,), layout_choices((full,), 80), INK, 80, None)
+    assert line.text.split("[ ]")[1].strip() == "Fog  ✗ Full"
 
 
 def test_a_view_that_does_not_exist_now_is_not_in_the_list() -> None:

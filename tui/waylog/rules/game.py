@@ -396,7 +396,7 @@ class Game(CampaignTree):
             rolls: Sequence[RollFact | NoteFact] = [fact for fact in played.facts if isinstance(fact, RollFact)]
             rolls = rolls or [fact for fact in played.facts if isinstance(fact, NoteFact)]
             about = tuple(dict.fromkeys(path for fact in rolls for path in fact.about))
-            text = f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice"
+            text = f"Waylog rolled {dice.rolled} of these dice"
             note = NoteFact(text, secret=any(fact.secret for fact in rolls), about=about, part=NotePart.DETAIL)
             played = replace(played, facts=only_for.narrow(state, played.state, self.tables, (note, *played.facts)))
         title, kind = act.move.label, EntryKind.PLAY

@@ -178,8 +178,14 @@ def _head(choices: Sequence[Choice], width: int) -> int:
 def _cells(choice: Choice) -> int:
     key = cells_of(choice.key) + 2 if choice.key else 0
     mark = 4 if choice.held is not None else 0
-    after = f"✗ {with_capital(choice.refused)}" if choice.refused else choice.note
+    after = _note(choice)
     return key + mark + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
+
+
+def _note(choice: Choice) -> str:
+    """Return what stands behind a choice: why it can't be taken, without the name that is there already; or what it does."""
+    reason = choice.refused.removeprefix(f"“{choice.label}” is ")
+    return f"✗ {with_capital(reason)}" if reason else choice.note
 
 
 def draw_choices(
@@ -211,7 +217,7 @@ def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
     if choice.key:
         line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
     line.add(choice.label, ink.plain if open_now else ink.dim)
-    after = f"✗ {with_capital(choice.refused)}" if choice.refused else choice.note
+    after = _note(choice)
     return line.add(f"  {after}", ink.dim) if after else line
 
 
