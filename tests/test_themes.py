@@ -453,7 +453,7 @@ def test_a_folder_that_is_none_is_told(own: Path) -> None:
     """What can't be looked into is told, and the themes that ship are there all the same."""
     own.rmdir()
     own.write_text("", encoding="utf-8")
-    assert [str(problem) for problem in problems()] == [f"{own}:1:1: can't be looked into for themes: not a directory"]
+    assert [str(problem) for problem in problems()] == [f"{own}:1:1: can't be searched for themes: not a directory"]
     assert set(names()) == set(SHIPPED)
 
 

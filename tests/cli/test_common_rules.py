@@ -189,7 +189,7 @@ def test_a_scene_is_rewound_as_one(waylog: CommandLine) -> None:
     assert waylog.json("show", "swallow")["entries"] == 4
     assert waylog.done("undo", "swallow", "--scene").out.splitlines()[:2] == [
         "5  rewind",
-        "  The scene is rewound",
+        "  Scene rewound",
     ]
     assert waylog.json("show", "swallow")["clocks"][0]["filled"] == 1
     waylog.done("redo", "swallow")

@@ -60,7 +60,7 @@ def words(waylog: CommandLine, *typed: str) -> dict[str, str]:
         (["log", "tenacity", "--session", "7"], {"7": "Fog"}),
         (["new", "x", "--system", "em"], {"emissaries": "The Emissaries of Guenašk"}),
         (["new", "x", "--system=em"], {"--system=emissaries": "The Emissaries of Guenašk"}),
-        (["open", "tenacity", "--r"], {"--read-only": "look without being able to play"}),
+        (["open", "tenacity", "--r"], {"--read-only": "open read-only: look, but don't play"}),
         (["open", "tenacity", "--read-only", "--r"], {}),
         (["open", "tenacity", ""], {}),
         (["show", "nowhere", ""], {}),

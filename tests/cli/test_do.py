@@ -410,7 +410,7 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["shwo"], "there is no command “shwo”; did you mean show?"),
         (["quux"], "there is no command “quux”; the commands are open, play, new,"),
         (["swallow"], "“swallow” is a campaign; to open it, type: waylog open swallow"),
-        (["show", "a", "b"], "“b” is one word too many"),
+        (["show", "a", "b"], "unexpected word “b”"),
         (["show", "--frob", "a"], "--frob is not an option here. Options: --at, --json, --dir, --color, --help"),
         (["log", "swallow", "-n", "9" * 30], "-n takes a number of entries, such as 20; 0 shows all"),
         (["log", "swallow", "-n", "x"], "-n takes a number of entries, such as 20; 0 shows all"),

@@ -35,7 +35,7 @@ def state_of(folder: Path) -> dict[Path, tuple[int, bytes]]:
             "? NAV 3 5 5: Success with drawback. Spend Focus (1 left)?",
         ),
         (["roll", "nav", "keelwing", "--dice", "3"], 0, "? "),
-        (["damage", "ship"], 0, "Dice decide: d"),
+        (["damage", "ship"], 0, "It depends on the dice: d"),
         (["damage", "ship", "--dice", "1"], 0, "· ship."),
         (["draw", "keeper"], 0, "%"),
         (["note", "The tug answers"], 0, 'note "The tug answers"'),

@@ -112,7 +112,7 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
     ("words", "said"),
     [
         (["new"], "usage: waylog game new NAME"),
-        (["new", "★"], "a game needs a name that begins with a letter"),
+        (["new", "★"], "a game's name must start with a letter"),
         (["new", "Veil Core"], "veil-core is a game that comes with Waylog"),
         (["frob"], "there is no `waylog game frob`; use list, new, check, schema, pack or add"),
         (["new", "Mine", "--like", "nope"], "no game here is like “nope”; it can be like"),
@@ -157,7 +157,7 @@ def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine,
     assert f"game.toml:{line}:" in said
     assert "nobody can ever do this" in said
     assert "3 random sessions:" in said
-    assert "Never" in said.partition("Never done: ")[2]
+    assert "Never" in said.partition("Not used in any session: ")[2]
     assert waylog.done("game", "check", "--play", "3").out == said
     data = waylog.json("game", "check", "--play", "3")
     assert data["advice"][0]["line"] == line
@@ -223,7 +223,7 @@ def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_pa
     assert data["odds"][0]["outcomes"][3]["chance"] == "2/27"
     (tmp_path / "game.toml").write_text(SOUND.replace("cover = { flag = true", "cover = { flag = false"))
     lines = waylog.done("game", "check").out.splitlines()
-    assert "roll vault: not possible in a new campaign: not with the guards about" in lines
+    assert "roll vault is not possible in a new campaign: not with the guards about" in lines
 
 
 def test_the_schema_is_json(waylog: CommandLine) -> None:
@@ -260,7 +260,7 @@ def test_a_game_is_packed_and_added_with_all_that_belongs_to_it(
     seen = waylog.json("game", "add", str(archive))
     assert (seen["added"], games.exists()) == (False, False)
     assert set(seen["files"]) == {"game.toml", "tables/door.toml", "README.md", "example/campaign.toml"}
-    assert "Nothing was added. --yes adds it" in waylog.done("game", "add", str(archive)).out
+    assert "Nothing was added. To add it, use --yes" in waylog.done("game", "add", str(archive)).out
     waylog.done("game", "add", str(archive), "--yes")
     assert (games / HEIST / "tables/door.toml").read_text() == 'entries = ["nothing", "rats"]'
     waylog.done("new", "vault", "--system", HEIST)
@@ -281,7 +281,7 @@ def test_a_game_that_is_there_is_kept_beside_the_new_one(waylog: CommandLine, ga
     (games / HEIST).mkdir(parents=True)
     (games / HEIST / "game.toml").write_text("mine")
     archive = zipped(tmp_path, {"game.toml": SOUND})
-    assert "--yes replaces " in waylog.done("game", "add", str(archive)).out
+    assert "To replace " in waylog.done("game", "add", str(archive)).out
     assert (games / HEIST / "game.toml").read_text() == "mine"
     assert "The game that was there before is kept in" in waylog.done("game", "add", str(archive), "--yes").out
     assert (games / HEIST / "game.toml").read_text() == SOUND
@@ -327,12 +327,12 @@ def _mode(mode: int) -> Callable[[zipfile.ZipInfo], object]:
 
 
 HOSTILE: dict[str, tuple[dict[str, str], Callable[[zipfile.ZipInfo], object] | None, str]] = {
-    "an absolute path": ({"/tmp/x.toml": ""}, None, "leads out of the folder"),
-    "a way up": ({"a/../../x.toml": ""}, None, "leads out of the folder"),
-    "a way up at once": ({"../x.toml": ""}, None, "leads out of the folder"),
-    "no name between": ({"a//x.toml": ""}, None, "leads out of the folder"),
-    "a path of another system": ({"..\\x.toml": ""}, None, "leads out of the folder"),
-    "a drive": ({"C:x.toml": ""}, None, "leads out of the folder"),
+    "an absolute path": ({"/tmp/x.toml": ""}, None, "points outside the game's folder"),
+    "a way up": ({"a/../../x.toml": ""}, None, "points outside the game's folder"),
+    "a way up at once": ({"../x.toml": ""}, None, "points outside the game's folder"),
+    "no name between": ({"a//x.toml": ""}, None, "points outside the game's folder"),
+    "a path of another system": ({"..\\x.toml": ""}, None, "points outside the game's folder"),
+    "a drive": ({"C:x.toml": ""}, None, "points outside the game's folder"),
     "a link": ({"x.toml": "/etc/passwd"}, _mode(stat.S_IFLNK), "is a link or a device"),
     "a device": ({"x.toml": ""}, _mode(stat.S_IFCHR), "is a link or a device"),
     "a pipe": ({"x.toml": ""}, _mode(stat.S_IFIFO), "is a link or a device"),
@@ -341,10 +341,10 @@ HOSTILE: dict[str, tuple[dict[str, str], Callable[[zipfile.ZipInfo], object] | N
     "a zero byte": ({"x.toml": ""}, lambda e: setattr(e, "filename", "x.toml\0.md"), "invisible characters"),
     "a program": ({"x.py": ""}, None, "is not a .toml or .md file"),
     "a hidden file": ({".x.toml": ""}, None, "is a hidden file"),
-    "a name in two cases": ({"X.toml": "", "x.toml": ""}, None, "is in it twice"),
-    "a name in two spellings of one letter": ({"\u00e9.toml": "", "e\u0301.toml": ""}, None, "is in it twice"),
-    "a file that is a folder": ({"x.toml": "", "x.toml/y.md": ""}, None, "is in a file, not in a folder"),
-    "too deep": ({"a/b/c/d/x.toml": ""}, None, "too deep"),
+    "a name in two cases": ({"X.toml": "", "x.toml": ""}, None, "twice"),
+    "a name in two spellings of one letter": ({"\u00e9.toml": "", "e\u0301.toml": ""}, None, "twice"),
+    "a file that is a folder": ({"x.toml": "", "x.toml/y.md": ""}, None, "is inside another file, not in a folder"),
+    "too deep": ({"a/b/c/d/x.toml": ""}, None, "in too many folders"),
     "too many": ({f"{number}.md": "" for number in range(MOST_FILES)}, None, "the most is"),
     "too large": ({"x.md": Random(1).randbytes(MOST_BYTES).hex()}, None, "the most is"),
     "a bomb": ({"x.md": "0" * (MOST_BYTES - len(SOUND.encode()))}, None, "times larger"),
@@ -377,9 +377,9 @@ def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"readme.md": ""}, "there is no game.toml in it"),
-        ({"a/b/game.toml": SOUND}, "there is no game.toml in it"),
-        ({"a/game.toml": SOUND, "b/x.md": ""}, "“b/x.md” is outside the folder of the game, a/"),
+        ({"readme.md": ""}, "the archive has no game.toml"),
+        ({"a/b/game.toml": SOUND}, "the archive has no game.toml"),
+        ({"a/game.toml": SOUND, "b/x.md": ""}, "“b/x.md” is outside the game's folder, a/"),
         ({"game.toml": SOUND.replace('"night-heist"', '"veil-core"')}, "veil-core is a game that comes with Waylog"),
         ({"game.toml": SOUND.replace("coin > 0", "coim > 0")}, ":game.toml:"),
         ({"game.toml": SOUND.replace('"night-heist"', '"../night-heist"')}, "should have only lower-case letters"),

@@ -57,7 +57,7 @@ def test_an_action_is_explained_in_the_campaign_that_was_opened_last(waylog: Com
 def test_a_rule_is_explained_by_its_code_and_by_words(waylog: CommandLine) -> None:
     """One in full, several by their titles."""
     assert waylog.done("help", "vk-15").out == waylog.done("rule", "vk-15").out
-    assert "rules have “focus” in them; `waylog rule focus`" in waylog.done("help", "focus").out
+    assert "rules mention “focus”; `waylog rule focus`" in waylog.done("help", "focus").out
 
 
 def test_an_unknown_word_gets_the_nearest_ones(waylog: CommandLine) -> None:

@@ -62,7 +62,7 @@ def test_days_may_be_told_as_people_do(waylog: CommandLine) -> None:
     ("options", "said"),
     [
         (["--who", "brom"], "nobody is called “brom”; did you mean Bram?"),
-        (["--who", "t"], "“t” may be Tenacity or Tove: type more of the name"),
+        (["--who", "t"], "“t” could be Tenacity or Tove: type more of the name"),
         (["--who", "zzzz"], "nobody is called “zzzz”; the names are Tenacity, Odile, Bram, Tove, Wick"),
         (["--kind", "rol"], "there is no kind “rol”; did you mean roll?"),
         (["--outcome", "fiasko"], "there is no outcome “fiasko”; did you mean fiasco?"),

@@ -69,7 +69,7 @@ def test_a_terminal_gets_colours_and_a_pipe_none(waylog: CommandLine, command: l
     assert "\x1b[1m" in drawn
     assert re.sub(r"\x1b\[[0-9;]*m", "", drawn) == text
     assert waylog("show", "tenacity", "--color", "sometimes").err.startswith(
-        "waylog: --color is auto, always or never, not “sometimes”"
+        "waylog: --color must be auto, always or never, not “sometimes”"
     )
 
 

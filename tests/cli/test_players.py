@@ -116,7 +116,7 @@ def test_setup_makes_folders_and_lets_keys_in(waylog: CommandLine, tmp_path: Pat
     keys.parent.mkdir()
     keys.write_text("ssh-ed25519 AAAA you@home")
     said = waylog.done("players", "trial", "setup", f"ana={tmp_path / 'ana.pub'}").out
-    assert f"ana: the key is in {keys} now" in said
+    assert f"ana: added the key to {keys}" in said
     folder = waylog.file("trial").parent
     assert (folder / "inbox" / "ana").is_dir()
     assert (folder / "inbox" / "ben").is_dir()
@@ -124,7 +124,7 @@ def test_setup_makes_folders_and_lets_keys_in(waylog: CommandLine, tmp_path: Pat
     assert (first, line.endswith(f'--as ana" {KEY} ana@home')) == ("ssh-ed25519 AAAA you@home", True)
     before = keys.read_bytes()
     said = waylog.done("players", "setup", "trial", f"ana={tmp_path / 'ana.pub'}").out
-    assert f"ana: the key is in {keys} already" in said
+    assert f"ana: the key is already in {keys}" in said
     assert keys.read_bytes() == before
     assert waylog.json("players", "trial", "setup")["ok"]
 
@@ -191,6 +191,6 @@ def test_stakes_are_shown_from_the_shell(waylog: CommandLine) -> None:
     assert faults(answer, {"$ref": "#/$defs/stakes-output"}, set()) == []
     assert answer["stakes"][0]["title"] == "Roll for Odile: Desperate"
     assert "Roll for Odile: Desperate" in file.read_text().partition("stakes = ")[2]
-    assert "don't see" in waylog.done("do", "trial", "stakes").out
+    assert "can't see" in waylog.done("do", "trial", "stakes").out
     assert "Roll for Odile: Desperate" not in file.read_text().partition("stakes = ")[2]
     assert waylog("do", "trial", "stakes roll odile on voice").code != 0

@@ -133,12 +133,12 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["undo", "swallow", "9"], 2, "there is no entry 9; they go from 1 to 2"),
+        (["undo", "swallow", "9"], 2, "there is no entry 9; entries go from 1 to 2"),
         (["undo", "swallow", "0"], 2, "there is no entry 0"),
         (["undo", "swallow", "x"], 2, "“x” is not the number of an entry"),
         (["undo", "swallow", "9" * 5000], 2, "is not the number of an entry"),
         (["do", "swallow", "undo", "that"], 2, "“that” is not the number of an entry"),
-        (["undo", "swallow", "1"], 3, '1 “note "a"” is already undone'),
+        (["undo", "swallow", "1"], 3, 'entry 1, “note "a"”, is already undone'),
         (["undo", "swallow", "--dry-run"], 3, "there is nothing to undo"),
         (["why", "swallow", "boat.hul"], 2, "there is no value “boat.hul” in the campaign; did you mean boat.hull?"),
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
@@ -211,7 +211,7 @@ def test_a_conflict_is_listed_and_settled(waylog: CommandLine) -> None:
     assert waylog.done("conflicts", "swallow").out == "No edit conflicts\n"
     against(waylog)
     assert waylog.done("conflicts", "swallow").out.splitlines() == [
-        "3  boat.hull: the file has 1, the game had 2",
+        "3  boat.hull: the file says 1, the game says 2",
         "`keep N` keeps the file's value, `take N` uses the game's value",
     ]
     assert waylog.json("conflicts", "swallow") == {
@@ -248,8 +248,8 @@ def test_earlier_versions_are_listed_and_come_back(waylog: CommandLine) -> None:
     ]
     first, *_, last = waylog.done("restore", "swallow").out.splitlines()
     assert first.startswith("0001-000000  20")
-    assert first.endswith("3 values differ from now")
-    assert last.endswith("1 value differs from now")
+    assert first.endswith("3 values differ from the current file")
+    assert last.endswith("1 value differs from the current file")
     assert waylog.json("restore", "swallow", "0001-000000")["entry"] == 4
     assert but_the_mark(waylog.file("swallow").read_text()) == but_the_mark(CAMPAIGN)
     waylog.done("undo", "swallow")
@@ -305,7 +305,7 @@ def test_an_old_copy_is_answered_by_one_of_two_commands(waylog: CommandLine) -> 
     refused = waylog("do", "swallow", "note hello")
     assert refused.code == 1
     assert "old copy: it lacks the last action" in refused.err
-    assert "waylog conflicts swallow keep: go back to before it" in refused.err
+    assert "waylog conflicts swallow keep: go back to the state before it" in refused.err
     assert "waylog conflicts swallow take: add it to the file" in refused.err
     assert waylog.file("swallow").read_text() == before
     told = waylog.json("conflicts", "swallow")

@@ -22,7 +22,7 @@ def test_what_was_rewound_is_told_only_on_request(tmp_path: Path) -> None:
     assert lines.table.snapshot.entries == 6
     told = " ".join(lines.type("log 20"))
     assert "Kept" in told
-    assert "The scene is rewound" in told
+    assert "Scene rewound" in told
     assert not any(word in told for word in ("lood", "ntegrity"))
     asked = lines.type("log rewound")
     assert [line.split(",")[0] for line in asked] == ["4", "5"]

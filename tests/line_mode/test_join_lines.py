@@ -51,7 +51,7 @@ def test_a_line_is_proposed_and_its_end_is_said_once(seat: Seat) -> None:
     assert (proposal.by, proposal.act and proposal.act.faces) == ("ana", (4, 2))
     seat.table.decline(proposal.id, "not in the dark")
     assert loop.look() == ["Roll for Odile, real dice 4 2: declined (not in the dark)."]
-    assert (loop.look(), loop.take("waiting")) == ([], ["None of your proposals is waiting."])
+    assert (loop.look(), loop.take("waiting")) == ([], ["You have no proposals waiting."])
 
 
 @pytest.mark.clause("NM-45")
@@ -63,7 +63,7 @@ def test_a_number_answers_what_is_asked(seat: Seat) -> None:
     heard = ana.look()
     assert any(line.startswith("2. ") for line in heard)
     (others,) = [line for line in ben.look() if "Spend Focus" in line]
-    assert others.startswith("Somebody else is asked: Odile 3 3 3")
+    assert others.startswith("A question for somebody else: Odile 3 3 3")
     ana.take("2")
     seat.table.refresh()
     seat.table.accept(seat.table.proposals[0].id)
@@ -85,7 +85,7 @@ def test_what_waits_can_be_taken_back_and_is_known_after_a_restart(seat: Seat) -
     again = LineLoop(JoinSpeaker(seat.folder, "ana"))
     assert "Roll for Odile: waiting for the wayfinder." in again.begin()
     assert again.take("undo") == ["Roll for Odile: taken back."]
-    assert again.take("take back") == ["None of your proposals is waiting."]
+    assert again.take("take back") == ["You have no proposals waiting."]
     seat.table.refresh()
     assert seat.table.proposals == ()
 

@@ -95,7 +95,7 @@ def test_a_number_never_comes_to_mean_another_proposal(seat: Seat) -> None:
     seat.table.decline(first)
     loop.take("play 1")
     assert loop.code == 3
-    assert loop.take("decline 2 Not yet")[0] == "Proposal 2 is declined."
+    assert loop.take("decline 2 Not yet")[0] == "Proposal 2 declined."
     assert seat.answer("ben", second) == (AnswerKind.DECLINED, "Not yet")
     loop.take("pause")
     assert is_paused(seat.folder)

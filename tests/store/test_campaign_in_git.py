@@ -68,7 +68,7 @@ def test_nothing_of_git_can_hang_or_run(folder: Path, monkeypatch: pytest.Monkey
     (folder / ".git" / "index.lock").touch()
     assert commit_folder(folder, "Rain").startswith("Not committed: git says “fatal: Unable to create")
     monkeypatch.setenv("PATH", os.devnull)
-    assert commit_folder(folder, "Rain") == "Not committed: there is no git on this machine"
+    assert commit_folder(folder, "Rain") == "Not committed: git is not installed on this machine"
 
 
 def test_the_end_of_a_session_commits_if_a_person_wants_it(

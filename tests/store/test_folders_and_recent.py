@@ -49,7 +49,7 @@ def test_what_is_not_there_is_answered_with_what_is(here: Locations) -> None:
     with pytest.raises(NoSuchCampaign, match=r"There are Night Run, sparrow, tenacity. To create one: waylog new NAME"):
         here.find("nope", to_play=False)
     empty = Locations(here.state / "none", here.state / "none", here.state)
-    with pytest.raises(NoSuchCampaign, match="There is none yet"):
+    with pytest.raises(NoSuchCampaign, match="There are no campaigns yet"):
         empty.find("nope", to_play=False)
     assert not here.state.exists()
 

@@ -241,7 +241,7 @@ def test_a_game_without_a_base_takes_nothing_out(tmp_path: Path, campaign: Path)
 @pytest.mark.parametrize(
     ("system", "said"),
     [
-        *((name, f"its outcomes, tokens and tracks stay as they are. {what_can_be_set(name)}") for name in names()),
+        *((name, f"its outcomes, tokens and tracks can't be changed. {what_can_be_set(name)}") for name in names()),
         (HEIST, "put an edition of the game beside this file, as game.toml"),
     ],
 )

@@ -87,7 +87,7 @@ def test_one_that_cannot_be_loaded_is_told_in_a_line(waylog: CommandLine, name: 
 
 
 GONE = (
-    "the game “small” comes from the Python package some-boats, which is not installed here. To get it back: pip install some-boats, "
+    "the game “small” comes from the Python package some-boats, which is not installed here. To install it: pip install some-boats, "
     "or pipx inject waylog some-boats. Then open the campaign again"
 )
 

@@ -136,7 +136,7 @@ CLASSES = (
     Class("a part in the middle is gone", lambda t: t[: len(t) // 3] + t[len(t) // 2 :], "missing here"),
     Class("git has left its markers", _merged, "conflict markers"),
     Class("git has left its markers in a block", _marked_within, "conflict markers"),
-    Class("an entry of another machine", _again(5, b"else"), "entry 6 was written after another entry 5"),
+    Class("an entry of another machine", _again(5, b"else"), "entry 6 doesn't belong after this entry 5"),
     Class("a number is absurd", _numbered(12, 999999999999), "can't be read"),
     Class("a number leaps ahead", _numbered(12, 500000000), "entries 12 to 499999999 are missing here"),
 )
@@ -220,7 +220,7 @@ def test_a_log_of_the_first_version_is_sound(folder: Path) -> None:
     waylog.done("check", "swallow")
     assert path.read_bytes().count(b"\nafter = ") == 1
     path.write_bytes(_again(ENTRIES, b"else")(path.read_bytes()))
-    assert "entry 13 was written after another entry 12" in waylog("check", "swallow").err
+    assert "entry 13 doesn't belong after this entry 12" in waylog("check", "swallow").err
 
 
 def test_a_gap_between_two_files_is_told(folder: Path) -> None:
@@ -238,7 +238,7 @@ def test_a_gap_between_two_files_is_told(folder: Path) -> None:
         assert "log/0003.toml:3:1: entries 5 to 9 are missing here" in ran.err
     (log / "0002.toml").write_bytes(_again(5, b"else")(second) if b"\nnumber = 5\n" not in second else second)
     (log / "0001.toml").write_bytes(title + b"".join(blocks[:3]) + _again(1, b"else")(title + blocks[3])[len(title) :])
-    assert "log/0002.toml:3:1: entry 5 was written after another entry 4" in waylog("check", "swallow").err
+    assert "log/0002.toml:3:1: entry 5 doesn't belong after this entry 4" in waylog("check", "swallow").err
 
 
 def test_a_large_log_is_verified_in_parts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,7 +321,7 @@ def test_nothing_outside_is_written_through_a_link(tmp_path: Path, name: str) ->
             assert not [*victim.iterdir()]
         if name.startswith("log"):
             assert codes[0].code == 1
-            assert "is a symbolic link, which is not followed; nothing was done" in codes[0].err
+            assert "is a symbolic link, and Waylog doesn't follow those; nothing was done" in codes[0].err
         else:
             assert codes[0].code == 0
         assert not [path for path in folder.rglob("*") if "torn" in path.name]

@@ -243,7 +243,7 @@ def test_what_can_not_be_read_is_not_taken_back(folder: Path) -> None:
         assert log.read_text().count(f"act = {old}") == 1
         log.write_text(log.read_text().replace(f"act = {old}", "act = broken"))
     table = table_at(folder)
-    with pytest.raises(ActRefused, match="2 can't be read in the log"):
+    with pytest.raises(ActRefused, match="entry 2 can't be read"):
         table.undo_plan(2)
     with pytest.raises(KeyError):
         table.undo_plan(5)

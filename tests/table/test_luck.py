@@ -248,7 +248,7 @@ def test_ordinary_dice_are_called_so(folder: Path) -> None:
         play(table, f"dice d6 {number % 6 + 1}")
     assert (
         luck_sentence(table.luck())
-        == "Nothing unusual. Fair dice are at least this far from their average 100 % of the time."
+        == "The dice look fair. Fair dice end up at least this far from average 100 % of the time."
     )
 
 

@@ -218,7 +218,7 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
         assert app.table.snapshot.as_of == 1
         assert (app.table is earlier, earlier.folder.exists()) == (False, False)
         says = await go(pilot, "right_square_bracket")
-        assert "This is how it is now" in says
+        assert "Back to the present" in says
         assert app.table is real
     assert (real.step_act(0, -1), real.step_act(2, 1), real.snapshot.entries) == (None, None, 2)
 
@@ -344,7 +344,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     assert (lines.loop.prompt, lines.type("status")[0]) == ("what if> ", "What if: nothing you do here is real.")
     assert everything(folder) == before
     assert lines.type("what if end") == ["Back in the campaign. None of that happened."]
-    assert "no what if to end" in lines.type("make it so")[0]
+    assert "No what if is in progress" in lines.type("make it so")[0]
     lines.type("~")
     lines.type("award focus ship 1")
     lines.type("note Tried")
@@ -354,7 +354,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     end_pause(folder)
     said = lines.type("make it so")
     assert "Of another window" in said[1]
-    assert "It has happened. One undo reverses all of it." in said
+    assert "Made real. One undo reverses all of it." in said
     assert (lines.loop.prompt, lines.table.snapshot.entries) == ("> ", 3)
     assert "Tried" in " ".join(lines.type("log"))
     lines.type("undo")

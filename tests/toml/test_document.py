@@ -498,7 +498,7 @@ def test_a_key_inside_an_array_has_its_place() -> None:
         (b"a = [1, 2\nb = 3", 2, 1, "a comma or `]` is missing"),
         (b"a = { b = 1 c = 2 }", 1, 13, "a comma or `}` is missing"),
         (b"a = { b = 1, }", 1, 14, "no comma after"),
-        (b"a = { b = 1, b = 2 }", 1, 19, "has the key twice"),
+        (b"a = { b = 1, b = 2 }", 1, 19, "has this key twice"),
         (b"[a\nb = 1", 1, 3, "`]` is missing"),
         (b"a 1", 1, 3, "`=` is missing"),
         (b"a = no", 1, 5, "true or false"),

@@ -102,7 +102,7 @@ async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
         assert "Not now: somebody has to answer first: Odile: what do" in seen(pilot)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
-        assert "Type what the dice show, or Enter: Waylog rolls them" in seen(pilot)
+        assert "Type what the dice show, or press Enter to let Waylog roll" in seen(pilot)
         assert "2 Let Waylog" not in seen(pilot)
         await pilot.press("2")
         assert "all dice typed" not in seen(pilot)
@@ -180,7 +180,7 @@ async def test_a_proposal_is_taken_back_while_it_waits(seat: Seat) -> None:
         seat.table.accept(read_waiting(seat))
         await pilot.press("z")
         assert "The spotlight: played" in seen(pilot)
-        assert "none of your proposals is waiting" in seen(pilot)
+        assert "you have no proposals waiting" in seen(pilot)
 
 
 async def test_one_that_is_played_at_the_moment_it_is_taken_back_counts_as_played(seat: Seat) -> None:

@@ -243,8 +243,8 @@ def test_letters_in_their_order_are_enough_where_nothing_has_the_text() -> None:
         ("learn", "Learn in ten minutes"),
         ("settings", "Open the settings in your editor"),
         ("config", "Open the settings in your editor"),
-        ("luck", "Luck: the dice so far, against fair dice"),
-        ("fair", "Luck: the dice so far, against fair dice"),
+        ("luck", "Luck: compare the dice so far with fair dice"),
+        ("fair", "Luck: compare the dice so far with fair dice"),
         ("keys", "Show the keys"),
         ("stngs", "Open the settings in your editor"),
     ],
@@ -341,7 +341,10 @@ async def test_the_dice_that_the_list_of_rolls_offers_are_free_dice(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("answers", "says"),
-    [({}, "real dice: first Difficulty, then 2× Mara"), ({"difficulty": "two"}, "or type real dice: 2× Mara")],
+    [
+        ({}, "real dice: first Difficulty, then 2d6 for Mara"),
+        ({"difficulty": "two"}, "or type real dice: 2d6 for Mara"),
+    ],
 )
 def test_the_line_says_whether_a_digit_is_an_answer_or_a_die(answers: dict[str, Answer], says: str) -> None:
     """As long as a digit would answer a question of the form, that question is named before the dice."""

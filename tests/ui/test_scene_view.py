@@ -192,7 +192,7 @@ async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -
         assert "digits pick dice" in seen(pilot)
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "Pick dice to raise with, a digit each" in listed(pilot)
+        assert "Choose dice to raise: one digit per die" in listed(pilot)
         assert "Alt+1…6" in listed(pilot)
         await pilot.press("escape", third)
         await pilot.pause()

@@ -158,7 +158,7 @@ async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size:
         assert table.entry(5).undoes == (3, 4)
         await pilot.press("3")
         await pilot.pause()
-        assert "── The scene is rewound ─" in seen(pilot)
+        assert "── Scene rewound ─" in seen(pilot)
         await pilot.press("R")
         assert "There is nothing to rewind in this scene or session" in " ".join(seen(pilot).split())
 

@@ -217,7 +217,7 @@ async def test_what_was_rewound_is_in_the_log_only_when_the_filter_asks_for_it(
         table.rewind()
         pilot.app._look()  # type: ignore[attr-defined]
         await pilot.press("3")
-        assert "The scene is rewound" in seen(pilot)
+        assert "Scene rewound" in seen(pilot)
         assert not any(word in seen(pilot) for word in ("blood", "more"))
         await pilot.press("slash", *"blood", "enter")
         assert "no match" in last_line(pilot)

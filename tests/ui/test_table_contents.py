@@ -76,7 +76,7 @@ def test_a_table_with_too_many_in_a_section_is_drawn_nonetheless() -> None:
     """What a file says wrongly shows as it stands: every entry, under the section it is in."""
     table = RandomTable("Names", sections={"One": (TableEntry("x", "none", "damage ship"),) * 12, "Two": ()})
     said = _text(of_table(table, {}, ["two sections"], no_mentions, {}, INK, 60))
-    assert said.count("→ table none (there is none)") == 12
+    assert said.count("→ table none (missing)") == 12
     assert said.index("1  One") < said.index("2  Two")
     assert "✗ Two sections" in said
 

@@ -393,7 +393,7 @@ async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch
     monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, *__: opened.append(file))
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("5", "A", "enter")
-        assert "Type its name, and a die after it" in seen(pilot)
+        assert "Type its name, then a die" in seen(pilot)
         await typed(pilot, "Heard in port")
         assert "Make “Heard in port”, 6 entries to fill in" in seen(pilot)
         await typed(pilot, " d20")

@@ -265,9 +265,9 @@ async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
         await pilot.pause()
         said = " ".join(seen(pilot).split())
         assert "Your campaign.toml is an old copy: it lacks the last action" in said
-        assert "F: go back to before it · P: add it to the file" in said
+        assert "F: go back to the state before it · P: add it to the file" in said
         rows = {hint.key: hint.does for hint in _hints(pilot)}
-        assert rows["F"].endswith("go back to before it")
+        assert rows["F"].endswith("go back to the state before it")
         assert rows["P"].endswith("add it to the file")
         await pilot.press("n")
         await typed(pilot, "hello")
@@ -297,7 +297,7 @@ async def test_a_backup_put_back_under_the_window_is_asked_about_and_answered_by
         await pilot.pause()
         said = " ".join(seen(pilot).split())
         assert "The log was replaced: it ends at entry 1, but this window has seen entry 2." in said
-        assert "F: go on from the files · P: go on from entry 2" in said
+        assert "F: continue from the files · P: continue from entry 2" in said
         await pilot.press(key)
         await pilot.pause()
         assert table.snapshot.asked is None

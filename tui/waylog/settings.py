@@ -145,7 +145,7 @@ def _fault_of(key: str, value: object) -> str:
     """Return what is wrong with a setting; empty if nothing is."""
     if key not in _NAMES:
         near = _nearest(key, _NAMES)
-        hint = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(_NAMES)}"
+        hint = f"did you mean `{near[0]}`?" if near else f"the settings are {', '.join(_NAMES)}"
         return f"`{_short(key)}` means nothing here; {hint}"
     if key in _CHOICES:
         words = _CHOICES[key]

@@ -338,9 +338,9 @@ class Table(TableQueries):
         with self._turn():
             later = self._entries_after(number)
             if not later:
-                raise ActRefused(f"nothing has come after entry {number}")
+                raise ActRefused(f"nothing has happened since entry {number}")
             return self._take_back(
-                later, EntryKind.UNDO, self._campaign.scene_after(number), f"undo all after {number}"
+                later, EntryKind.UNDO, self._campaign.scene_after(number), f"undo everything after entry {number}"
             )
 
     @again_if_overtaken

@@ -301,7 +301,7 @@ class TableQueries:
         if not any(
             each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now
         ):
-            raise ActRefused(f"that {what} is undone")
+            raise ActRefused(f"that {what} has been undone")
         return NewText(entry, str(answers["text"]))
 
     def form(self, path: ValuePath) -> FormSource:
@@ -352,12 +352,12 @@ class TableQueries:
         except KeyError:
             if not 0 < number <= self.snapshot.entries:
                 raise
-            raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
+            raise ActRefused(f"entry {number} can't be read, so it can't be undone") from None
         now = {effective.number: effective for effective in effective_entries(self._log, down_to=number)}
         # A note or a scene with a new text first gets its old one back.
         entry = next((each for each in now.values() if number in each.undoes and each.kind.is_instead), entry)
         if entry.number not in now:
-            raise ActRefused(f"{number} “{entry.words}” is already undone")
+            raise ActRefused(f"entry {number}, “{entry.words}”, is already undone")
         act = act_entries(self._log, entry)
         from waylog.snapshot import UndoPlan
 

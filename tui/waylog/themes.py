@@ -182,7 +182,7 @@ def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem
             continue
         except OSError as error:
             words = (error.strerror or "the system gives no reason").lower()
-            hindered.append(Problem(escape_controls(str(folder)), 1, 1, f"can't be looked into for themes: {words}"))
+            hindered.append(Problem(escape_controls(str(folder)), 1, 1, f"can't be searched for themes: {words}"))
             continue
         for path in paths:
             if path.suffix == ".toml" and not path.name.startswith("."):
@@ -247,7 +247,7 @@ class _ThemeReader:
             and escape_controls(value) == value
         ):
             return value
-        self._wrong(("name",), f"the theme's name for people, one line of at most {_LONGEST_LABEL} characters")
+        self._wrong(("name",), f"the theme's display name, one line of at most {_LONGEST_LABEL} characters")
         return ""
 
     def dark(self) -> bool:
@@ -274,7 +274,7 @@ class _ThemeReader:
         for key in self._tables[path]:
             if key not in known:
                 near = get_close_matches(key, known, 1)
-                hint = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(known)}"
+                hint = f"did you mean `{near[0]}`?" if near else f"the keys here are {', '.join(known)}"
                 self._report((*path, key), f"`{escape_controls(key)[:_LONGEST_LABEL]}` means nothing here; {hint}")
 
     def _wrong(self, path: tuple[str, ...], right: str) -> None:

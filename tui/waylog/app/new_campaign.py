@@ -148,7 +148,7 @@ class NewCampaign:
         """Return what it means to leave the form of one more thing empty."""
         usual = [each.name or key for key, each in getattr(self._usual.sheet, self._crew, {}).items()]
         if table != self._crew or any_yet or not usual:
-            return "Type a name to add one. Leave it empty to go on"
+            return "Type a name to add one. Leave it empty to continue"
         return f"Type a name to add one. Leave it empty to start with {join_names(usual, 'and')}"
 
     def _after_form(self, end: FormEnd | None) -> None:
@@ -176,7 +176,7 @@ class NewCampaign:
 
     def _name_form(self) -> FormSource:
         text = "" if self._name == self._usual_name else self._name
-        about = f"Also the name of its folder. Empty: {self._usual_name}"
+        about = f"The campaign's folder gets the same name. Leave it empty for {self._usual_name}"
         name = FormField(_NAME, "Name", about, ValueShape.TEXT, text)
         return FormSource(FieldGroup((), "", "", (name,)), _NAME, title=self._game.system.name)
 
@@ -202,7 +202,9 @@ class NewCampaign:
         if group.path[0] != self._crew:
             return form
         who = next((one.name for one in self._state.players.values() if one.character == group.path[1]), "")
-        player = FormField((*group.path, _PLAYER), "Player", "Who plays them, and may join", ValueShape.TEXT, who)
+        player = FormField(
+            (*group.path, _PLAYER), "Player", "The player's name (optional); they can then join", ValueShape.TEXT, who
+        )
         parts = [part for part in group.parts if part.path != player.path]
         place = next((at for at, part in enumerate(parts) if isinstance(part, FieldGroup)), len(parts))
         return replace(form, group=replace(group, parts=(*parts[:place], player, *parts[place:])))

@@ -34,7 +34,7 @@ _LOOK = 0.5
 """Seconds between two looks at the file."""
 _NOTICE = 5.0
 """Seconds that a notice is shown."""
-NO_PAUSE = "You can't ask for a pause here. If you need one, say it aloud. {}"
+NO_PAUSE = "You can't ask for a pause here. If you need one, say so aloud. {}"
 GONE = "The campaign is no longer there. This is its last known state."
 
 
@@ -43,7 +43,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
-        Binding("x", "ask_for_pause", "Pause", id="players.pause", tooltip="Ask for a pause (twice, or held down)"),
+        Binding("x", "ask_for_pause", "Pause", id="players.pause", tooltip="Ask for a pause (press twice, or hold)"),
         THEMES,
     ]
 
@@ -210,7 +210,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         """Take back the last proposal that waits."""
         self._look()
         if not self._sent.waiting:
-            self._join.say("none of your proposals is waiting")
+            self._join.say("you have no proposals waiting")
             return
         try:
             self._sent.take_back(self._sent.waiting[-1])

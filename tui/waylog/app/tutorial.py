@@ -128,7 +128,7 @@ STEPS = (
         _has(lambda fact: isinstance(fact, RollFact) and fact.typed),
     ),
     TutorialStep(
-        "The ship has 1 Focus, which makes the 5 a 6. Spend it: [f] [5] [Enter]. [k] would keep the dice",
+        "The ship has 1 Focus, which can turn the 5 into a 6. Spend it: [f] [5] [Enter]. [k] would keep the dice",
         _has(lambda fact: isinstance(fact, OutcomeFact)),
     ),
     TutorialStep("A clock is trouble getting closer. Fill a segment of Fog: [{tick}] [f]", _fills_clock),
@@ -137,12 +137,12 @@ STEPS = (
     ),
     TutorialStep("A rock scrapes the hull. Damage the ship: [{damage}] [s] [Enter]", _does_damage),
     TutorialStep("It missed after all. Undo the damage: [{undo}] [Enter]", _is(EntryKind.UNDO, EntryKind.REWIND)),
-    TutorialStep("Now a clock that players don't see: [{clock}] “Reef 4 death hidden” [Enter]", _hides_clock),
+    TutorialStep("Now a clock that players can't see: [{clock}] “Reef 4 death hidden” [Enter]", _hides_clock),
     TutorialStep(
-        "Now players see the surf. Show them the clock (Waylog asks first): [{sight}] [r] [Enter]", _shows_clock
+        "Now the crew sees the surf. Show players the clock (Waylog asks first): [{sight}] [r] [Enter]", _shows_clock
     ),
     TutorialStep(
-        "All of it is a text file. Open “{file}” in any editor ([{editor}] opens yours), change a role, and save",
+        "The whole campaign is a text file. Open “{file}” in any editor ([{editor}] opens yours), change a role, and save",
         _is(EntryKind.BY_HAND),
     ),
     TutorialStep("That was your first session. End it: [{session}] [Enter]", _is(EntryKind.SESSION_ENDS)),

@@ -56,7 +56,7 @@ _NEXT = 0.02
 """Seconds until the next of several players' proposals is played."""
 _NEW_OBJECTS = 10_000
 """The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
-_NOW = "This is how it is now"
+_NOW = "Back to the present"
 _PAUSED = "paused"
 """The class of the screen that covers the window."""
 _LONGEST_WAIT_FOR_LOCK = 0.25
@@ -350,7 +350,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         made: list[object] = []
         self.do(lambda: made.append(table.make_real()))
         if made:
-            self._go_to(table.real, f"It has happened: one undo ({key_name('undo', 'u')}) reverses all of it")
+            self._go_to(table.real, f"Made real: one undo ({key_name('undo', 'u')}) reverses all of it")
             self.settle_soon()
 
     def action_step_moment(self, by: int, scene: bool = False) -> None:
@@ -363,8 +363,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         now = table.as_of if isinstance(table, WhatIf) and table.as_of is not None else last
         number = (real.step_scene if scene else real.step_act)(now, by)
         if number is None:
-            what = "no scene begins before that" if scene else "nothing has been done before that"
-            self.frame.refuse(Refusal(what if by < 0 else "this is how it is now"))
+            what = "there is no earlier scene" if scene else "there is no earlier action"
+            self.frame.refuse(Refusal(what if by < 0 else "you are already back at the present"))
         elif number == last:
             self._go_to(real, _NOW)
         else:
@@ -578,7 +578,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except OSError as trouble:
             self.frame.refuse(refusal_of_error(trouble))
         else:
-            self.frame.say("The settings apply from the next start, or the next campaign that you open", done=False)
+            self.frame.say("The settings take effect when you next start Waylog or open a campaign", done=False)
             self._edit_in_editor(self.chosen.path, ())
 
     def _edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "") -> None:

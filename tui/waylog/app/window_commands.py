@@ -54,7 +54,7 @@ def keep_copy(text: str, file: Path | None) -> str:
         file.write_text(text if rest.endswith("\n") else f"{text}\n", encoding="utf-8")
     except OSError as trouble:
         return f"{news}. It can't be kept in a file: {(trouble.strerror or str(trouble)).lower()}"
-    return f"{news}. If your terminal doesn't paste it, it is in {short_path(file)}"
+    return f"{news}. If pasting doesn't work, the text is in {short_path(file)}"
 
 
 _PLUS = frozenset(

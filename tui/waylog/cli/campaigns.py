@@ -241,7 +241,7 @@ def _find_differences(file: Path, desk: Environment) -> Iterator[Problem]:
         why = f": {each.refused}" if each.refused else ""
         yield Problem(str(folder / path), line, 1, f"“{each.entry.heading}” comes out differently when replayed{why}")
     if played.values and not played.differences:
-        yield Problem(as_seen_from_here(file), 1, 1, "the log, when replayed, comes to other values than the file has")
+        yield Problem(as_seen_from_here(file), 1, 1, "replaying the log gives different values from those in the file")
 
 
 def _place_in_log(folder: Path, number: int) -> tuple[str, int]:

@@ -17,8 +17,8 @@ PAGED = ("help", "list", "log", "moves", "odds", "recap", "rule", "show")
 
 OPTIONS: Mapping[str, tuple[str, str]] = {
     "--json": ("", "answer with one JSON object"),
-    COLOUR: ("WHEN", "colours: auto, always or never (default: auto, on a terminal)"),
-    "--dir": ("FOLDER", "where campaigns are (default: WAYLOG_CAMPAIGNS)"),
+    COLOUR: ("WHEN", "colours: auto (only on a terminal), always or never"),
+    "--dir": ("FOLDER", "the folder of your campaigns (default: $WAYLOG_CAMPAIGNS)"),
     "--help": ("", "show this help"),
     "--dice": ("3,5,6", "real dice, in the order they are rolled"),
     "--system": ("ID", f"the game (default: {DEFAULT_SYSTEM})"),
@@ -29,12 +29,12 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--keys": ("", "list the actions whose keys you can change"),
     "--theme": ("NAME", "the colour theme"),
     "--again": ("", "start the tutorial again from the beginning"),
-    "--lines": ("", "print sentences line by line, without a screen"),
+    "--lines": ("", "print plain lines of text, without a screen"),
     "--table": ("", "show rolls large, for a screen that the whole table sees"),
-    "--read-only": ("", "look without being able to play"),
+    "--read-only": ("", "open read-only: look, but don't play"),
     "--with-later": ("", "undo later changes of the same values too"),
     "--secrets": ("", "include what is hidden from players"),
-    "--paper": ("SIZE", "the paper: a4 or letter (default: a4)"),
+    "--paper": ("SIZE", "paper size: a4 or letter (default: a4)"),
     "--output": ("FILE", "write to this file instead of the terminal"),
     "--story": ("", "as a story, without bookkeeping"),
     "--previously": ("", "what mattered most, in ten lines"),
@@ -42,11 +42,11 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "try the actions (separated by ;) on a copy: nothing is saved"),
-    "--replay": ("", "also play each log again, and compare"),
-    "--game": ("FILE", "by this version of the game"),
-    "--verify": ("", "compute sealed dice again, from their seeds"),
+    "--replay": ("", "also replay each log, and compare"),
+    "--game": ("FILE", "use this version of the game"),
+    "--verify": ("", "recompute sealed dice from their seeds"),
     "--at": ("ENTRY", "as it was after that log entry"),
-    "--like": ("GAME", "begin with a game that is like this one, such as ironsworn, blades or mothership"),
+    "--like": ("GAME", "start from a game like this one, such as ironsworn, blades or mothership"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--play": ("N", "also play N random sessions of the game, and report the results"),
     "--yes": ("", "do it without asking"),
@@ -77,27 +77,27 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "learn": {"waylog learn": "Starts or continues the tutorial."},
     "list": {"waylog list": "Lists what `waylog open` can open."},
     "systems": {"waylog systems": "Lists the games that `waylog new --system` accepts."},
-    "help": {"waylog help focus": "Explains the word, be it a command, an action or a rule."},
+    "help": {"waylog help focus": "Explains Focus. The word can also be a command or an action."},
     "rule": {
-        "waylog rule damage": "Shows the rules that have this word in them.",
+        "waylog rule damage": "Shows the rules that mention damage.",
         "waylog rule tenacity focus": "Shows the rules about Focus, with the campaign's house rules.",
     },
     "moves": {"waylog moves tenacity": "Lists everything that `waylog do` accepts now."},
     "do": {
         "waylog do tenacity roll nav --dry-run": "Says what would happen, and how likely it is.",
         "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice; without --dice, Waylog rolls.",
-        'waylog do tenacity "tick grain 2; roll nav" --what-if': "Tries it in a copy of the campaign.",
-        "waylog do tenacity keep": "Answers what the roll asked.",
+        'waylog do tenacity "tick grain 2; roll nav" --what-if': "Tries both actions in a copy of the campaign.",
+        "waylog do tenacity keep": "Keeps the dice, when a roll asks.",
         'waylog do tenacity note "The tug answers"': "Writes a note in the log.",
         "waylog do tenacity open 1-the-twelfth-hull": "Opens a scene card.",
     },
     "odds": {
         "waylog odds tenacity roll nav keelwing": "Shows the odds before anybody rolls.",
-        'waylog odds tenacity "roll nav; damage ship if fiasco; roll hul"': "Shows where several actions in a row may lead.",
+        'waylog odds tenacity "roll nav; damage ship if fiasco; roll hul"': "Shows where several actions in a row could lead.",
     },
     "show": {
         "waylog show tenacity": "Shows the whole campaign.",
-        "waylog show tenacity --at 12": "Shows it as it was after log entry 12.",
+        "waylog show tenacity --at 12": "Shows the campaign as it was after log entry 12.",
     },
     "diff": {"waylog diff tenacity 12 40": "Shows what changed from entry 12 to entry 40."},
     "branch": {"waylog branch tenacity 12 --into other": "Creates a campaign that continues from entry 12."},
@@ -109,20 +109,20 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "join": {"waylog join tenacity --as ana": "Opens the window of the player whose key is ana."},
     "watch": {
         "waylog watch tenacity": "Opens what players see, for a second screen.",
-        "waylog watch tenacity --json": "Prints it for a program, and again with every change.",
+        "waylog watch tenacity --json": "Prints the players' view as JSON, again after every change.",
     },
     "missed": {
         "waylog missed tenacity --as ana": "Shows what happened since Ana was last there.",
-        "waylog missed tenacity": "Shows the same for each player.",
+        "waylog missed tenacity": "Shows what each player missed.",
     },
     "serve": {
         "waylog serve tenacity --lan": "Shows the codes that phones on the local network connect with.",
-        "waylog serve tenacity": "Lets browsers on this machine connect, and tunnels that end here.",
+        "waylog serve tenacity": "Lets only browsers on this machine connect, directly or through a tunnel.",
     },
     "players": {
         "waylog players tenacity": "Lists the players.",
         "waylog players tenacity add ana ana.pub": "Prints the line that lets Ana in over SSH.",
-        "waylog players tenacity revoke ana": "Shuts out the phone that has Ana's code, and makes a new code.",
+        "waylog players tenacity revoke ana": "Locks out the phone with Ana's code, and makes a new code.",
     },
     "undo": {
         "waylog undo tenacity": "Undoes the last action.",
@@ -137,14 +137,14 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "recap": {
         "waylog recap tenacity 7": "Prints session 7 for the players.",
         "waylog recap tenacity --previously": "Prints what mattered most, to read out before the next session.",
-        "waylog recap tenacity --story --as html": "Prints the latest session as a story, as a page.",
-        "waylog recap tenacity 7 --as notes": "Prints it with front matter and links, for a folder of notes.",
+        "waylog recap tenacity --story --as html": "Prints the latest session as a story, in HTML.",
+        "waylog recap tenacity 7 --as notes": "Prints session 7 with front matter and links, for a notes app.",
         "waylog recap tenacity --all": "Prints the campaign so far.",
     },
     "print": {
         "waylog print sheets tenacity -o sheets.html": "Writes the sheets as a page to print from a browser.",
         "waylog print odds tenacity --paper letter -o odds.html": "Writes a wall chart of the crew's rolls.",
-        "waylog print cards tenacity --secrets -o cards.html": "Writes scene cards, and every card of the decks, to cut out.",
+        "waylog print cards tenacity --secrets -o cards.html": "Writes scene cards and all cards of the decks, to print and cut out.",
     },
     "replay": {
         "waylog replay tenacity": "Checks that the log still gives the same results.",
@@ -152,23 +152,23 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "luck": {
         "waylog luck tenacity": "Compares all dice so far with fair dice.",
-        "waylog luck tenacity --verify": "Computes Waylog's own dice again, from the seeds in the log.",
+        "waylog luck tenacity --verify": "Recomputes Waylog's own dice from the seeds in the log.",
     },
     "why": {"waylog why tenacity ship.focus": "Shows what changed the ship's Focus."},
     "conflicts": {
         "waylog conflicts tenacity": "Lists the values that were changed both in the file and in play.",
-        "waylog conflicts tenacity join": "After a merge by git: joins the logs of both clones.",
+        "waylog conflicts tenacity join": "Joins the logs of both clones after a git merge.",
     },
     "restore": {"waylog restore tenacity": "Lists the versions that can be restored."},
     "check": {
         "waylog check": "Checks all campaigns, your settings and your themes.",
-        "waylog check tenacity --replay": "Also plays its log again, which must come to the same.",
+        "waylog check tenacity --replay": "Also replays the log, and checks that it gives the same values.",
     },
     "config": {"waylog config --edit": "Opens your settings in your editor, and checks them."},
     "kit": {
-        "waylog kit tenacity": "Lists what can be added.",
+        "waylog kit tenacity": "Lists what you can add from the starter kit.",
         "waylog kit tenacity derelict": "Adds a random table.",
-        "waylog kit tenacity Rumours d20": "Makes a table of your own, to fill in.",
+        "waylog kit tenacity Rumours d20": "Creates an empty random table for you to fill in.",
     },
     "schema": {
         "waylog schema veil-core": "Prints the schema that editors use to complete and check the file.",
@@ -176,9 +176,9 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog schema output": "Prints the schema of what commands print with --json.",
     },
     "game": {
-        "waylog game list": "Lists games by how they use dice, and which games people know they are like.",
-        'waylog game new "Iron Moon" --like ironsworn': "Creates a game to play and to change.",
-        "waylog game check iron-moon": "Lists its mistakes, or the odds of its rolls.",
+        "waylog game list": "Lists games by how they use dice, with well-known games like them.",
+        'waylog game new "Iron Moon" --like ironsworn': "Creates a game that you can play and change.",
+        "waylog game check iron-moon": "Lists the game's mistakes or, if it has none, the odds of its rolls.",
         "waylog game check iron-moon --play 200": "Also plays 200 random sessions, and reports the results.",
     },
     "info": {"waylog info": "Shows where everything is."},
@@ -264,7 +264,7 @@ COMMANDS = (
         ("--read-only",),
     ),
     Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
-    Subcommand("learn", "windows learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")),
+    Subcommand("learn", "windows learn", "[--again]", "play a ten-minute tutorial", options=("--again", "--theme")),
     Subcommand("list", "campaigns list_", "", "list your campaigns and the examples"),
     Subcommand("systems", "help_and_rules systems", "", "list the games"),
     Subcommand(
@@ -273,7 +273,7 @@ COMMANDS = (
     Subcommand(
         "rule", "help_and_rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)
     ),
-    Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1, seldom=True),
+    Subcommand("moves", "play moves", "CAMPAIGN", "list what you can do now, and what you can't", 1, 1, seldom=True),
     Subcommand(
         "do",
         "play do",
@@ -434,7 +434,7 @@ COMMANDS = (
         "conflicts",
         "recap_and_restore conflicts",
         "CAMPAIGN [keep|take|join [N]]",
-        "list or settle edit conflicts",
+        "list or resolve edit conflicts",
         1,
         3,
         seldom=True,
@@ -585,11 +585,11 @@ def _check(command: Subcommand, given: Arguments) -> None:
         elif value and not known[option][0]:
             wrong = f"{option} takes no value"
         elif option == COLOUR and value not in COLOUR_CHOICES:
-            wrong = f"{option} is {', '.join(COLOUR_CHOICES[:-1])} or {COLOUR_CHOICES[-1]}, not “{value}”"
+            wrong = f"{option} must be {', '.join(COLOUR_CHOICES[:-1])} or {COLOUR_CHOICES[-1]}, not “{value}”"
     if len(given.words) < command.least:
         wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
     if len(given.words) > command.most:
-        wrong = wrong or f"“{given.words[command.most]}” is one word too many"
+        wrong = wrong or f"unexpected word “{given.words[command.most]}”"
     if wrong:
         raise UsageError(f"{wrong}\nusage: {command.usage}")
 
@@ -621,5 +621,5 @@ def help_of_all() -> Iterator[str]:
     half = len(seldom) // 2
     yield f"Also: {', '.join(seldom[:half])},"
     yield f"      {', '.join(seldom[half:])}."
-    yield "Each takes --json, --dir FOLDER, --color WHEN and --help. `waylog help info` explains one."
+    yield "Every command takes --json, --dir FOLDER, --color WHEN and --help."
     yield "Exit codes: 0 done, 1 a problem in files or nothing found, 2 wrong usage, 3 refused by the rules."

@@ -206,7 +206,7 @@ def _acts(typed: Typed) -> Iterator[Candidate]:
     elif words in (["play"], ["decline"]):
         yield from ((str(number), each.summary) for number, each in enumerate(waiting, 1))
     elif words == ["pause"]:
-        yield "end", "Let the game go on"
+        yield "end", "Resume the game"
 
 
 def _entries(typed: Typed) -> Iterator[Candidate]:

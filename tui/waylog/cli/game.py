@@ -191,7 +191,7 @@ def _list(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: AR
     shapes = [
         {"id": game.id, "name": game.name, "kind": declared.kind, "like": [*declared.like]} for game, declared in found
     ]
-    then = "waylog game new NAME --like ID begins with a copy of one, or with the game that it is like"
+    then = "`waylog game new NAME --like ID` starts from a copy of one of these. ID can also be a game that it is like"
     return CommandResult(lambda: [*text_output.columns(rows), then], lambda: {"ok": True, "games": shapes})
 
 
@@ -214,7 +214,7 @@ def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     name = words[0]
     id_ = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
     if not id_ or not id_[0].isalpha() or not name.isprintable():
-        raise CommandFailed("a game needs a name that begins with a letter from a to z, such as “Iron Moon”", USAGE)
+        raise CommandFailed("a game's name must start with a letter from a to z, for example “Iron Moon”", USAGE)
     if id_ in names():
         raise CommandFailed(f"{id_} is a game that comes with Waylog; choose another name", USAGE)
     folder = Path(words[1]) if words[1:] else Path() if "--here" in args.options else _games() / id_
@@ -270,9 +270,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     """
     path = _path_of(words[0]) if words else Path(GAME_FILE)
     if not words and not path.is_file():
-        raise CommandFailed(
-            f"there is no {GAME_FILE} in this folder; name a game, as in: waylog game check NAME", USAGE
-        )
+        raise CommandFailed(f"there is no {GAME_FILE} in this folder; name a game: waylog game check NAME", USAGE)
     found, advice = _read_sound(path), advice_on(read_bytes(path), str(path), path)
     shown = report(found, path)
     more: list[Line] = []
@@ -389,7 +387,7 @@ def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     there = os.path.lexists(place)
     question = f"{place} already exists. Replace it?" if there else f"Add it to {games}?"
     if not _ask_first(args, lines, question):
-        more = f"Nothing was added. --yes {f'replaces {place}' if there else 'adds it'}"
+        more = f"Nothing was added. To {f'replace {place}' if there else 'add it'}, use --yes"
         return CommandResult(lambda: [*lines, more], lambda: {**data, "added": False})
     kept = unpack(found, games)
     done = [f"Added {place}. To play it: waylog new CAMPAIGN --system {system.id}"]
@@ -473,13 +471,13 @@ def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]
 def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[Line]:
     yield f"{system.name} ({system.id}): no mistakes"
     yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
-    yield "The odds of each roll in a new campaign, with the default answers:" if rolls else "It has no rolls"
+    yield "The odds of each roll in a new campaign, with the default answers:" if rolls else "The game has no rolls"
     for words, found in rolls:
         if isinstance(found, str):
             yield (
                 f"{words} {found}"
                 if isinstance(found, _NoOdds)
-                else f"{words}: not possible in a new campaign: {found}"
+                else f"{words} is not possible in a new campaign: {found}"
             )
         else:
             yield from text_output.odds(replace(found, forecast=()), words)

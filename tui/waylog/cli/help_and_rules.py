@@ -347,7 +347,7 @@ def _lines(
         parts.append([*rule_lines(known.reference, rules[0], None)])
     elif rules:
         titles = [(id_, known.reference.clauses[id_].title) for id_ in rules[:_MOST_RULES]]
-        matching, all_of_them = f"have “{words}” in them", f"`waylog rule {words}` shows all of them in full"
+        matching, all_of_them = f"mention “{words}”", f"`waylog rule {words}` shows all of them in full"
         if known.reference.about(*(move.id for move in moves)):
             matching, all_of_them = f"are about “{words}”", f"`waylog rule {rules[0]}` shows the first in full"
         more = f"{len(rules)} rules {matching}; {all_of_them}"

@@ -22,7 +22,7 @@ from waylog.cli.commands_and_options import (
 _WIDTH = 68
 """Less than the 80 columns that troff sources keep to, because some signs take two bytes there."""
 _TRACKS = (
-    "Waylog tracks ship, crew, rolls and clocks of a starship role-playing game for the wayfinder who runs it. "
+    "Waylog tracks ship, crew, rolls and clocks for the wayfinder, who runs a starship role-playing game. "
     "Without a command it opens the last campaign. Every action of the app is also a command of `waylog do`."
 )
 _CAMPAIGN = (
@@ -34,8 +34,8 @@ ENVIRONMENT = {
     "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and your "
     "config.toml and themes, each in a folder named waylog. `waylog info` shows the paths.",
     "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
-    "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open; without either, nano or vi.",
-    "PAGER": "What shows an answer that doesn't fit in the terminal; `less` without it, nothing if it is empty or `cat`.",
+    "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open; if neither is set, nano or vi.",
+    "PAGER": "The program that shows output too long for the terminal: `less` if this is not set, none if it is empty or `cat`.",
     "NO_COLOR": "If this has any value, Waylog uses no colours.",
 }
 _EXIT = {
@@ -93,7 +93,7 @@ def _option(option: str, value: str) -> str:
 
 def _takers_of(option: str) -> str:
     if option in EVERYWHERE:
-        return "Every command has it."
+        return "Every command accepts it."
     takers = [command for command in (START, *COMMANDS) if option in command.options]
     names = [command.name or "waylog alone" for command in takers if (command.name, option) not in OPTIONS_OF]
     return f"For: {', '.join(names)}." if names else ""

@@ -131,7 +131,9 @@ def _show_stakes(table: Table, roll: str) -> CommandResult:
         table.show_stakes(_parse_words(table, tokens(roll), table.folder.name))
     save(table)
     shown = table.projection().stakes
-    lines = ["Players see what is at stake, until the next action." if shown else "Players don't see what is at stake."]
+    lines = [
+        "Players can see what is at stake until the next action." if shown else "Players can't see what is at stake."
+    ]
     return CommandResult(
         lambda: [*lines, *stakes_sentences(shown)], lambda: {"ok": True, "stakes": [stakes(one) for one in shown]}
     )
@@ -291,7 +293,7 @@ def _plan_undo(table: Table, entry: str) -> UndoPlan:
         return table.undo_plan(number)
     except KeyError:
         last = table.snapshot.entries
-        there = f"they go from 1 to {last}" if last else "the log is empty"
+        there = f"entries go from 1 to {last}" if last else "the log is empty"
         raise CommandFailed(f"there is no entry {number}; {there}", USAGE) from None
 
 

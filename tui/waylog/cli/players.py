@@ -169,7 +169,7 @@ def _let_in(player: str, account: Account | None, line: str) -> Iterator[str]:
     """Let a key in, as this account; for another account, return the command that does it."""
     if account is not None and account.uid != os.geteuid():
         write = "umask 077; mkdir -p ~/.ssh; cat >> ~/.ssh/authorized_keys"
-        yield f"{player}: only root can let a key into the account {account.name}:"
+        yield f"{player}: only root can add a key to the account {account.name}:"
         yield f"echo {shlex.quote(line)} | sudo -u {account.name} -H sh -c {shlex.quote(write)}"
         return
     file = Path.home() / ".ssh" / "authorized_keys"
@@ -180,12 +180,12 @@ def _let_in(player: str, account: Account | None, line: str) -> Iterator[str]:
         lines = text.decode(errors="replace").splitlines()
         encoded = line.rpartition('" ')[2].split()[1]
         if line in lines:
-            yield f"{player}: the key is in {file} already"
+            yield f"{player}: the key is already in {file}"
         elif any(encoded in each.split() for each in lines):
-            yield f"{player}: this key is in {file} already, for something else, and ssh uses the first match. Ask for another key"
+            yield f"{player}: this key is already in {file} for something else, and ssh uses the first match. Ask for another key"
         else:
             opened.write((b"" if not text or text.endswith(b"\n") else b"\n") + line.encode() + b"\n")
-            yield f"{player}: the key is in {file} now"
+            yield f"{player}: added the key to {file}"
 
 
 # -- a line of authorized_keys ---------------------------------------------------------------------------------------------

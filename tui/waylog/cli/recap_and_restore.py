@@ -49,7 +49,7 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
     number, secrets = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None, "--secrets" in args.options
     form, given = args.options.get("--as", "markdown"), [each for each in _CONTENTS if each in args.options]
     if form not in RECAP_FORMS:
-        raise CommandFailed(f"--as is {', '.join(RECAP_FORMS[:-1])} or {RECAP_FORMS[-1]}, not “{form}”", USAGE)
+        raise CommandFailed(f"--as must be {', '.join(RECAP_FORMS[:-1])} or {RECAP_FORMS[-1]}, not “{form}”", USAGE)
     if len(given) > 1 or ("--all" in given and number is not None):
         raise CommandFailed(
             f"{' and '.join(given) if len(given) > 1 else '--all and a session'} can't be combined", USAGE
@@ -161,7 +161,7 @@ def diff(args: Arguments, desk: Environment) -> CommandResult:
 def branch(args: Arguments, desk: Environment) -> CommandResult:
     """Make a campaign of its own that goes on from an entry of the log. The old one stays as it is."""
     if "--into" not in args.options:
-        raise CommandFailed("--into NAME is missing: the name of the new campaign", USAGE)
+        raise CommandFailed("add --into NAME, with the name of the new campaign", USAGE)
     number = number_of(args.words[1])
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
@@ -191,7 +191,7 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
             from difflib import get_close_matches
 
             near = get_close_matches(args.words[1], [format_path(each) for each in value_paths(document.tree)], 1)
-            hint = f"did you mean {near[0]}?" if near else "write values as in the file, for example ship.focus"
+            hint = f"did you mean {near[0]}?" if near else "name the value as in the file, for example ship.focus"
             raise CommandFailed(f"there is no value “{args.words[1]}” in the campaign; {hint}", USAGE)
         value, place = None, None
     else:
@@ -258,7 +258,7 @@ def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> C
     keep = words == ["keep"]
     if entry := table.answer_file(keep=keep):
         return act_result(table, entry)
-    message = sentence(f"{question.keep if keep else question.update}: done")
+    message = sentence(f"you chose to {question.keep if keep else question.update}")
     return CommandResult(lambda: [message], lambda: {"ok": True, "entry": None}, put_right(table))
 
 

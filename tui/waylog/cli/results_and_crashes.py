@@ -158,7 +158,7 @@ def describe_failure(error: Exception) -> CommandFailed:
         case ActRefused(refusal=refusal):
             return CommandFailed(refusal.reason, REFUSED, refusal.clause)
         case UnreadableFile(problems=problems):
-            count = "can't be used" if len(problems) == 1 else f"can't be used: {len(problems)} problems"
+            count = "can't be used" if len(problems) == 1 else f"has {len(problems)} problems and can't be used"
             return CommandFailed(f"the campaign {count}", FILES, problems=problems)
         case InvalidName() | NoSuchCampaign():
             return CommandFailed(str(error), USAGE)

@@ -96,5 +96,5 @@ def _read_port(text: str | None) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and int(text) < 65536):
-        raise CommandFailed("a port is a number up to 65535", USAGE)
+        raise CommandFailed("--port must be a number up to 65535", USAGE)
     return int(text)

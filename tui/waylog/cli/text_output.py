@@ -83,7 +83,7 @@ def act_preview(of: ActPreview) -> Iterator[Line]:
         yield from odds(of.odds, of.words)
     else:
         yield TerminalText(of.words, Style.TITLE)
-        yield f"  Dice decide: {', '.join(f'd{die.sides} for {die.asked or die.source}' for die in of.dice)}"
+        yield f"  It depends on the dice: {', '.join(f'd{die.sides} for {die.asked or die.source}' for die in of.dice)}"
 
 
 def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
@@ -155,11 +155,11 @@ def _apart(values: int | None) -> str:
         case None:
             return "can't be compared"
         case 0:
-            return "same as now"
+            return "same as the current file"
         case 1:
-            return "1 value differs from now"
+            return "1 value differs from the current file"
         case _:
-            return f"{values} values differ from now"
+            return f"{values} values differ from the current file"
 
 
 def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
@@ -168,9 +168,7 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
         yield "No edit conflicts"
         return
     for one in of:
-        values = (
-            f"the file has {value_text(one.file, LISTED_VALUES)}, the game had {value_text(one.played, LISTED_VALUES)}"
-        )
+        values = f"the file says {value_text(one.file, LISTED_VALUES)}, the game says {value_text(one.played, LISTED_VALUES)}"
         yield f"{one.entry.number}  {format_path(one.path)}: {values}"
     yield "`keep N` keeps the file's value, `take N` uses the game's value"
 

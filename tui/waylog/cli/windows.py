@@ -196,7 +196,7 @@ def _check_player(folder: Path, player: str) -> None:
     from waylog.store.shown.players_file import FollowedFile
 
     if not is_key(player):
-        raise CommandFailed("say who you are, as in: waylog join CAMPAIGN --as mara", USAGE)
+        raise CommandFailed("say who you are, for example: waylog join CAMPAIGN --as mara", USAGE)
     file = FollowedFile(folder, GONE)
     file.look()
     if file.seen is None or any(each.key == player for each in file.seen.players):

@@ -111,11 +111,11 @@ def _say_typed(ask: Allocate | Number | Text) -> str:
         slots = ", ".join(
             f"{slot.label.rstrip(' +')} ({slot.least} to {slot.most}, now {slot.now})" for slot in ask.slots
         )
-        return sentence(f"{ask.label}: type {len(ask.slots)} numbers, {ask.total} in all, for {slots}")
+        return sentence(f"{ask.label}: type {len(ask.slots)} numbers that add up to {ask.total}, for {slots}")
     if isinstance(ask, Number):
         usual = "" if ask.default is None else f"; usually {ask.default}"
         return sentence(f"{ask.label}: type a number from {ask.least} to {ask.most}{usual}")
-    return sentence(f"{ask.label}: type it{', or cancel' if ask.required else ', or leave the line empty'}")
+    return sentence(f"{ask.label}: type a few words{', or cancel' if ask.required else ', or leave the line empty'}")
 
 
 def _is_optional(ask: Ask) -> bool:
@@ -224,7 +224,7 @@ def _take_many(
         number = None if _are_numbers(able) else read_number(part)
         if number is not None:
             if not 0 < number <= len(able):
-                return again(f"There is no {number}")
+                return again(f"There is no choice {number}")
             words.append(able[number - 1].word)
             continue
         found = [option.word for option in able if option.word == part] or [
@@ -261,7 +261,9 @@ def _take_number(
         return None
     number *= sign if plain else 1
     return (
-        answer(number) if ask.least <= number <= ask.most else again(f"{number} is not from {ask.least} to {ask.most}")
+        answer(number)
+        if ask.least <= number <= ask.most
+        else again(f"Type a number from {ask.least} to {ask.most}, not {number}")
     )
 
 

@@ -64,9 +64,7 @@ def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
     if wanted:
         panels = [panel for panel in panels if wanted.casefold() in panel.title.casefold()]
     lines = [line for panel in panels for line in panel_sentences(panel)]
-    return (
-        tell(*lines) if lines else fail(f"Nothing has “{wanted}” in its name." if wanted else "There is nothing yet.")
-    )
+    return tell(*lines) if lines else fail(f"No name contains “{wanted}”." if wanted else "There is nothing yet.")
 
 
 def clocks(snapshot: Snapshot, *, running: bool = False) -> Iterator[str]:
@@ -133,7 +131,7 @@ def log(table: Table, wanted: str) -> Reply:
     typed = rest.strip() if rewound else wanted.strip(".").casefold()
     count = read_number(typed) if typed else _USUAL_LOG
     if count is None:
-        return fail("Type log and how many actions, for example: log 10. For what was rewound, type log rewound.")
+        return fail("Type log and how many actions, for example: log 10. For rewound actions, type log rewound.")
     snapshot = table.snapshot
     sight = sight_of(snapshot)
     acts = latest_acts(table.entry, snapshot.entries)
@@ -154,7 +152,7 @@ def why(table: Table, wanted: str) -> Reply:
             NumberedChoice(name_place(parse_path(key), names), partial(_why, table, parse_path(key), names))
             for key in found
         ]
-        return Reply((f"Which one? {len(found)} values have “{wanted}” in their name.",), choices[:_MOST_LISTED])
+        return Reply((f"Which one? {len(found)} values have names that contain “{wanted}”.",), choices[:_MOST_LISTED])
     if not found:
         return fail(
             f"There is no value “{wanted}”. Use its name from ship, crew or clocks, or its key in the file, for example: ship.focus."
@@ -176,7 +174,7 @@ def _find_values(names: PlaceNames, wanted: str) -> Sequence[str]:
 def _why(table: Table, path: Path, names: PlaceNames) -> Reply:
     entries = table.why(path)
     if not entries:
-        return tell(sentence(f"No entry of the log has changed {name_place(path, names)}"))
+        return tell(sentence(f"No log entry has changed {name_place(path, names)}"))
     lines, sight = [], sight_of(table.snapshot)
     for entry in entries:
         changed = " ".join(change_sentence(change, names) for change in changes_at(path, entry))
@@ -209,7 +207,7 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
         _verb_sentence(verb, [move for move in able if move.verb == verb])
         for verb in dict.fromkeys(move.verb for move in able)
     ]
-    return tell(*lines, "Type moves and one of these words for its choices by number.")
+    return tell(*lines, "For a numbered list of choices, type moves and one of these words.")
 
 
 def _verb_sentence(verb: str, of: Sequence[Move]) -> str:
@@ -229,7 +227,7 @@ def rule(reference: Reference, wanted: str, latest: Sequence[str]) -> Reply:
         exact = reference.find(wanted)
         found = [exact] if exact else [*(reference.about(wanted) or reference.search(wanted))]
     if not found:
-        return fail(f"No rule has “{wanted}” in it." if wanted else "Type rule and a word, for example: rule damage.")
+        return fail(f"No rule mentions “{wanted}”." if wanted else "Type rule and a word, for example: rule damage.")
     if len(found) == 1:
         return tell(*rule_sentences(reference, found[0]))
     choices = [NumberedChoice(reference.clauses[id_].title, partial(rule, reference, id_, ())) for id_ in found]

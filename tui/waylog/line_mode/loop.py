@@ -41,7 +41,7 @@ HELP = (
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
     "To hear how long the scenes took and who acted how much, type pace. To hear how kind the dice were, type luck. To ask for a pause on every screen, type pause; to end it, pause end.",
-    "To leave, type quit. Everything is saved at once.",
+    "To leave, type quit. Everything is saved as you play.",
 )
 
 
@@ -105,7 +105,7 @@ _NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight",
 _BEFORE_NUMBER = ("number", "choice", "option", "answer")
 _LONGEST_NUMBER = 6
 _PUNCTUATION = ".,;:!?…"
-NOTHING_CHOSEN = "Something has changed, so nothing was chosen."
+NOTHING_CHOSEN = "Something changed in the meantime, so nothing was chosen."
 
 
 class Speaker(Protocol):
@@ -227,9 +227,9 @@ LONGEST = 16 * 1024
 _AT_ONCE = 64 * 1024
 _LOOK = 1.0
 """Seconds between two looks at what others have written, while a person types nothing."""
-TOO_LONG = f"The line is too long, so nothing was done. The most is {LONGEST} bytes."
+TOO_LONG = f"The line is too long, so nothing was done. The limit is {LONGEST} bytes."
 NOT_TEXT = "The line is not UTF-8 text, so nothing was done."
-CONTROLS = "The line has control characters, which the arrow keys send, so nothing was done. Type it again."
+CONTROLS = "The line contains control characters, such as the arrow keys send, so nothing was done. Type it again."
 UNFINISHED = "The input ended in the middle of a line, so that line was ignored."
 
 

@@ -114,11 +114,11 @@ class FileNews:
         ]
         new = [each for each in found if each not in self._problems]
         if self._problems and not found:
-            yield "The file has no problems now."
+            yield "The file has no more problems."
         self._problems = found
         yield from new
         if new and snapshot.broken:
-            yield "Play goes on from the last good version. Waylog leaves the file alone until you fix it."
+            yield "Waylog continues from the last good version, and leaves the file alone until you fix it."
 
     # -- questions ----------------------------------------------------------------------------------------------
 
@@ -256,7 +256,7 @@ class ProposalNews:
         reply = do(partial(answer_proposal, self._table, self._listed, answer))
         if answer.plays or reply.code:
             return reply
-        return replace(reply, lines=[f"Proposal {answer.number} is declined.", *reply.lines])
+        return replace(reply, lines=[f"Proposal {answer.number} declined.", *reply.lines])
 
 
 class TimerNews:

@@ -65,9 +65,9 @@ _USUAL_LOG = 5
 NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
 GONE = "The campaign is no longer there."
 TAKEN_BACK = "Something was undone."
-LOST = "SAY IT ALOUD. The pause has not reached the wayfinder. {}"
+LOST = "SAY IT ALOUD. Your request for a pause has not reached the wayfinder. {}"
 REACHED = "The wayfinder's screen shows the pause."
-NO_PAUSE = "You can't ask for a pause here. If you need one, say it aloud. {}"
+NO_PAUSE = "You can't ask for a pause here. If you need one, say so aloud. {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class PlayersSpeaker:
         """Yield a sentence when a problem with the file begins or ends, and when a pause does."""
         if self._file.trouble != self._trouble:
             self._trouble = self._file.trouble
-            yield sentence(self._trouble) if self._trouble else "The campaign is there again."
+            yield sentence(self._trouble) if self._trouble else "The campaign is back."
         self._pause.look()
         yield from self._pause_news()
         if (why_not := why_no_pause(self._folder)) != self._no_pause:
@@ -213,7 +213,7 @@ class PlayersSpeaker:
             else []
         )
         lines = [line for panel in panels if wanted in panel.title.casefold() for line in panel_sentences(panel)]
-        return tell(*lines) if lines else fail("Nothing has that in its name." if wanted else "There is nothing yet.")
+        return tell(*lines) if lines else fail("No name contains that." if wanted else "There is nothing yet.")
 
     def _log(self, rest: str) -> Reply:
         rest = rest.strip(".")
@@ -285,7 +285,7 @@ class JoinSpeaker(PlayersSpeaker):
             **self.commands,
             "moves": self._list_moves,
             "odds": self._odds,
-            "waiting": lambda _: tell(*(self._say_waiting() or ["None of your proposals is waiting."])),
+            "waiting": lambda _: tell(*(self._say_waiting() or ["You have no proposals waiting."])),
             "undo": lambda _: self._take_back(),
             "notes": lambda _: tell(*((self._notes and self._notes.read()) or ("You have no private notes.",))),
             "missed": lambda _: tell(*map(sentence, self._last_look.missed or ("you missed nothing",))),
@@ -361,7 +361,7 @@ class JoinSpeaker(PlayersSpeaker):
         if wants_dice(self._moves):  # Numbers are dice now.
             return Reply([*lines, *([sentence(self._question), DICE_OR_REST] if new else ())])
         choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in answers]
-        asks = sentence(self._question if answers else f"Somebody else is asked: {self._question}")
+        asks = sentence(self._question if answers else f"A question for somebody else: {self._question}")
         called = called_roll_sentences(answers, self._file.seen.odds if self._file.seen else ())
         return Reply([*lines, *([asks, *called] if self._question and new else ())], choices, listed=new)
 
@@ -391,7 +391,7 @@ class JoinSpeaker(PlayersSpeaker):
         """Take back the last proposal that waits."""
         answered = [*self._look_for_answers()]
         if not self._waiting:
-            return tell(*answered, "None of your proposals is waiting.")
+            return tell(*answered, "You have no proposals waiting.")
         proposal, title = self._waiting.popitem()
         try:
             take_back(self._folder, self._player, proposal)

@@ -65,8 +65,8 @@ if TYPE_CHECKING:
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 _BEGINS = f"{NOT_REAL} To go back, type what if end. To carry it out for real, type make it so."
 _NONE_OF_IT = "Back in the campaign. None of that happened."
-_IT_HAS_HAPPENED = "It has happened. One undo reverses all of it."
-_NOT_TRYING = "There is no what if to end or to carry out. To start one, type what if."
+_IT_HAS_HAPPENED = "Made real. One undo reverses all of it."
+_NOT_TRYING = "No what if is in progress. To start one, type what if."
 
 
 class _Trying(NamedTuple):
@@ -338,7 +338,7 @@ class Wayfinder:
         if wanted := snapshot.missing_dice:
             facts = fact_sentences(snapshot.settled_facts)
             count = "1 die" if len(wanted) == 1 else f"{len(wanted)} dice"
-            return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), DICE_OR_REST))
+            return Reply((*facts, sentence(f"Type {count}, for {', '.join(wanted)}"), DICE_OR_REST))
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
         choices = [NumberedChoice(f"{move.id}: {move.label}", partial(self._choose, move)) for move in able]
@@ -556,7 +556,7 @@ class Wayfinder:
         word = rest.casefold().strip()
         found = [one for one in self._table.snapshot.kit() if word in f"{one.item.key} {one.label}".casefold()]
         if not found:
-            return fail(f"The starter kit has nothing with “{rest.strip()}” for this game.")
+            return fail(f"Nothing in the starter kit for this game matches “{rest.strip()}”.")
         choices = [NumberedChoice(one.label, partial(self._add_from_kit, one.item.key, one.who)) for one in found]
         return Reply(("The starter kit.",), choices)
 

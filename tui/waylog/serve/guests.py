@@ -186,7 +186,7 @@ class Guest:
         self._sent.look(self._moves)
         wanted = next((each for each in self._sent.waiting if each.id == asked.get("proposal")), None)
         if wanted is None:
-            raise InboxRefused("this is no longer waiting")
+            raise InboxRefused("this proposal is no longer waiting")
         self._sent.take_back(wanted)
         return {"ok": True}
 

@@ -54,7 +54,7 @@ def commit_folder(folder: Path, title: str) -> str:
         if code:
             return f"Not committed: git says “{(output.splitlines() or ['nothing'])[0].strip()}”"
     except OSError:
-        return "Not committed: there is no git on this machine"
+        return "Not committed: git is not installed on this machine"
     except subprocess.TimeoutExpired:
         return f"Not committed: git did not finish within {_SECONDS} seconds"
     return f"Committed: {title}"
@@ -131,7 +131,7 @@ def join_logs(folder: Path) -> str:
     which = "yours" if ours_first else "theirs"
     return (
         f"Joined: {which} started first and stays as it was. The other {len(joined)} entries follow as {numbers[0]} to {numbers[-1]}. "
-        f"{OTHER} has the other campaign file, with any edits made there. Open the campaign, check it, and commit it"
+        f"The other campaign file, with any edits made there, is in {OTHER}. Open the campaign, check it, and commit it"
     )
 
 
@@ -166,7 +166,7 @@ def _merged_commits(folder: Path) -> tuple[str, str]:
     for commits in (("HEAD", "MERGE_HEAD"), ("HEAD^1", "HEAD^2")):
         if not _run(folder, "rev-parse", "--quiet", "--verify", commits[1]).returncode:
             return commits
-    raise ActRefused("there is nothing to join: git has merged nothing here")
+    raise ActRefused("there is nothing to join: git hasn't merged anything here")
 
 
 def _require_nothing_newer(folder: Path, blocks: Collection[str]) -> None:

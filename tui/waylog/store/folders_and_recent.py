@@ -132,7 +132,11 @@ class Locations:
 
     def _no_such_campaign_text(self, name: str) -> str:
         there = [*self.campaign_names(), *self.uncopied_examples()]
-        known = f"There {'is' if len(there) == 1 else 'are'} {', '.join(there[:12])}" if there else "There is none yet"
+        known = (
+            f"There {'is' if len(there) == 1 else 'are'} {', '.join(there[:12])}"
+            if there
+            else "There are no campaigns yet"
+        )
         return f"no campaign “{name}” in {self.campaigns}. {known}. To create one: waylog new NAME"
 
     def new(self, name: str) -> Path:

@@ -33,7 +33,9 @@ _THINGS = "kit.toml"
 _SLOTS = ("1", "2", "3", "4")
 _TOOLS = ("primary", "secondary")
 _D66 = 66
-_TO_FILL_IN = "# Write each result between the quotation marks. Dice in a text (d6 survivors) are rolled with it.\n"
+_TO_FILL_IN = (
+    "# Write each result between the quotation marks. Dice in a result, such as d6 survivors, are rolled too.\n"
+)
 _SOMEBODY = "somebody"
 """Stands for any key of the crew where it is asked what a game's sheet has."""
 
@@ -189,7 +191,7 @@ def check_tables(folder: Path, items: Sequence[KitItem]) -> None:
     """Raise `ActRefused` if the campaign has one of these tables already."""
     for item in items:
         if item.kind is KitKind.TABLE and os.path.lexists(folder / item.where):
-            raise ActRefused(f"{item.name}: {item.where} is already there")
+            raise ActRefused(f"{item.name}: {item.where} already exists")
 
 
 def copy_tables(folder: Path, items: Sequence[KitItem]) -> None:

@@ -146,7 +146,7 @@ def undo_entry(
     headings = list_headings(named) if count <= _MOST_NAMED else f"{count} actions"
     what = NoteFact(f"{'Redone' if redone else 'Undone'}: {headings}", secret=True)
     rewound = kind is EntryKind.REWIND
-    facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
+    facts = (NoteFact("Scene rewound", "NM-43"),) if rewound else (what, *back.left_alone)
     changes = _reverse_changes(campaign, back)
     number = campaign.next_number
     title = "Scene rewound" if rewound else "Redone" if redone else "Undone"

@@ -189,7 +189,7 @@ class Store:
             if watch.problems and watch.problems != had:
                 campaign.report("The last good rules stay in force")
             elif had and system is None:
-                campaign.report("The game file is free of mistakes again. The rules have not changed")
+                campaign.report("The game file has no more mistakes. The rules have not changed")
         finally:
             self.settling.release()
         campaign.mark_changed()

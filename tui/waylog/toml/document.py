@@ -251,8 +251,8 @@ _PARSER_WORDS = (
     ("Cannot redefine namespace ", "{} is already a table, and can't be something else too"),
     ("Cannot mutate immutable namespace ", "{} is a table in braces; its values must be inside them"),
     ("Cannot append to ", "{} is already a list, and can't be extended here"),
-    ("Cannot overwrite a value", "this key is there twice in its table, or is both a value and a table"),
-    ("Duplicate inline table key", "this table has the key twice"),
+    ("Cannot overwrite a value", "this key is in its table twice, or is both a value and a table"),
+    ("Duplicate inline table key", "this table has this key twice"),
     (
         "Invalid value",
         "there is no legal value here; a text needs quotation marks, a flag is true or false, and a list ends with `]`",
@@ -266,7 +266,10 @@ _PARSER_WORDS = (
     ("Expected ']", "the header is not closed: `]` is missing"),
     ("Expected newline", "the line should end after the value; the next key needs a line of its own"),
     ("Unclosed array", "the list before this is not closed: a comma or `]` is missing"),
-    ("Unclosed inline table", "the table in braces is not closed: a comma or `}}` is missing, and it ends on its line"),
+    (
+        "Unclosed inline table",
+        "the table in braces is not closed: a comma or `}}` is missing; such a table must fit on one line",
+    ),
     (r"Illegal character '\n'", "a quotation mark is missing at the end of the line"),
     ("Unterminated string", "quotation marks are missing"),
     ('Expected "', "a quotation mark is missing"),

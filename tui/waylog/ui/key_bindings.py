@@ -47,14 +47,14 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("r", "roll", "Roll", "roll", "Roll; real dice go last"),
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "Command line"),
-    _key("d", "acts('d')", "Damage", "damage", "Damage, with a real die at the end"),
+    _key("d", "acts('d')", "Damage", "damage", "Damage; a real die goes last"),
     _key(
         "t", "acts('t')", "Tick", "tick", "Tick a clock: its letter; 3 first fills three segments, - first empties one"
     ),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
-    _key("v", "acts('v')", "Players see", "sight", "Show to the players (asks first), or hide"),
-    _key("full_stop,greater_than_sign", "time", "Time passes", "time", "Time passes (asks first)"),
+    _key("v", "acts('v')", "Players see", "sight", "Show to players (asks first), or hide"),
+    _key("full_stop,greater_than_sign", "time", "Time passes", "time", "Let time pass (asks first)"),
     _key("plus,equals_sign", "row('more')", "change", "row.more", "Increase the value of this row", display="+ −"),
     _key("minus", "row('less')", "change", "row.less", "Decrease the value of this row"),
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
@@ -79,43 +79,43 @@ EVERYWHERE: tuple[BindingType, ...] = (
         "app.step_moment(-1)",
         "Earlier",
         "moment.earlier",
-        "See everything as it was one action earlier",
+        "Look back: the campaign one action earlier",
     ),
     _key(
         "right_square_bracket",
         "app.step_moment(1)",
         "Later",
         "moment.later",
-        "See everything one action later, up to now",
+        "Look forward: one action later, as far as now",
     ),
     _key(
         "left_curly_bracket",
         "app.step_moment(-1, True)",
         "Scene before",
         "moment.scene_before",
-        "See everything as it was when a scene began",
+        "Look back: the start of this or an earlier scene",
     ),
     _key(
         "right_curly_bracket",
         "app.step_moment(1, True)",
         "Next scene",
         "moment.scene_after",
-        "See everything as it was when the next scene began, up to now",
+        "Look forward: the start of the next scene, or now",
     ),
     _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: carry out for real what you tried"),
     _key("F", "mend('keep_file')", "Keep my edit", "conflict.file", "Edit conflict: keep your edit"),
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),
     _key("W", "mend('write_held')", "Retry", "held.write", "Try again to save the action"),
     _key("D", "mend('drop_held')", "Discard", "held.drop", "Discard the action that is not saved"),
-    _key("Y", "play_proposal", "Play", "proposal.play", "Play what a player proposes"),
-    _key("Z", "decline_proposal", "Decline", "proposal.decline", "Decline what a player proposes, with a word"),
+    _key("Y", "play_proposal", "Play", "proposal.play", "Play a player's proposal"),
+    _key("Z", "decline_proposal", "Decline", "proposal.decline", "Decline a player's proposal, with a reason"),
     _key("shift+right", "step_proposal(1)", "Next", "proposal.next", "Next proposal"),
     _key("shift+left", "step_proposal(-1)", "Previous", "proposal.before", "Previous proposal"),
     _key("y", "copy", "Copy", "copy", "Copy the row, the clock or the log entry"),
     _key("ctrl+e", "app.edit_file", "Editor", "editor", "Open your own editor at this row ($VISUAL or $EDITOR)"),
     _key("ctrl+o", "app.campaigns", "Campaigns", "campaigns", "Switch to another campaign, or make a new one"),
     _key("ctrl+p", "palette", "Commands", "palette", "Commands: search everything you can do"),
-    _key("i,f1", "rule", "Rule", "rule", "Show the rule: of what was refused or is asked, or of this row"),
+    _key("i,f1", "rule", "Rule", "rule", "Show the rule behind a refusal, a question or this row"),
     _key("question_mark", "keys", "Keys", "keys", "Keys that work here"),
 )
 
@@ -187,7 +187,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
                 )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):
-            faults.append(KeyFault(id_, f"{reserved} always closes or leaves, so `{id_}` needs another key"))
+            faults.append(KeyFault(id_, f"{reserved} always closes or quits, so `{id_}` needs another key"))
         else:
             keymap[id_] = ",".join(filter(None, keys))
     for id_ in list(keymap):
@@ -226,7 +226,7 @@ def _clash(id_: str, keymap: Mapping[str, str], bindings: Mapping[str, Binding])
         for other, binding in bindings.items():
             taken = keymap.get(other, binding.key).split(",")
             if other != id_ and key in taken and key not in before and _meet(id_, other):
-                return f"{key} is the key of `{other}` already ({binding.tooltip.split('(')[0].strip()})"
+                return f"{key} is already the key of `{other}` ({binding.tooltip.split('(')[0].strip()})"
     return ""
 
 

@@ -204,7 +204,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def ask_to_leave(self) -> None:
         """Let Ctrl+C leave if it is pressed again."""
-        message = TrayMessage("Press Ctrl+C again to leave. Everything is saved", sign="?")
+        message = TrayMessage("Press Ctrl+C again to quit. Everything is saved", sign="?")
         self.flow.offer_keys({"ctrl+c": LeaveRequested()}, message)
 
     def takes(self, event: events.Key) -> bool:
@@ -575,7 +575,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             # Post it from here: a message that the sheet is made to send would not travel further than back to this window.
             self.post_message(SheetView.WhyRequested(row))
         else:
-            self.refuse(Refusal("this is asked about a row of the ship or the crew"))
+            self.refuse(Refusal("choose a row of the ship or the crew first"))
 
     # -- taking back --------------------------------------------------------------------------------------------
 

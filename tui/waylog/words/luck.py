@@ -23,27 +23,27 @@ def luck_text(of: Luck) -> str:
 def luck_sentence(of: Luck) -> str:
     """Return whether the dice were unusual, in a sentence or two."""
     if of.every.tails is None:
-        return f"Only {_count(of.every.rolls, 'roll')} so far. With fewer than {FEWEST}, nothing can be said."
+        return f"Only {_count(of.every.rolls, 'roll')} so far. Luck can't be judged with fewer than {FEWEST}."
     if (rare := of.unusual) is None:
-        return f"Nothing unusual. Fair dice are at least this far from their average {_share(of.every.tails.as_far)} of the time."
+        return f"The dice look fair. Fair dice end up at least this far from average {_share(of.every.tails.as_far)} of the time."
     high = rare.tails.more < rare.tails.less
     seldom = _share(rare.tails.as_high if high else rare.tails.as_low)
     if isinstance(rare.what, FaceCount):
-        often = "so often" if high else "so seldom"
+        often = "that often" if high else "that rarely"
         die = f"{rare.source}, d{rare.what.sides}"
         return (
             f"{die}: {rare.what.face} came up {rare.what.came} times; {rare.what.expected:.1f} were expected. "
-            f"Fair dice show a face {often} {seldom} of the time."
+            f"Fair dice show a face {often} only {seldom} of the time."
         )
     how = "high" if high else "low"
-    return f"{rare.what.name} rolled {how}. Fair dice roll this {how} {seldom} of the time."
+    return f"{rare.what.name} rolled {how}. Fair dice roll this {how} only {seldom} of the time."
 
 
 def luck_sentences(of: Luck) -> Iterator[str]:
     """Yield the same for line mode: whether the dice were unusual, then each person and source."""
     yield luck_sentence(of)
     for each in (*of.people, *of.sources):
-        chance = f"; as high or higher {_share(each.tails.as_high)}" if each.tails else ""
+        chance = f"; fair dice come this high {_share(each.tails.as_high)} of the time" if each.tails else ""
         yield f"{each.name}: {_count(each.rolls, 'roll')}, total {each.came}, expected {each.expected:.1f}{chance}."
 
 
@@ -68,7 +68,7 @@ def _lines(of: Luck) -> Iterator[str]:
         for source, counts in of.faces:
             if counts[0].sides == sides:
                 yield f"| {source} | {' | '.join(str(each.came) for each in counts)} | {counts[0].expected:.1f} each |"
-    yield from ("", f"Chances are given from {FEWEST} rolls on. Undone rolls don't count.")
+    yield from ("", f"Chances are shown from {FEWEST} rolls up. Undone rolls don't count.")
 
 
 def _table(sums: Sequence[RollSum]) -> Iterator[str]:
@@ -108,4 +108,4 @@ def _verdict(seal: SealCheck) -> str:
         return f"{dice}; the seed is shown when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:
         return f"{dice}; those in entry {', '.join(map(str, seal.wrong))} don't match the seed"
-    return f"{dice}, computed again from the seed: the same" if seal.dice else "no dice"
+    return f"{dice} recomputed from the seed: the same result" if seal.dice else "no dice"

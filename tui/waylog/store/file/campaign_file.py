@@ -103,7 +103,7 @@ def _package_text(document: Document, wanted: str) -> str:
     if not (isinstance(package, str) and re.fullmatch(_PACKAGE_NAME, package)):
         return ""
     return (
-        f"the game “{wanted[:40]}” comes from the Python package {package}, which is not installed here. To get it back: "
+        f"the game “{wanted[:40]}” comes from the Python package {package}, which is not installed here. To install it: "
         f"pip install {package}, or pipx inject waylog {package}. Then open the campaign again"
     )
 
@@ -313,7 +313,7 @@ def _why_no_part(document: Document, fault: Fault) -> str:
     if not (fault.at_key and is_part and len(fault.path) == 2 and fault.path[0] == "house_rules"):
         return ""
     if (name := document.tree.get("system")) in names():
-        return f". This game is written in Python, so its outcomes, tokens and tracks stay as they are. {what_can_be_set(name)}"
+        return f". This game is written in Python, so its outcomes, tokens and tracks can't be changed. {what_can_be_set(name)}"
     return ". To replace or add a part of the rules, put an edition of the game beside this file, as game.toml"
 
 

@@ -44,7 +44,9 @@ def about_copy(lacking: int) -> FileQuestion:
     last = "the last action" if lacking == 1 else f"the last {lacking} actions"
     it = "it" if lacking == 1 else "them"
     return FileQuestion(
-        f"Your campaign.toml is an old copy: it lacks {last}", f"go back to before {it}", f"add {it} to the file"
+        f"Your campaign.toml is an old copy: it lacks {last}",
+        f"go back to the state before {it}",
+        f"add {it} to the file",
     )
 
 
@@ -53,8 +55,8 @@ def about_lost_entries(last: int, seen: int) -> FileQuestion:
     about = f"The log was replaced: it ends at entry {last}, but this window has seen entry {seen}"
     return FileQuestion(
         about if last else f"The log is missing, but this window has seen entry {seen}",
-        "go on from the files",
-        f"go on from entry {seen}",
+        "continue from the files",
+        f"continue from entry {seen}",
     )
 
 

@@ -103,11 +103,11 @@ def read_archive(path: Path) -> GameArchive:
     games = [name for name in files if PurePosixPath(name).name == GAME_FILE]
     top = next((name for name in games if name in (GAME_FILE, f"{PurePosixPath(name).parts[0]}/{GAME_FILE}")), None)
     if top is None:
-        raise ArchiveRefused(f"there is no {GAME_FILE} in it")
+        raise ArchiveRefused(f"the archive has no {GAME_FILE}")
     within = top.removesuffix(GAME_FILE)
     astray = next((name for name in files if not name.startswith(within)), None)
     if astray is not None:
-        raise ArchiveRefused(f"“{astray}” is outside the folder of the game, {within}")
+        raise ArchiveRefused(f"“{astray}” is outside the game's folder, {within}")
     game = read_game(files[top], top)
     return GameArchive(game, {name.removeprefix(within): data for name, data in files.items()})
 
@@ -147,11 +147,11 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
             raise ArchiveRefused(wrong)
         folded = normalize("NFC", entry.filename.rstrip("/")).casefold()
         if folded in seen:
-            raise ArchiveRefused(f"“{entry.filename}” is in it twice")
+            raise ArchiveRefused(f"the archive has “{entry.filename}” twice")
         seen.add(folded)
     files = {entry.filename.casefold() for entry in entries if not entry.is_dir()}
     if both := next((name for name in seen for above in PurePosixPath(name).parents if str(above) in files), None):
-        raise ArchiveRefused(f"“{both}” is in a file, not in a folder")
+        raise ArchiveRefused(f"“{both}” is inside another file, not in a folder")
     size = sum(entry.file_size for entry in entries)
     if size > MOST_BYTES:
         raise ArchiveRefused(f"it has {size:,} bytes when it is unpacked; the most is {MOST_BYTES:,}")
@@ -167,11 +167,11 @@ def _wrong_name(entry: zipfile.ZipInfo) -> str:
     parts = name.removesuffix("/").split("/")
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if not is_visible(name) or name != entry.filename or not name:
-        return f"a name has invisible characters: “{name[:60]}”"
+        return f"a name contains invisible characters: “{name[:60]}”"
     if name.startswith("/") or "\\" in name or ":" in name or {"", ".", ".."} & set(parts):
-        return f"“{name[:60]}” leads out of the folder of the game"
+        return f"“{name[:60]}” points outside the game's folder"
     if len(name.encode()) > _LONGEST_PATH or len(parts) > _DEEPEST + 1:
-        return f"“{name[:60]}” is too long, or too deep in folders"
+        return f"“{name[:60]}” is too long, or in too many folders"
     if any(part.startswith(".") or part != part.strip() for part in parts):
         return f"“{name[:60]}” is a hidden file"
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):

@@ -251,7 +251,7 @@ def describe_double(number: int, block: bytes, name: str) -> str:
 
 def written_behind_another(number: int) -> str:
     """Return the message for an entry that names another checksum than that of the entry before it."""
-    return f"entry {number} was written after another entry {number - 1} than the one before it here"
+    return f"entry {number} doesn't belong after this entry {number - 1}: it was written after a different one"
 
 
 def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = False) -> Iterator[Problem]:

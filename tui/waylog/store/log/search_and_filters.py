@@ -494,7 +494,7 @@ def _read_person(typed: str, there: Filterable) -> Person:
         return found[0]
     names = [person.name for person in found or known]
     if found:
-        raise FilterUnclear(f"“{typed}” may be {' or '.join(names)}: type more of the name")
+        raise FilterUnclear(f"“{typed}” could be {' or '.join(names)}: type more of the name")
     raise _unclear("nobody is called", typed, names, "the names are")
 
 

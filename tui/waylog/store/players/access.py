@@ -129,7 +129,7 @@ def set_up(
             yield from _grant(campaign, player, account)
         if not wanted:
             path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
-            yield f"inbox/{player} {'made' if is_new else 'is there'}: for this account alone"
+            yield f"inbox/{player} {'created' if is_new else 'exists'}: only this account can use it"
     if shared or any(accounts_of(campaign, player) for player in players):
         yield from close_to_others(campaign)
 
@@ -150,7 +150,7 @@ def _grant(campaign: Path, player: str, account: Account) -> Iterator[str]:
     entries = {(_OWNER, _NOBODY): _ALL, (_USER, account.uid): _ALL, (_GROUP, _NOBODY): 0}
     try:
         _write_list(path, {**entries, (_MASK, _NOBODY): _ALL, (_OTHERS, _NOBODY): 0})
-        yield f"inbox/{player}: for this account and {account.name}"
+        yield f"inbox/{player}: this account and {account.name} can use it"
         return
     except (OSError, AttributeError):
         pass  # The file system has no access lists.
@@ -165,7 +165,7 @@ def _grant(campaign: Path, player: str, account: Account) -> Iterator[str]:
     with suppress(PermissionError):
         os.chown(path, -1, group)
         path.chmod(0o770)
-        yield f"inbox/{player}: for this account and the group of {account.name}"
+        yield f"inbox/{player}: this account and the group of {account.name} can use it"
         return
     yield f"inbox/{player}: only root can do this here: chgrp {group} {_quote(path)} && chmod 770 {_quote(path)}"
 
@@ -282,7 +282,7 @@ def _account_faults(campaign: Path, account: Account) -> Iterator[AccessFault]:
         yield AccessFault(campaign / PLAYERS, f"{account.name} can't read it; chmod o+r {_quote(campaign / PLAYERS)}")
     for path in _list_private(campaign):
         if _allows(path, account, _READ) or (path.is_dir() and _allows(path, account, _PASS)):
-            secret = "what players don't see is in it" if path.name in (FILE, LINES) else "players need not read it"
+            secret = "it holds secrets from players" if path.name in (FILE, LINES) else "players don't need to"
             yield AccessFault(path, f"{account.name} can read it, and {secret}; chmod go= {_quote(path)}")
 
 

@@ -125,10 +125,10 @@ _RING = b"!"
 _MOST = 64 * 1024
 PATIENCE = 3.0
 """Seconds in which the wayfinder's screen shows a pause, if the wayfinder has the campaign open."""
-CLOSED_TO_YOU = "What {player} proposes doesn't reach you: your account can't use inbox/{player}. Type waylog check {campaign} in a shell"
+CLOSED_TO_YOU = "{player}'s proposals don't reach you: your account can't use inbox/{player}. Type waylog check {campaign} in a shell"
 _LOOK = 0.05
 CLOSED = "The wayfinder doesn't have the campaign open."
-UNANSWERED = "The wayfinder's screen doesn't show it."
+UNANSWERED = "The wayfinder's screen doesn't show the pause."
 UNREACHED = "{why}. The wayfinder types: waylog players {campaign} setup"
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from waylog.rules.what_players_may_do import PlayersGame
 
 
-_OPEN = Refusal("a question is open: the proposal is checked again once it is answered", "NM-45")
+_OPEN = Refusal("a question is open: the proposal will be checked again once that is answered", "NM-45")
 NO_LONGER_THERE = "this proposal is gone: it was played or declined"
 
 

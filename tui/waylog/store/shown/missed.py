@@ -127,8 +127,8 @@ def _what_they_may_do(seen: Projection, player: str) -> Iterator[str]:
         each.move for each in sorted(theirs, key=lambda each: len(each.players))
     ]  # Those of the own character first.
     if seen.question and any(move.follows for move in moves):
-        yield f"You are asked: {seen.question}"
+        yield f"A question for you: {seen.question}"
     elif seen.question:
-        yield f"Somebody else is asked: {seen.question}"
+        yield f"A question for somebody else: {seen.question}"
     elif labels := [move.label for move in moves if move.rolls][:_ROLLS]:
-        yield f"You may: {', '.join(labels)}"
+        yield f"You can: {', '.join(labels)}"

@@ -402,7 +402,7 @@ def _seen_acts(holding: Iterable[LogEntry], sight: Visibility, odds: Mapping[int
 FILE = PLAYERS
 _FORMAT = 7
 _HEAD = (
-    "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
+    "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file after every action "
     "and reads nothing back from it.\n"
 )
 _VALUES = ("name", "system", "session", "title", "question", "when")

@@ -233,11 +233,10 @@ def dice_help(reading: ParsedLine) -> str:
     """Return the real dice that may be typed at the end of the line, in order, or the next one."""
     if reading.dice is None:
         return ""
-    named = [die.source if die.sides == 6 else f"{die.source} d{die.sides}" for die in reading.dice]
+    named = [f"d{die.sides} for {die.source}" for die in reading.dice]
     if reading.act and reading.act.faces:
         return f"next die: {named[0]}" if named else "all dice typed"
-    counted = [f"{len([*same])}× {name}" for name, same in groupby(named)]
-    dice = ", ".join(each.removeprefix("1× ") for each in counted)
+    dice = ", then ".join(f"{len([*same])}{name}" for name, same in groupby(named))
     if dice and reading.act and (first := shown_digits(reading.act.move.asks, reading.act.answers)):
         return f"real dice: first {first[0].label}, then {dice}"
     return f"or type real dice: {dice}"

@@ -74,10 +74,10 @@ class Prompt(Widget, can_focus=True):
 
     FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", "Confirm", id="line.enter", tooltip="Confirm the line, or choose what is marked"),
+        Binding("enter", "enter", "Confirm", id="line.enter", tooltip="Confirm the line, or the highlighted choice"),
         Binding("escape", "leave", "Close", id="line.close", tooltip="Cancel"),
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Cancel"),
-        Binding("f1", "rule", "Rule", id="line.rule", tooltip="Show the rule of what is marked or typed"),
+        Binding("f1", "rule", "Rule", id="line.rule", tooltip="Show the rule for the highlighted or typed action"),
         Binding(
             "up", "up", "Previous", id="line.previous", tooltip="Previous choice; the last command in an empty line"
         ),
@@ -190,7 +190,7 @@ class Prompt(Widget, can_focus=True):
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, words = before.asked, text.strip()
         if (choices := self._find_choices(asked, text)) is not None:
-            problem = None if choices else Refusal(f"nothing has “{words}” in it")
+            problem = None if choices else Refusal(f"nothing contains “{words}”")
             reading = ParsedLine(problem=problem, choices=choices)
             first = next((index for index, choice in enumerate(choices) if not choice.refused), 0)
             marked = first if choices and (not choices[first].hurts or _is_meant(choices[first], words)) else None
@@ -472,7 +472,7 @@ class Prompt(Widget, can_focus=True):
                 self._mark_missing_choice()
                 self.refuse(line.problem)
         elif line.asked.choices and line.selected is None:
-            self.refuse(Refusal("Nothing is marked. ↑ and ↓ mark a line"))
+            self.refuse(Refusal("No line is chosen. Choose one with ↑ and ↓"))
         elif not line.text and line.choices and line.selected is None:
             self.action_step(1)
 

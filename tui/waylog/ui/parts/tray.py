@@ -441,7 +441,7 @@ class Tray(LineView["TrayTarget"]):
             lines[-1].add(f"{name} " if name else "", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
         hint = typing_hint(len(self._typed), len(wanted))
         whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
-        hint = f"A number each, with a space between. {hint}" if whole and len(wanted) > 1 else hint
+        hint = f"Type one number per die, with spaces between. {hint}" if whole and len(wanted) > 1 else hint
         return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6)[:2])]
 
     def _offer_lines(self, ink: Palette, width: int, *, asked: bool) -> Page[Move]:

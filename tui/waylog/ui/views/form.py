@@ -215,7 +215,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 "Type a name and its value, such as piloting 2" if plain else "Type a name to add one", ink.dim
             )
         if row.kind is RowKind.MORE:
-            return line.add("What can wait until you play", ink.dim)
+            return line.add("These can wait until you play", ink.dim)
         if self.draft.is_skipped and self.draft.source.hint:
             return line.add(self.draft.source.hint, ink.dim)
         about = row.part.about
@@ -225,7 +225,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 about = f"{about} · {limits.least} to {limits.most}"
             missing = [choice for choice in row.part.choices if choice and choice not in about]
             if row.part.shape is ValueShape.LIST:
-                about = f"{about} · with commas between" + (f": {', '.join(missing)}" if missing else "")
+                about = f"{about} · separated by commas" + (f": {', '.join(missing)}" if missing else "")
         if names := [each.text for each in self.draft.suggestions]:
             about = f"Starter kit: {', '.join(names)}"
         return line.add(about, ink.dim)

@@ -141,7 +141,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             texts.append((f"? {self._question}", ink.strong if asked else ink.dim))
             texts += [(text, ink.plain if number else ink.strong) for number, text in enumerate(self._called)]
             if self._is_dice:
-                texts.append(("Type what the dice show, or Enter: Waylog rolls them", ink.plain))
+                texts.append(("Type what the dice show, or press Enter to let Waylog roll", ink.plain))
             texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
         if self._message:
             texts.append((f"! {self._message}", ink.warn))
@@ -174,7 +174,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         Binding("s", "spotlight", "Spotlight", id="join.spotlight", tooltip="Ask for the spotlight"),
         Binding("N", "private", "Private note", id="join.private", tooltip="Write a private note"),
         Binding("m", "missed", "What you missed", id="join.missed", tooltip="What happened while you were away"),
-        Binding("colon,enter", "line('')", "Anything", id="join.do", tooltip="Propose anything that is open to you"),
+        Binding("colon,enter", "line('')", "Anything", id="join.do", tooltip="Propose any action"),
         *ReadOnlyScreen.BINDINGS,
     ]
 

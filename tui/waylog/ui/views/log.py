@@ -519,7 +519,7 @@ class LogView(ListView[int]):
         if not self.cursor:
             is_narrowed = self.terms or self._fitting
             nothing = (
-                "Nothing in the log has that"
+                "Nothing in the log matches"
                 if is_narrowed
                 else f"Nothing is logged yet. {key_name('note', 'n')} writes a note"
             )

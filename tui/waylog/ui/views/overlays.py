@@ -153,7 +153,7 @@ class _ChooserList(ListView[int], can_focus=False):
         page = super().render_page(ink, width, max(1, height - _FRAME - len(about))).below(top)
         lines = [*page.lines, *(CellLine(width) for _ in range(height - _FRAME + 2 - len(page.lines)))]
         if not self.found:
-            lines[len(top)] = CellLine(width).to(2).add(f"Nothing has “{self.text}” in it", ink.dim)
+            lines[len(top)] = CellLine(width).to(2).add(f"Nothing contains “{self.text}”", ink.dim)
         note = CellLine(width).to(2)
         if self.refusal:
             note.add(f"✗ {with_capital(self.refusal.reason)}", ink.bad)

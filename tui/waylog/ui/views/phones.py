@@ -30,7 +30,7 @@ _LOOK = 0.5
 """Seconds between two looks at what is served."""
 _START = (
     "Players' phones show what players may see, and can propose actions. Nothing is played without you.",
-    "m  This machine alone, and tunnels that end here",
+    "m  This machine only, directly or through a tunnel",
     "l  The local network. Anyone on it can read what phones send",
 )
 _STARTING = "One moment…"
@@ -188,9 +188,9 @@ class PhonesScreen(Overlay[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,tab,space,j", "turn(1)", "Next", id="phones.next", tooltip="The next code"),
         Binding("left,up,shift+tab,k", "turn(-1)", "Previous", id="phones.before", tooltip="The previous code"),
-        Binding("l", "start(True)", "Network", id="phones.lan", tooltip="Allow phones in from the local network"),
+        Binding("l", "start(True)", "Network", id="phones.lan", tooltip="Let phones in from the local network"),
         Binding("m", "start(False)", "Machine", id="phones.machine", tooltip="Let browsers on this machine in"),
-        Binding("n", "renew", "New code", id="phones.renew", tooltip="Give this one a new code"),
+        Binding("n", "renew", "New code", id="phones.renew", tooltip="Give this player a new code"),
         Binding("x", "stop", "Stop", id="phones.stop", tooltip="Stop letting phones in"),
         Binding("escape,q,ctrl+c", "close", "Close", id="phones.close", tooltip="Back"),
     ]

@@ -77,7 +77,7 @@ class _CardList(ListView[int], can_focus=False):
             return None
         path = self._items[self.cursor].path
         move = next((each for each in self._snapshot.moves if each.about == (path,) and each.verb in _VERBS), None)
-        return move or Refusal(f"the campaign has no {path.replace('s.', ' “', 1)}” now")
+        return move or Refusal(f"the campaign no longer has {path.replace('s.', ' “', 1)}”")
 
     @property
     def file(self) -> str:
@@ -138,9 +138,7 @@ class _CardList(ListView[int], can_focus=False):
             text = card.secrets[key.rpartition(".")[2]].text
             return " ".join(filter(None, (text, mention_words(self._snapshot.find_mentions(text)))))
         things = self._snapshot.tables if part == "tables" else self._snapshot.decks
-        return (
-            f"{part.removesuffix('s').capitalize()}: {things[key].name if key in things else f'{key} (there is none)'}"
-        )
+        return f"{part.removesuffix('s').capitalize()}: {things[key].name if key in things else f'{key} (missing)'}"
 
     def _sign(self, item: _Item, card: SceneCard) -> str:
         if not item.path.startswith("prep."):

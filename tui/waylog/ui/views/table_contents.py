@@ -106,7 +106,7 @@ def _entry(
 ) -> list[CellLine]:
     marks = [*before]
     if entry.table:
-        name = tables[entry.table].name if entry.table in tables else f"{entry.table} (there is none)"
+        name = tables[entry.table].name if entry.table in tables else f"{entry.table} (missing)"
         marks.append(f"→ table {name}")
     if entry.effect:
         marks.append(f"! effect {entry.effect}")

@@ -62,7 +62,7 @@ class TablesView(ListView[_Target]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Next", id="tables.down", tooltip="Next table, deck, entry or card"),
         Binding("up,k,shift+tab", "step(-1)", "Previous", id="tables.up", tooltip="Previous one"),
-        Binding("right,l", "into", "Open", id="tables.right", tooltip="Go to its entries or cards"),
+        Binding("right,l", "into", "Open", id="tables.right", tooltip="Go to the entries or cards"),
         Binding("left,h,escape", "out", "Back", id="tables.left", tooltip="Back to the list"),
         Binding("pagedown", "step(8)", "Page down", id="tables.pagedown", tooltip="Down 8 rows"),
         Binding("pageup", "step(-8)", "Page up", id="tables.pageup", tooltip="Up 8 rows"),
@@ -85,7 +85,11 @@ class TablesView(ListView[_Target]):
             "S", "act('shuffle')", "Shuffle", id="tables.shuffle", tooltip="Shuffle: all drawn cards return to the deck"
         ),
         Binding(
-            "X", "act('copy')", "Duplicate", id="tables.copy", tooltip="Duplicate the deck, with every card in the pile"
+            "X",
+            "act('copy')",
+            "Duplicate",
+            id="tables.copy",
+            tooltip="Duplicate the deck, with all its cards in the pile",
         ),
         Binding("v", "act('show')", "Show", id="tables.show", tooltip="Show the card, or the whole deck, to players"),
         Binding("V", "act('hide')", "Hide", id="tables.hide", tooltip="Hide the deck's cards from players"),
