@@ -254,7 +254,7 @@ def test_a_game_is_packed_and_added_with_all_that_belongs_to_it(
     waylog.done("game", "pack", f"./{HEIST}")
     archive = tmp_path / f"{HEIST}.zip"
     first = archive.read_bytes()
-    assert "already exists; --yes replaces it" in waylog("game", "pack", f"./{HEIST}").err
+    assert "already exists. To replace it, use --yes" in waylog("game", "pack", f"./{HEIST}").err
     waylog.done("game", "pack", f"./{HEIST}", "--yes")
     assert archive.read_bytes() == first
     seen = waylog.json("game", "add", str(archive))

@@ -354,7 +354,7 @@ def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     if target.is_dir():
         target = target / f"{system.id}.zip"
     if os.path.lexists(target) and not _ask_first(args, [], f"{target} already exists. Replace it?"):
-        raise CommandFailed(f"{target} already exists; --yes replaces it", USAGE)
+        raise CommandFailed(f"{target} already exists. To replace it, use --yes", USAGE)
     try:
         data = pack(system, source.parent)
     except ArchiveRefused as refused:
