@@ -33,7 +33,7 @@ git = "off"             # "session": at a session's end, commit the campaign's f
 announce = true         # true: line mode reports changes from another window or your editor at once; false: after your next line
 
 [keys]
-# Keys of your own, by what they do. `waylog config --keys` lists the names. For example:
+# Your own keys. `waylog config --keys` lists the names. For example:
 # note = "ctrl+n"
 # undo = ["u", "backspace"]
 """
