@@ -83,7 +83,7 @@ async def test_the_list_is_searched_and_left(places: Locations) -> None:
         await typed(pilot, "gam")
         assert "Beta" not in seen(pilot)
         await typed(pilot, "x")
-        assert "Nothing has “gamx” in it" in seen(pilot)
+        assert "Nothing contains “gamx”" in seen(pilot)
         await pilot.press("escape", "escape")
         await pilot.pause()
         assert isinstance(app.screen, MainScreen)

@@ -116,7 +116,7 @@ async def test_ctrl_c_copies_a_selection_and_otherwise_asks(tmp_path: Path) -> N
         await pilot.press("ctrl+c")
         assert pilot.app.clipboard == "Life"
         await pilot.press("down", "ctrl+c")
-        assert "Press Ctrl+C again to leave" in seen(pilot)
+        assert "Press Ctrl+C again to quit" in seen(pilot)
         await pilot.press("down", "ctrl+c")
         assert pilot.app.is_running
         await closed(pilot, "ctrl+c")

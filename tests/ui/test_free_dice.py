@@ -34,7 +34,7 @@ async def test_any_dice_are_rolled_from_any_view(view: str, keys: str, tmp_path:
         assert "from 5 to 15, average 10" in shown
         assert "10+ 58.3 %" in shown
         assert "▂▂▂▂▃▃▃▃" in shown
-        assert "real dice: 2× 2d6" in shown
+        assert "or type real dice: 2d6" in shown
         await pilot.press("enter")
         assert table.entry(1).words == "dice 2d6+3"
         assert "2d6+3 = 12" in seen(pilot)

@@ -265,7 +265,7 @@ async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat)
         seat.table.play(seat.table.understand("keep"))
         assert seat.table.settle()
         await looks(pilot)
-        assert "somebody else" not in seen(pilot)
+        assert "has a question to answer first" not in seen(pilot)
         seat.table.play(seat.table.understand("roll odile"))
         assert seat.table.settle()
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:

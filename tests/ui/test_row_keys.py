@@ -87,7 +87,7 @@ async def test_nothing_is_lost_by_one_key(tmp_path: Path) -> None:
         assert "Esc cancels" in seen(pilot)
         await pilot.press("escape")
         await pilot.press(*["enter"] * 5)
-        assert "Nothing is marked" in seen(pilot)
+        assert "No line is chosen" in seen(pilot)
         assert table.snapshot.entries == 0
         await pilot.press("escape", "escape")
         await to_row(pilot, "1", "ship.focus")

@@ -85,7 +85,7 @@ async def test_rules_are_searched_in_the_line_the_palette_and_from_a_rule(tmp_pa
         assert "Focus on a Fiasco ─" in seen(pilot)
         await pilot.press("slash")
         await typed(pilot, "bulkhead")
-        assert "Nothing has" in seen(pilot)
+        assert "Nothing contains" in seen(pilot)
         await pilot.press("escape", "escape", "ctrl+p")
         await typed(pilot, "desperate fiasco")
         await pilot.press("enter")

@@ -123,7 +123,7 @@ async def test_letters_go_into_the_only_field_there_is(tmp_path: Path) -> None:
     async with playing(tmp_path, text=MOTH) as (pilot, table):
         _unnamed(table)
         await looked(pilot)
-        assert "type the answer" in seen(pilot)
+        assert "type your answer" in seen(pilot)
         await typed(pilot, "quiet under Tide 2")
         assert "quiet under Tide 2" in seen(pilot).splitlines()[-2]
         await pilot.press("enter")
@@ -151,7 +151,7 @@ async def test_esc_makes_letters_keys_again(tmp_path: Path) -> None:
         await typed(pilot, "Later")
         await pilot.press("enter")
         assert table.entry(3).words == 'secret "Later"'
-        assert "type the answer" in seen(pilot)
+        assert "type your answer" in seen(pilot)
 
 
 async def looked(pilot: Pilot[None]) -> None:
@@ -166,7 +166,7 @@ async def test_real_dice_are_helped_with_where_they_are_typed(tmp_path: Path) ->
     async with playing(tmp_path, size=(80, 24)) as (pilot, _):
         await pilot.press("r")
         await typed(pilot, "n aft ")
-        assert "real dice: 2× NAV, AFTERBURNERS" in seen(pilot).splitlines()[-2]
+        assert "real dice: 2d6 for NAV, then 1d6 for AFTERBURNERS" in seen(pilot).splitlines()[-2]
         await typed(pilot, "35")
         assert "next die: AFTERBURNERS" in seen(pilot).splitlines()[-2]
         await typed(pilot, "6")
@@ -190,7 +190,7 @@ async def test_keys_fit_the_game_that_is_played(tmp_path: Path) -> None:
     async with playing(tmp_path, text=MOTH) as (pilot, _):
         await pilot.press("question_mark")
         assert "355" not in listed(pilot)
-        assert "real dice go last, as in: r m 7" in listed(pilot)
+        assert "real dice go last, for example r m 7" in listed(pilot)
 
 
 async def test_a_click_on_a_choice_that_has_gone_does_nothing(tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ class StartApp(BaseApp, inherit_bindings=False):
     """Ends with a campaign that has been opened, or with none."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
+        Binding("q,escape,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit"),
         THEMES,
     ]
 

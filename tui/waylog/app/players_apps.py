@@ -42,7 +42,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
     """The players' view of a campaign, on one terminal. It can't be suspended, because there may be no shell to go back to."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
+        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit"),
         Binding("x", "ask_for_pause", "Pause", id="players.pause", tooltip="Ask for a pause (press twice, or hold)"),
         THEMES,
     ]

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from waylog.rules.model.answers import reveals, shown_digits
+from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_of
 from waylog.rules.model.reference import Reference
 from waylog.ui.draw.acts import draw_preview
@@ -233,13 +234,18 @@ def dice_help(reading: ParsedLine) -> str:
     """Return the real dice that may be typed at the end of the line, in order, or the next one."""
     if reading.dice is None:
         return ""
-    named = [f"d{die.sides} for {die.source}" for die in reading.dice]
     if reading.act and reading.act.faces:
-        return f"next die: {named[0]}" if named else "all dice typed"
-    dice = ", then ".join(f"{len([*same])}{name}" for name, same in groupby(named))
+        return f"next die: {_die(reading.dice[0])}" if reading.dice else "all dice typed"
+    dice = ", then ".join(f"{len([*same])}{name}" for name, same in groupby(map(_die, reading.dice)))
     if dice and reading.act and (first := shown_digits(reading.act.move.asks, reading.act.answers)):
         return f"real dice: first {first[0].label}, then {dice}"
     return f"or type real dice: {dice}"
+
+
+def _die(die: Die) -> str:
+    """Return the kind of a die and what it is for, as after a number. Free dice are named after their dice, which is enough."""
+    kind = f"d{die.sides}"
+    return kind if kind in die.source else f"{kind} for {die.source}"
 
 
 def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:

@@ -115,7 +115,7 @@ def assign_keys(
 ENTER = "⏎"
 _MORE = {"a": "later ones too", "l": "only the last step"}
 """What a key confirms beside the usual, by the key."""
-_YES = {"ctrl+c": "leave", "y": "copy it"}
+_YES = {"ctrl+c": "quit", "y": "copy it"}
 """What a key does that confirms more than a question, by the key."""
 _ANSWERS = 5
 """The most answers to a question that have a hint; the tray lists all of them."""

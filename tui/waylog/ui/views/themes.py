@@ -95,7 +95,7 @@ class ThemesScreen(Overlay[int | None], inherit_bindings=False):
         Binding("up,k,shift+tab", "step(-1)", "Previous", id="themes.up", tooltip="Previous theme"),
         Binding("enter", "keep", "Keep", id="themes.keep", tooltip="Keep this theme"),
         Binding("escape,q,ctrl+c", "close", "Close", id="themes.close", tooltip="Back to the previous theme"),
-        Binding("ctrl+q,ctrl+d", "app.leave", "Quit", id="themes.quit", tooltip="Leave"),
+        Binding("ctrl+q,ctrl+d", "app.leave", "Quit", id="themes.quit", tooltip="Quit"),
     ]
 
     @dataclass
