@@ -168,7 +168,7 @@ async def test_real_dice_are_helped_with_where_they_are_typed(tmp_path: Path) ->
         await typed(pilot, "n aft ")
         assert "real dice: 2d6 for NAV, then 1d6 for AFTERBURNERS" in seen(pilot).splitlines()[-2]
         await typed(pilot, "35")
-        assert "next die: AFTERBURNERS" in seen(pilot).splitlines()[-2]
+        assert "next die: d6 for AFTERBURNERS" in seen(pilot).splitlines()[-2]
         await typed(pilot, "6")
         assert "all dice typed" in seen(pilot).splitlines()[-2]
 

@@ -150,9 +150,9 @@ def lines_of(walked: Walked) -> Iterator[str]:
         shown = ", ".join(f"{label} {round(100 * count / whole)} %" for label, count in came.most_common())
         yield f"  {roll}, {whole} times: {shown}"
     if walked.never:
-        yield f"  Never done: {', '.join(walked.never)}"
+        yield f"  Not used in any session: {', '.join(walked.never)}"
     for reason, count in walked.stuck.most_common():
-        yield f"  Nothing could be done any more in {count} of them: {reason}"
+        yield f"  In {count} of them, nothing more could be done: {reason}"
 
 
 _TEMPLATE = Path(__file__).with_name("new_game.toml")

@@ -34,7 +34,7 @@ VERB = "misread"
 ALONE, AGAIN = "alone", "again"
 """The last word, where later actions changed the same values: leave those as they are, or play them again."""
 _CORRECTION = re.compile(r"(#?)(\d{1,4})=(\d{1,4})")
-_EXAMPLE = "2=5 for a 2 that is a 5, or #1=5 for the first die"
+_EXAMPLE = "2=5 if the 2 was really a 5, or #1=5 to make the first die a 5"
 
 
 class Misread(NamedTuple):

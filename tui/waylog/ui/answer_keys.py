@@ -153,7 +153,7 @@ class AnswerKeys:
             return "digits pick dice"
         if only_text(snapshot):
             keys_again = self._keys_again == snapshot.entries
-            return "Enter: edit" if keys_again else "type the answer · Esc: keys"
+            return "Enter: edit" if keys_again else "type your answer · Esc: use keys"
         return ""
 
     def takes(self, event: events.Key) -> bool:
@@ -290,7 +290,7 @@ class AnswerKeys:
         elif event.key == "enter" and tray.selected_follow_up:
             self._flow.choose(tray.selected_follow_up)
         elif event.key == "enter" and tray.choices:
-            tray.say(TrayMessage("Press the letter of an answer, or mark it with ← and →", sign="?"))
+            tray.say(TrayMessage("Press the letter of an answer, or choose one with ← and →", sign="?"))
         else:
             return False
         return True

@@ -140,7 +140,7 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
     for line in (
         f"A campaign of {game.system.name}. You can edit this file while you play, in any editor.",
         "Waylog picks up your changes when you save, and leaves your comments, order and spacing as they are.",
-        "Anything you leave out keeps its default. `waylog check` finds mistakes and their lines.",
+        "Anything you leave out keeps its default. `waylog check` lists mistakes with their line numbers.",
     ):
         document.add(tomlkit.comment(line))
     document.add(tomlkit.nl())

@@ -45,7 +45,7 @@ NOT_HELD = "every action is saved"
 NO_SCENE = "no conflict is in progress"
 NO_PROPOSAL = "no player proposes anything"
 NOTHING_TRIED = "nothing has been tried"
-_REASONS = ("not now", "say first what you want to achieve", "that is for somebody else")
+_REASONS = ("not now", "first say what you want to achieve", "that is for somebody else")
 """Reasons to choose from; any other is typed."""
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
@@ -136,7 +136,7 @@ def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> Pr
         text = reference.rulings.get(id_, "")
         words = format_act(move, {"rule": id_.lower(), "text": text}) if text else f"{move.id} {id_.lower()} "
         return PromptRequest(f"Ruling: {reference.clauses[id_].title}", "", words)
-    return Refusal("no ruling can be written now")
+    return Refusal("you can't write a ruling now")
 
 
 def initial_line(move: Move) -> PromptRequest:
@@ -233,7 +233,7 @@ def _new_table(text: str) -> Choice:
     from waylog.store.kit import blank_table
 
     if not text:
-        return Choice(AppCommand(""), "New table", refused="type its name, and a die after it")
+        return Choice(AppCommand(""), "New table", refused="type its name, then a die")
     try:
         die, item = "", blank_table(text)
         if item is None:

@@ -81,8 +81,8 @@ def hints(
         yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
         yield KeyHint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
     if move := pickable_dice(snapshot, where):
-        yield KeyHint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
-        yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you pick (with Ctrl too)", group="Now")
+        yield KeyHint("0–9", f"Choose dice to {move.verb}: one digit per die", group="Now")
+        yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you choose (Ctrl works too)", group="Now")
     yield from (KeyHint(key or "·", move.label, group="Now", press=key) for key, move in choices if not move.blocked)
     if snapshot.question is not None and choices:
         yield KeyHint("Enter", "Take the answer that is marked", group="Now", press="enter")
@@ -147,7 +147,7 @@ def _example(snapshot: Snapshot, key: str) -> str:
                     answers += [option.word for option in ask.options[:1]]
                 elif isinstance(ask, PickMany):
                     answers += [option.word for option in ask.options[: ask.least]]
-            return f", as in: {' '.join((key, move.key or ' '.join(move.words), *answers))}"
+            return f", for example {' '.join((key, move.key or ' '.join(move.words), *answers))}"
     return ""
 
 
@@ -169,7 +169,7 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
         case "look.scene" if not has_scene_tab(snapshot):
             return NO_SCENE
         case "table" if not snapshot.tables:
-            return "no tables yet: it makes one"
+            return "no tables yet: this key makes one"
         case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
             return "not in this game"
         case str(id) if rare := _why_seldom(id, snapshot):
