@@ -94,7 +94,7 @@ async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
             assert f"For “{word}” press Esc, then {': '.join(does.split('  '))}" in seen(pilot)
             await pilot.press("enter", "escape")
         await pilot.press("ctrl+p", *"parrots")
-        assert "Nothing has “parrots” in it" in seen(pilot)
+        assert "Nothing contains “parrots”" in seen(pilot)
         assert table.snapshot.entries == 0
 
 

@@ -261,7 +261,7 @@ class AnswerKeys:
         elif dice:
             self._early = dice
             letters = " or ".join(key for key, _ in rolling if key)
-            text = f"Real dice so far: {' '.join(dice)}. {letters} takes them. Alt with a digit goes to a view"
+            text = f"Real dice so far: {' '.join(dice)}. Press {letters} to use them. Alt+digit goes to a tab"
             tray.say(TrayMessage(text, sign="?"))
         return True
 
