@@ -59,6 +59,8 @@ def test_a_table_has_columns_or_lines() -> None:
     """Where the columns don't fit, each row names its own."""
     assert lines(TABLE) == ["      Fiasco  Success", "NAV           2", "Mara  1       3"]
     assert lines(TABLE, 20) == ["NAV: Success 2", "Mara: Fiasco 1,", "Success 3"]
+    to_right = TABLE.replace("|---|---|---|", "|---|---|---:|").replace("2 |", "12 |")
+    assert lines(to_right) == ["      Fiasco  Success", "NAV                12", "Mara  1             3"]
 
 
 @pytest.mark.parametrize("width", [1, 8, 38, 90])

@@ -64,7 +64,7 @@ def _lines(of: Luck) -> Iterator[str]:
     for sides in sorted({counts[0].sides for _, counts in of.faces if counts[0].sides <= _WIDEST}):
         yield from ("", f"## How often a d{sides} showed each face", "")
         yield f"| | {' | '.join(map(str, range(1, sides + 1)))} | expected |"
-        yield "|---" * (sides + 2) + "|"
+        yield "|---" + "|---:" * (sides + 1) + "|"
         for source, counts in of.faces:
             if counts[0].sides == sides:
                 yield f"| {source} | {' | '.join(str(each.came) for each in counts)} | {counts[0].expected:.1f} each |"
@@ -72,11 +72,12 @@ def _lines(of: Luck) -> Iterator[str]:
 
 
 def _table(sums: Sequence[RollSum]) -> Iterator[str]:
-    yield "| | rolls | dice | total | expected | as high or higher |"
-    yield "|---|---|---|---|---|---|"
-    for each in sums:
-        chance = _chance(each.tails)
-        yield f"| {escape_markdown(each.name)} | {each.rolls} | {each.dice} | {each.came} | {each.expected:.1f} | {chance} |"
+    chances = [f" {_chance(each.tails)} |" for each in sums] if any(each.tails for each in sums) else [""] * len(sums)
+    yield "| | rolls | dice | total | expected |" + (" as high or higher |" if any(chances) else "")
+    yield "|---" + "|---:" * (5 if any(chances) else 4) + "|"
+    for each, chance in zip(sums, chances, strict=True):
+        name = escape_markdown(each.name)
+        yield f"| {name} | {each.rolls} | {each.dice} | {each.came} | {each.expected:.1f} |{chance}"
 
 
 def _chance(tails: Tails | None) -> str:

@@ -104,14 +104,18 @@ def _runs(part: str, styles: Iterator[Style]) -> Iterator[StyledText]:
 
 
 def _draw_table(written: Sequence[str], ink: Palette, width: int) -> Iterator[CellLine]:
-    """Yield a table in columns; where it is too wide, a line for each row that names the columns: `Mara: Success 2, Fiasco 1`."""
+    """Yield a table in columns, those to the right whose divider ends with a colon, `---:`; where it is too wide, a line for each row
+    that names the columns: `Mara: Success 2, Fiasco 1`.
+    """
     head, *rows = [_cells(line) for line in written if not _DIVIDER.fullmatch(line)] or [[]]
+    to_right = [cell.endswith(":") for line in written if _DIVIDER.fullmatch(line) for cell in _cells(line)]
     columns = [max(map(cells_of, column)) + _GAP for column in zip_longest(head, *rows, fillvalue="")]
     if sum(columns) - _GAP <= width:
         for number, row in enumerate((head, *rows)):
             line, start = CellLine(width), 0
-            for cell, size in zip(row, columns, strict=False):
-                line.to(start).add(cell, ink.plain if number else ink.dim)
+            for at, (cell, size) in enumerate(zip(row, columns, strict=False)):
+                blanks = size - _GAP - cells_of(cell) if at < len(to_right) and to_right[at] else 0
+                line.to(start + blanks).add(cell, ink.plain if number else ink.dim)
                 start += size
             yield line
         return
