@@ -1,11 +1,13 @@
 """The scene: a view that is there while a conflict lasts, where dice that lie open are picked by typing them."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, drained, listed, looked, playing, seen, typed
 from tests.kit.table import play
 from waylog.ui.line.dice_input import dice_ask
@@ -223,6 +225,19 @@ async def test_a_digit_that_no_die_shows_goes_to_its_tab(tmp_path: Path) -> None
         assert looking(pilot) == "tables"
         await pilot.press("6", "0")
         assert looking(pilot) == "bridge"
+
+
+async def test_large_dice_take_no_room_from_the_exchange(tmp_path: Path) -> None:
+    """Nor from the best ways: what a question covers is left free."""
+    shutil.copytree(EXAMPLES / "soft-answer", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "soft-answer" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(100, 30), text=text) as (pilot, _):
+        await pilot.press("alt+6", "s", "enter")
+        for words in ("Venn Adaro   [5] [1]", "Can't be reversed", "takes off her robe"):
+            assert words in seen(pilot)
+        await pilot.resize_terminal(100, 44)
+        await pilot.pause()
+        assert "│ 5 │ │ 1 │" in seen(pilot)
 
 
 async def test_the_sides_lie_beside_one_another_where_there_is_room(tmp_path: Path) -> None:

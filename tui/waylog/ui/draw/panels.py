@@ -326,6 +326,8 @@ def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
 
 _SIDE_BY_SIDE = 96
 """The width from which on a scene's panels stand side by side."""
+_ASKED = 6
+"""Lines that a scene's questions take below its panels, more often than not."""
 _LOW_SCENE = 24
 """The height of a scene below which its panels stand without blank lines between them."""
 
@@ -568,7 +570,7 @@ def layout_bands(
         each = (width - MARGIN) // len(band)
         slots = [DrawnPanel(panel, ink, each - MARGIN, runs_on=panel is panels[-1]) for panel in band]
         placed.append([Column(MARGIN + number * each, [slot]) for number, slot in enumerate(slots)])
-    found = _roomiest(lambda room, *, full: placed, width, height, most)  # noqa: ARG005 - they lie there in any case
+    found = _roomiest(lambda room, *, full: placed, width, height - _ASKED, most)  # noqa: ARG005 - they lie there in any case
     # As many open dice as possible are in sight at once, whatever has to be cut.
     layout = found or PanelLayout(width, Room.CLOSE, placed)
     # In a low window, a tray with options covers half of them.
