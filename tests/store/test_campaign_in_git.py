@@ -2,7 +2,9 @@
 
 import os
 import shutil
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from waylog.settings import read_settings
 from waylog.store.campaign_in_git import OTHER, commit_folder, join_logs
 from waylog.store.files import SEAL
 from waylog.store.log.log import problems
+from waylog.toml.document import UnreadableFile
 
 pytestmark = [
     pytest.mark.usefixtures("only_small_game"),
@@ -128,6 +131,62 @@ def test_two_clones_come_to_the_same_log(folder: Path) -> None:
         'note "Theirs"',
         'set "boat.hull 2"',
     ]
+
+
+def test_a_join_that_is_interrupted_is_finished_by_the_next(folder: Path) -> None:
+    """Killed before any of its changes of files, it leaves what nobody can play on: git's own conflict, or a file that says what to do."""
+    play_and_settle(table_at(folder), "note Begin")
+    commit_folder(folder, "begin")
+    other = folder.parent / "other"
+    git(folder.parent, "clone", "--quiet", "swallow", "other")
+    for copy in (folder, other):
+        play_and_settle(table_at(copy), f"note {copy.name}")
+        commit_folder(copy, "played")
+    git(folder, "fetch", "--quiet", str(other), "main:theirs")
+    git(folder, "merge", "--quiet", "--no-edit", "theirs", fails=True)
+    for name in (
+        "campaign.toml",
+        "log/0001.toml",
+    ):  # Somebody has taken one side of each, and so git's markers are gone.
+        git(folder, "checkout", "--theirs", name)
+    joined = Path(shutil.copytree(folder, folder.parent / "joined"))
+    join_logs(joined)
+    wanted, kills = _contents(joined), 0
+    while _killed_while_joining(trial := Path(shutil.copytree(folder, folder.parent / f"kill-{kills}")), kills):
+        if _contents(trial) not in (_contents(folder), wanted):
+            with pytest.raises(UnreadableFile):
+                table_at(trial)
+        if _contents(trial) != wanted:
+            join_logs(trial)
+        assert _contents(trial) == wanted
+        kills += 1
+    assert kills > 8
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    """The files that count."""
+    return {path.name: path.read_bytes() for path in (*folder.glob("*.toml"), *folder.glob("log/*.toml"))}
+
+
+def _killed_while_joining(folder: Path, number: int) -> bool:
+    """Join, and kill that before a change of a file. Return False if it makes no more than so many changes."""
+    child = os.fork()
+    if not child:
+        left = [number]
+
+        def kill(event: str, arguments: tuple[object, ...]) -> None:
+            writes = event == "open" and isinstance(arguments[1], str) and "w" in arguments[1]
+            if (writes or event in ("os.rename", "os.remove")) and f"{arguments[0]}".startswith(f"{folder}/"):
+                left[0] -= 1
+                if left[0] < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(kill)
+        try:
+            join_logs(folder)
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 def test_dice_with_a_new_number_are_not_taken_for_sealed(folder: Path, tmp_path: Path) -> None:

@@ -39,6 +39,13 @@ _NOBODY = {
 }
 OTHER = "campaign.other.toml"
 """The campaign file of the branch that follows, as it was."""
+_JOINING = b"""\
+# Waylog was joining the logs of two clones. To finish that: waylog conflicts CAMPAIGN join
+<<<<<<< joining
+=======
+>>>>>>> joining
+"""
+"""The campaign file while its log is joined. Nobody can open it, and so nobody plays on a log that is half joined."""
 
 
 def commit_folder(folder: Path, title: str) -> str:
@@ -103,12 +110,12 @@ def has_conflict(text: bytes) -> bool:
 def join_logs(folder: Path) -> str:
     """Join the logs of two clones that git is merging, or has just merged. Return what was done.
 
-    Raises `ActRefused` if there is nothing to join, or something is in the way; nothing has been changed then. Raises `OSError`.
+    Raises `ActRefused` if there is nothing to join, or something is in the way; nothing has been changed then. Raises `OSError`. What was
+    interrupted is finished the next time.
     """
     with lock_campaign(folder):
         sides = [_Side(folder, commit) for commit in _merged_commits(folder)]
         blocks = _read_blocks([side.files for side in sides])
-        _require_nothing_newer(folder, blocks)
         children: dict[str, list[_Block]] = {}
         for block in blocks.values():
             children.setdefault(block.parent, []).append(block)
@@ -116,11 +123,14 @@ def join_logs(folder: Path) -> str:
         if not later:
             raise ActRefused("there is nothing to join: the log has a single history")
         joined, numbers = _renumber(first, later)
+        was_interrupted = (folder / FILE).read_bytes() == _JOINING
+        _require_nothing_newer(folder, {*blocks, *(_check_of(text) for text in joined if was_interrupted)})
         ours_first = first[-1].first_side
         before, after = sides if ours_first else sides[::-1]
         kept = {name: _only(text, {block.check for block in first}) for name, text in before.files.items()}
         kept = {name: text for name, text in kept.items() if headers(text)}
         new = f"{int(max(kept)[:4]) + 1:04}.toml"
+        _put(folder / FILE, _JOINING)
         _put(folder / OTHER, after.campaign)
         for name, text in {**kept, new: TITLE.encode() + b"".join(b"\n" + text for text in joined)}.items():
             _put(folder / "log" / name, text)
@@ -227,12 +237,17 @@ def _renumber(first: Sequence[_Block], branches: Sequence[Sequence[_Block]]) -> 
         for block in branch:
             number += 1
             text = encode_entry(_with_values(_with_numbers(block.entry, new), values), check)
-            found = re.search(CHECK, text)
-            assert found
-            check = found[1].decode()
+            check = _check_of(text)
             texts.append(text)
             numbers.append(number)
     return texts, numbers
+
+
+def _check_of(text: bytes) -> str:
+    """Return the checksum at the end of an entry."""
+    found = re.search(CHECK, text)
+    assert found
+    return found[1].decode()
 
 
 def _with_values(entry: LogEntry, values: dict[ValuePath, Value | None]) -> LogEntry:
