@@ -8,8 +8,8 @@ from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
-from waylog.rules.systems.emissaries.conflict_view import ConflictView
 from waylog.rules.systems.emissaries.moment import ConflictStage
+from waylog.rules.systems.emissaries.panels import ConflictView
 
 SYSTEM = system("emissaries")
 GAME = Game(SYSTEM)

@@ -40,7 +40,7 @@ from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.rules.set_act import Setting
+    from waylog.rules.setting_values import Setting
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem
@@ -202,7 +202,7 @@ class Table(TableQueries):
         move = self._find_setting("overrule" if overrules else "set")
         if move is None:
             raise ActRefused(f"Answer this first: {self.snapshot.question}")
-        from waylog.rules.set_act import format_settings
+        from waylog.rules.setting_values import format_settings
 
         return self.play(Act(move, {"text": format_settings(settings)}))
 

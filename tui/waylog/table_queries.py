@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from waylog.rules.language.completion import Completion
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds
-    from waylog.rules.set_act import Setting
+    from waylog.rules.setting_values import Setting
     from waylog.rules.what_players_know import Visibility
     from waylog.snapshot import ActPreview, Snapshot, UndoPlan
     from waylog.store.file.template import ConversionPlan

@@ -33,7 +33,6 @@ from waylog.values import is_dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.rules.codec.fields import FieldGroup, FormPlace, FormSource, TreeCodec
-    from waylog.rules.set_act import Setting
 
 _Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
 _Overruled = Annotated[Mapping[str, int], "Numbers that you have set against a rule's range, each under its path"]
@@ -252,13 +251,6 @@ class CampaignTree:
 
         found = codec_at(self.tree, path)
         return found is not None and found.shape is not ValueShape.TABLE
-
-    def thing_names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
-        from waylog.rules.codec.fields import thing_path
-
-        things = {thing_path(self.tree, state, setting.path) for setting in settings}
-        forms = {thing: self.form(state, thing) for thing in things if thing}
-        return {path: form.group.name or form.group.label for path, form in forms.items() if form}
 
     def check_keys(self, state: State, path: Path, raw: Value) -> None:
         """Raise `ValueError` for a misspelt key. The message names the key that was probably meant."""

@@ -38,8 +38,7 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.reference import Reference
-    from waylog.rules.set_act import Setting, SettingsOutcome
-    from waylog.rules.setting_values import SettingValues
+    from waylog.rules.setting_values import Setting, SettingsOutcome, SettingValues
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))

@@ -15,7 +15,7 @@ from waylog.rules.codec.base import Asked, ValueShape
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.fields import FieldGroup, FormField, FormSource, is_within
 from waylog.rules.model.moves import Refusal
-from waylog.rules.set_act import Setting
+from waylog.rules.setting_values import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, head, wrap_text
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import Palette, ink_of

@@ -10,7 +10,6 @@ from waylog.rules.systems.emissaries import (
     checks,
     conflict,
     conflict_start,
-    conflict_view,
     fallout,
     npcs_and_assets,
     odds,
@@ -38,7 +37,7 @@ SYSTEM = Rulebook(
     wayfinder=("npc", "rate", "asset", "conflict", "fallout", "advance", "gain", "object"),
     panels_of=panels.panels,
     faults_of=checks.faults,
-    board_of=conflict_view.open_board,
+    board_of=panels.open_board,
     act_keys=MappingProxyType(
         {
             "fallout": VerbKeys(hurts=True),
