@@ -242,6 +242,9 @@ def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
     pool = (*stay, replace(forward[0], kept=True)) if did is Did.REVERSES else stay
     after = moment.with_participant(one.word, pool=pool).with_conflict(waiting=moment.conflict.waiting[1:])
     after = after.writes(ExchangeLine(one.word, did, faces_of(forward), str(given["said"])))
+    total, reached = raised_total(moment.conflict), sum(faces_of(forward))
+    shown = plus(faces_of(forward)) + (f" = {reached}" if len(forward) > 1 and reached != total else "")
+    after = after.says(f"{one.name} sees {total} with {shown}", "EG-15")
     after = after.tells(OutcomeFact(did.value.split()[0], label, None, one.name))
     if did is Did.REVERSES:
         after = after.says(f"{one.name} keeps the {forward[0].face} for the next raise", "EG-16")
