@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.edit_base import MarkedState
@@ -30,22 +30,6 @@ _LEAVE_FIRST = "leave “What if” first: this would write a file"
 
 _KNOWN_EVERY = 500
 """A step that goes over an entry whose number is a multiple of this keeps the state after it."""
-
-
-class _FallenDice:
-    """Dice that fall as they fell before."""
-
-    are_real = False
-
-    def __init__(self, faces: Sequence[int]) -> None:
-        self._faces = [*faces]
-
-    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        """Raises `ActRefused` if the act takes other dice now."""
-        faces, self._faces = self._faces[: len(dice)], self._faces[len(dice) :]
-        if len(faces) < len(dice) or any(face > die.sides for die, face in zip(dice, faces, strict=True)):
-            raise ActRefused("it needs different dice now")
-        return tuple(Face(die.source, face, die.sides) for die, face in zip(dice, faces, strict=True))
 
 
 class WhatIf(Table):
@@ -234,4 +218,12 @@ class WhatIf(Table):
         return self.real.play_all(self._again(entries))
 
     def _again(self, entries: Sequence[LogEntry]) -> list[tuple[Act, Dice]]:
-        return [(self._tried[entry.number], _FallenDice([face for _, face in entry.rolled])) for entry in entries]
+        """Return the acts of these entries, with dice that fall as they fell then. Such dice refuse to be more than they were."""
+
+        def refuse(_dice: Sequence[Die]) -> Sequence[Face]:
+            raise ActRefused("it needs different dice now")
+
+        return [
+            (self._tried[entry.number], GivenDice((Face("", face, sides) for sides, face in entry.rolled), refuse))
+            for entry in entries
+        ]

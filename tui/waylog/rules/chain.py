@@ -13,7 +13,7 @@ from math import comb, factorial, prod
 from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands import parse_act
-from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.dice import Die, Face, GivenDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.odds import Chance, Ratio
@@ -75,19 +75,8 @@ class _MoreDice(Exception):
         self.dice = dice
 
 
-class _GivenDice:
-    """Dice that fall as they are given. Raises `_MoreDice` when there are no more."""
-
-    are_real = False
-
-    def __init__(self, faces: Sequence[int]) -> None:
-        self._faces = [*faces]
-
-    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        if len(self._faces) < len(dice):
-            raise _MoreDice(dice)
-        faces, self._faces = self._faces[: len(dice)], self._faces[len(dice) :]
-        return tuple(Face(die.source, face, die.sides) for die, face in zip(dice, faces, strict=True))
+def _ask_for_more(dice: Sequence[Die]) -> Sequence[Face]:
+    raise _MoreDice(dice)
 
 
 def read_chain(text: str) -> tuple[Link, ...]:
@@ -151,12 +140,12 @@ class _Walk:
         return self._roll(branch, parse_act(self._game.moves(branch.state), words))
 
     def _roll(self, branch: _Branch, act: Act) -> Iterator[_Branch]:
-        given: list[tuple[tuple[int, ...], Ratio]] = [((), branch.chance)]
+        given: list[tuple[tuple[Face, ...], Ratio]] = [((), branch.chance)]
         while given:
             faces, chance = given.pop()
             self._count(1)
             try:
-                played = self._game.play(branch.state, act, _GivenDice(faces))
+                played = self._game.play(branch.state, act, GivenDice(faces, _ask_for_more))
             except _MoreDice as more:
                 self._count(_count_falls(more.dice))
                 given += [((*faces, *fall), chance * share) for fall, share in _falls(more.dice)]
@@ -219,7 +208,7 @@ def _count_falls(dice: Sequence[Die]) -> int:
     return prod(comb(sides + len(at) - 1, len(at)) for (_, sides), at in _kinds(dice).items())
 
 
-def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[int, ...], Ratio]]:
+def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
     """Yield how dice can fall, each with its chance. Dice that mean the same have their faces in rising order."""
     kinds = _kinds(dice)
     every = [[*combinations_with_replacement(range(1, sides + 1), len(at))] for (_, sides), at in kinds.items()]
@@ -232,7 +221,7 @@ def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[int, ...], Ratio]]:
             for face in {*shown}:
                 ways //= factorial(shown.count(face))
             of *= sides ** len(shown)
-        yield tuple(faces), Ratio(ways, of)
+        yield tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True)), Ratio(ways, of)
 
 
 def _is_met(link: Link, outcome: OutcomeFact | None) -> bool:

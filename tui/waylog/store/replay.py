@@ -21,7 +21,7 @@ from itertools import islice, product
 from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
-from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, OpenState, PlayResult, State
@@ -100,26 +100,13 @@ def original_entries(act: Sequence[LogEntry], read: Entries) -> list[LogEntry]:
     return found
 
 
-class _DiceAgain:
-    """The dice of an entry that is played again: those that Waylog rolled then show what they showed; new ones are rolled now."""
-
-    are_real = False
-
-    def __init__(self, entry: LogEntry, chance: Dice) -> None:
-        self._known, self._chance = [*entry.rolled], chance
-        if not self._known:  # An entry of an earlier version.
-            rolls = [fact for fact in entry.facts if isinstance(fact, RollFact) and not fact.typed]
-            self._known = [(face.sides, face.face) for fact in rolls for face in fact.dice]
-
-    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        return tuple(self._face(die) for die in dice)
-
-    def _face(self, die: Die) -> Face:
-        for place, (sides, face) in enumerate(self._known):
-            if sides == die.sides:
-                del self._known[place]
-                return Face(die.source, face, sides)
-        return self._chance.roll([die])[0]
+def _dice_again(entry: LogEntry, chance: Dice) -> GivenDice:
+    """Return the dice of an entry that is played again: those that Waylog rolled then show what they showed; new ones are rolled now."""
+    known = entry.rolled
+    if not known:  # An entry of an earlier version.
+        rolls = [fact for fact in entry.facts if isinstance(fact, RollFact) and not fact.typed]
+        known = tuple((face.sides, face.face) for fact in rolls for face in fact.dice)
+    return GivenDice((Face("", face, sides) for sides, face in known), chance.roll)
 
 
 def play_again(
@@ -136,7 +123,7 @@ def play_again(
         left = left[len(given or ()) :]
         try:
             act = replace(parse_act(game.moves(state), entry.words), faces=given, by=entry.by)
-            played = game.play(state, act, _DiceAgain(entry, chance), f"{entry.at:%Y-%m-%d %H:%M:%S%z}")
+            played = game.play(state, act, _dice_again(entry, chance), f"{entry.at:%Y-%m-%d %H:%M:%S%z}")
         except ActRefused as refused:
             if not results:
                 raise
@@ -188,26 +175,23 @@ class Replay:
     """What is different at the end: from what it is to what it would be."""
 
 
-class _LoggedDice:
-    """The dice of an entry: each shows what it showed, by its label; those that the log doesn't have show `others`."""
+class _UnloggedDice:
+    """Dice that the log doesn't have. They show `faces`, one after another, and then 1."""
 
     are_real = False
 
-    def __init__(self, logged: Sequence[Face], others: Sequence[int] = ()) -> None:
-        self._logged, self._others = [*logged], [*others]
-        self.unknown: list[int] = []
-        """The sides of the dice that were rolled and that the log doesn't have."""
+    def __init__(self, faces: Sequence[int]) -> None:
+        self._faces = faces
+        self.sides: list[int] = []
+        """The sides of those that were rolled."""
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         return tuple(Face(die.source, self._face(die), die.sides) for die in dice)
 
     def _face(self, die: Die) -> int:
-        for place, face in enumerate(self._logged):
-            if (face.source, face.sides) == (die.source, die.sides):
-                return self._logged.pop(place).face
-        self.unknown.append(die.sides)
-        at = len(self.unknown) - 1
-        return self._others[at] if at < len(self._others) else 1
+        self.sides.append(die.sides)
+        at = len(self.sides) - 1
+        return self._faces[at] if at < len(self._faces) else 1
 
 
 def replay(
@@ -312,15 +296,15 @@ class _Run:
         act = replace(parse_act(self._game.moves(self.state), entry.words), faces=entry.faces, by=entry.by)
         logged = [face for fact in entry.facts if isinstance(fact, RollFact) for face in fact.dice]
         known = _drawn_faces(entry, logged) if faces is None else faces
-        dice = _LoggedDice(logged, known)
-        after = self._play(entry, act, dice)
-        if faces is not None and len(dice.unknown) > len(faces):
+        unlogged = _UnloggedDice(known)
+        after = self._play(entry, act, GivenDice(logged, unlogged.roll))
+        if faces is not None and len(unlogged.sides) > len(faces):
             raise ActRefused("it needs dice that were not rolled then")
-        if faces is not None or not dice.unknown or self._is_as_logged(entry, after):
+        if faces is not None or not unlogged.sides or self._is_as_logged(entry, after):
             self.faces = tuple(known)
             return after
-        for self.faces in islice(product(*(range(1, sides + 1) for sides in dice.unknown)), _MOST_TRIES):
-            tried = self._play(entry, act, _LoggedDice(logged, self.faces))
+        for self.faces in islice(product(*(range(1, sides + 1) for sides in unlogged.sides)), _MOST_TRIES):
+            tried = self._play(entry, act, GivenDice(logged, _UnloggedDice(self.faces).roll))
             if self._is_as_logged(entry, tried):
                 return tried
         return after
@@ -337,7 +321,7 @@ class _Run:
         found = list[State]()
         # It was played where the act had been, or, if other things had been done since, where the campaign was by then.
         for opened in (self._opened.get(group[0].number - 1), self.state.open):
-            dice = _LoggedDice((), [face for _, face in entry.rolled])
+            dice = _UnloggedDice([face for _, face in entry.rolled])
             again = play_again(self._game, replace(back, open=opened), originals, entry.faces, dice)
             self._outcome = outcome_of([fact for played in again.results for fact in played.facts])
             found.append(again.state)
@@ -348,7 +332,7 @@ class _Run:
     def _read(self, number: int) -> LogEntry:
         return self._played[number]
 
-    def _play(self, entry: LogEntry, act: Act, dice: _LoggedDice) -> State:
+    def _play(self, entry: LogEntry, act: Act, dice: Dice) -> State:
         played = self._game.play(self.state, act, dice, f"{entry.at:%Y-%m-%d %H:%M:%S%z}")
         after, self._outcome = played.state, outcome_of(played.facts)
         return replace(after, timers=without_ended(after.timers, entry.at))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Protocol
 
 from waylog.rules.model.moves import ActRefused
@@ -79,6 +79,29 @@ class EqualDice:
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         return tuple(Face(die.source, min(self._face, die.sides), die.sides) for die in dice)
+
+
+class GivenDice:
+    """Dice that fall as given: each shows the first face that is left of its size and, if the face has one, of its label. Those for which
+    none is left, `rest` rolls, all at once.
+    """
+
+    are_real = False
+
+    def __init__(self, faces: Iterable[Face], rest: Callable[[Sequence[Die]], Sequence[Face]]) -> None:
+        self._faces, self._rest = [*faces], rest
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        given = [self._given(die) for die in dice]
+        missing = [die for die, face in zip(dice, given, strict=True) if face is None]
+        rest = iter(self._rest(missing) if missing else ())
+        return tuple(face or next(rest) for face in given)
+
+    def _given(self, die: Die) -> Face | None:
+        for place, face in enumerate(self._faces):
+            if face.sides == die.sides and face.source in ("", die.source):
+                return Face(die.source, self._faces.pop(place).face, die.sides)
+        return None
 
 
 class TypedDice:
