@@ -379,13 +379,13 @@ class TableQueries:
         The default is the latest one, or everything played if there has been none. 0 means acts between sessions. With
         `secrets` it includes everything hidden. Raises `ActRefused` for a session that doesn't exist.
         """
-        from waylog.rules.common.scene_cards import unused
+        from waylog.rules.common.scene_cards import describe_unused
         from waylog.store.shown.recap import recap_of
 
         game, state, entries = self.game, self._state, effective_entries(self._log)
         if not secrets:
             return recap_of(entries, state, session, tables=game.tables)
-        left = unused(game.cards, state.prep)
+        left = describe_unused(game.cards, state.prep)
         return recap_of(
             entries, state, session, tables=game.tables, secrets=True, panels=game.panels(state), unused=left
         )

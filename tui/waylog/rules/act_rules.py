@@ -293,7 +293,7 @@ class ActRules:
         others = (other for other in state.open.offers if other != offer)
         left = tuple(other for other in others if not (offer.instead and other.source == offer.source))
         opened = replace(state.open, offers=left)
-        act = self._common.offered(state, move, answers)
+        act = self._common.act_of_offer(state, move, answers)
         return self._in_effect(replace(state, open=opened), act, dice, typed=typed)
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:

@@ -21,7 +21,7 @@ from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_move
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.common.scene_cards import OPEN, SceneCards, needed_first
+from waylog.rules.common.scene_cards import OPEN, SceneCards, put_needed_first
 from waylog.rules.kit import Rulebook
 from waylog.rules.model import people, sessions
 from waylog.rules.model import state as open_state
@@ -196,7 +196,7 @@ class Game(CampaignTree):
         )
         common_moves = (
             *asides,
-            *needed_first(self._common.deck_moves(state.decks), self.cards, state.prep),
+            *put_needed_first(self._common.deck_moves(state.decks), self.cards, state.prep),
             *of_sessions,
             *self._setting_moves,
         )
@@ -247,7 +247,7 @@ class Game(CampaignTree):
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
         if move.verb == "effect" and move.follows:
-            offered = self._common.offered(state, move, answers)
+            offered = self._common.act_of_offer(state, move, answers)
             move, answers = offered.move, offered.answers
         position, inner, on = self._before_roll(state, move, answers)
         odds = self.system.odds(position, move, inner)
@@ -298,7 +298,7 @@ class Game(CampaignTree):
         alone = act.move.apart or (act.move.called and state.open is not None and state.open.called is not None)
         belongs = act.move.follows and not alone
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
-        dice = _typed(state, act.faces) if typed else chance
+        dice = _typed_dice(state, act.faces) if typed else chance
         played = self._play(state, act, dice, when, typed=typed)
         after = played.state
         # What is done meanwhile may not make the waiting act another one, or impossible.
@@ -311,7 +311,7 @@ class Game(CampaignTree):
         try:
             whole = _as_own_act(replace(act, answers=complete_answers(act.move, act.answers)))
             known = self._as_known(state)
-            self._acts.play(known, whole, _typed(known, act.faces), _SOME_TIME, typed=True)
+            self._acts.play(known, whole, _typed_dice(known, act.faces), _SOME_TIME, typed=True)
         except DiceWanted as wanted:
             return wanted.dice
         except ActRefused:
@@ -387,7 +387,7 @@ class Game(CampaignTree):
         if act.move.verb == "dice" and not act.faces:
             raise ActRefused(dice_moves.question(waiting.wants))
         resumed = _resume(state, state.open)
-        dice = _typed(resumed, faces, chance if act.move.verb == "rest" else None)
+        dice = _typed_dice(resumed, faces, chance if act.move.verb == "rest" else None)
         inner = replace(self._waiting_act(resumed, waiting), faces=faces, by=act.by)
         played = self._play(resumed, inner, dice, when, typed=True)
         if dice.rolled and faces:
@@ -482,7 +482,7 @@ _SOME_TIME = "2000-01-01 00:00"
 """A date for acts that are played only to see their result."""
 
 
-def _typed(state: State, faces: Sequence[int] | None, rest: Dice | None = None) -> TypedDice:
+def _typed_dice(state: State, faces: Sequence[int] | None, rest: Dice | None = None) -> TypedDice:
     """Return the real dice of an act: those typed with it, then those that were typed before."""
     return TypedDice(faces or (), rest, state.open.early if state.open else ())
 

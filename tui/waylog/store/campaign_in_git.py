@@ -260,17 +260,17 @@ def _with_values(entry: LogEntry, values: dict[ValuePath, Value | None]) -> LogE
 def _with_numbers(entry: LogEntry, new: Mapping[int, int]) -> LogEntry:
     """Return the entry with new numbers for itself and for those of the same branch that it refers to."""
 
-    def renumbered(number: int) -> int:
+    def new_number(number: int) -> int:
         return new.get(number, number)
 
-    scene = {**entry.scene, OPEN_ACT: renumbered(entry.open_act)} if OPEN_ACT in entry.scene else entry.scene
+    scene = {**entry.scene, OPEN_ACT: new_number(entry.open_act)} if OPEN_ACT in entry.scene else entry.scene
     return replace(
         entry,
-        number=renumbered(entry.number),
-        root=renumbered(entry.root),
-        within=renumbered(entry.within),
-        undoes=tuple(map(renumbered, entry.undoes)),
-        settles=renumbered(entry.settles),
+        number=new_number(entry.number),
+        root=new_number(entry.root),
+        within=new_number(entry.within),
+        undoes=tuple(map(new_number, entry.undoes)),
+        settles=new_number(entry.settles),
         sealed=0,  # Sealed dice depend on the number of their entry.
         scene=scene,
     )

@@ -63,7 +63,7 @@ def misread_entry(
         about=first.about,
         by=first.by,
         rolled=dice.faces,
-        sealed=dice.sealed,
+        sealed=dice.seal_entry,
     )
 
 
@@ -118,7 +118,7 @@ def play_entry(
         proposal=letter.id if letter else "",
         undoes=(changed.entry.number,) if changed else (),
         rolled=dice.faces if dice else (),
-        sealed=dice.sealed if dice else 0,
+        sealed=dice.seal_entry if dice else 0,
     )
 
 

@@ -120,14 +120,13 @@ class RolledDice:
         self._seal: Seal | None = None
 
     @property
-    def sealed(self) -> int:
+    def seal_entry(self) -> int:
         """The entry whose seal they come from; 0 if they come from none."""
         return self._seal.entry if self._seal else 0
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        if not self.faces and isinstance(
-            self._chance, ChanceDice
-        ):  # Dice that fall as they are told are nobody's secret.
+        # Dice that fall as they are told are nobody's secret.
+        if not self.faces and isinstance(self._chance, ChanceDice):
             self._seal = self._find_seal()
         if self._seal is None:
             rolled = self._chance.roll(dice)

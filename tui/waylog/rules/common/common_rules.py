@@ -177,7 +177,7 @@ class CommonRules:
         return (
             *self._clock_moves(state.clocks, state.rules),
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
-            *scene_cards.needed_first(of_tables, self.cards, state.prep),
+            *scene_cards.put_needed_first(of_tables, self.cards, state.prep),
             *self._timer_moves(state.timers),
             *self._only_for_moves(state.players, state.clocks, state.decks, state.situations, state.timers),
             *(self._card_moves(state.prep, *things) if self.cards else ()),
@@ -246,7 +246,7 @@ class CommonRules:
                 whole=whole,
             )
 
-    def offered(self, state: State, move: Move, answers: Answers) -> Act:
+    def act_of_offer(self, state: State, move: Move, answers: Answers) -> Act:
         """Return what an offered effect does, with what whoever takes it has answered. Raises `ActRefused`."""
         offer = offer_words(state.open or OpenState())[move.words[0]]
         act = self.effect(state, offer.act, offer.source)

@@ -79,7 +79,7 @@ def untold(card: SceneCard, progress: CardProgress) -> tuple[str, ...]:
     return tuple(key for key, secret in card.secrets.items() if not (secret.told or key in progress.told))
 
 
-def unused(cards: SceneCards, progress: Progress) -> Iterator[str]:
+def describe_unused(cards: SceneCards, progress: Progress) -> Iterator[str]:
     """Yield a line for each card that was not opened, and for each secret of an opened one that was not told."""
     for key, card in cards.items():
         known = progress.get(key, CardProgress())
@@ -127,7 +127,7 @@ def moves(
     return tuple(found)
 
 
-def needed_first(moves: Sequence[Move], cards: SceneCards, progress: Progress) -> Sequence[Move]:
+def put_needed_first(moves: Sequence[Move], cards: SceneCards, progress: Progress) -> Sequence[Move]:
     """Return the moves with those of the tables and decks of the current card before the others."""
     card = cards.get(current(cards, progress))
     if card is None or not (card.tables or card.decks):

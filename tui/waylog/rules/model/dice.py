@@ -92,12 +92,12 @@ class GivenDice:
         self._faces, self._rest = [*faces], rest
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        given = [self._given(die) for die in dice]
+        given = [self._take(die) for die in dice]
         missing = [die for die, face in zip(dice, given, strict=True) if face is None]
         rest = iter(self._rest(missing) if missing else ())
         return tuple(face or next(rest) for face in given)
 
-    def _given(self, die: Die) -> Face | None:
+    def _take(self, die: Die) -> Face | None:
         for place, face in enumerate(self._faces):
             if face.sides == die.sides and face.source in ("", die.source):
                 return Face(die.source, self._faces.pop(place).face, die.sides)

@@ -298,7 +298,7 @@ def _up(
 ) -> list[CellLine]:
     """Draw cards and entries in frames, with the dice beside them if there is room, and everything else under them."""
     # The frames name the tables that were rolled on; of dice in an entry, only their size is new.
-    thrown = [replace(die, source=_unnamed(die.source, ups)) for die in thrown]
+    thrown = [replace(die, source=_source_beside(die.source, ups)) for die in thrown]
     drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
     room = max(width // 4, width - 4 - dice.frames_width(len(ups)))
     named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), room))
@@ -322,7 +322,7 @@ def _up(
     return lines
 
 
-def _unnamed(source: str, ups: Sequence[RevealedItem]) -> str:
+def _source_beside(source: str, ups: Sequence[RevealedItem]) -> str:
     """Return what the source of a die says that none of the frames says already."""
     table, _, rest = source.rpartition(", ")
     names = [up.source for up in ups]

@@ -71,7 +71,7 @@ class _CardList(ListView[int], can_focus=False):
         super().move_to(self._items.index(item))
 
     @property
-    def chosen(self) -> Move | Refusal | None:
+    def choice(self) -> Move | Refusal | None:
         """What Enter does with the item under the cursor, or why there is nothing to do; None without a card."""
         if not self._items:
             return None
@@ -94,7 +94,7 @@ class _CardList(ListView[int], can_focus=False):
             page = super().render_page(ink, width, max(1, height - 2)).below([title])
         else:
             page = Page([title, *(CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(_NONE, width - 4))])
-        chosen = self.chosen
+        chosen = self.choice
         word = _WORDS.get(chosen.verb, "") if isinstance(chosen, Move) else ""
         keys = ((("⏎", word),) if word else (), (("↑↓", "move"), ("e", "edit the file")) if cards else ())
         blank = [CellLine(width) for _ in range(height - 1 - len(page.lines))]
@@ -178,7 +178,7 @@ class SceneCardsScreen(Overlay["Move | Refusal | str | None"], inherit_bindings=
 
     def action_choose(self) -> None:
         """Close, and do what the line under the cursor offers."""
-        self.leave(self._cards.chosen)
+        self.leave(self._cards.choice)
 
     def action_edit(self) -> None:
         """Close, and edit the card's file."""
