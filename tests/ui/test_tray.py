@@ -165,6 +165,18 @@ async def test_an_act_renders_it_once(tmp_path: Path, monkeypatch: pytest.Monkey
         assert len(rendered) == 1
 
 
+async def test_the_names_below_dice_are_in_full_where_there_is_room(tmp_path: Path) -> None:
+    """Each die has the width that its own name needs, and the words beside them keep what they need."""
+    tools = '\n[crew.mara.secondary]\nname = "the very good spanner"\n'
+    async with playing(tmp_path, text=CAMPAIGN + tools, size=(100, 30)) as (pilot, _):
+        await pilot.press("r")
+        await typed(pilot, "mara secondary 1 2 4 6")
+        await pilot.press("enter")
+        shown = seen(pilot)
+        assert "6 the very good spanner" in shown
+        assert "◐ Success with drawback" in shown or "✓ Success" in shown
+
+
 async def test_a_note_stands_in_it_once(tmp_path: Path) -> None:
     """The heading says that it is a note; what it says stands below, in full."""
     async with playing(tmp_path, size=(40, 20)) as (pilot, table):

@@ -334,10 +334,14 @@ def _source_beside(source: str, ups: Sequence[RevealedItem]) -> str:
 def _beside(
     act: Sequence[LogEntry], thrown: Sequence[Face], names: PlaceNames, ink: Palette, width: int, height: int
 ) -> list[CellLine]:
-    """Draw dice with the words beside them: large dice if there is room, otherwise small ones."""
+    """Draw dice with the words beside them: large dice if there is room, otherwise small ones. The dice have at most half of the room, or
+    more if the words take no more lines for it.
+    """
     if dice.width_of(thrown) <= width - _SIDE - 2:
-        wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
-        left = max(dice.width_of(thrown), wide) + 2
+        named = min(dice.named_dice_width(thrown), width - _SIDE)
+        left, most = (2 + max(dice.width_of(thrown), min(named, each)) for each in (width - max(_SIDE, width // 2), width))
+        lengths = [len(_words(act, names, ink, width, margin + 2, 99, figures=False)) for margin in (left, most)]
+        left = most if lengths[1] <= lengths[0] else left
         faces = dice.faces(thrown, ink, left - 2)
     else:
         left = dice.box_width(thrown) + 2

@@ -151,20 +151,33 @@ def width_of(dice: Sequence[Face]) -> int:
 
 def named_dice_width(dice: Sequence[Face]) -> int:
     """Return their width with the full source of each die."""
-    return len(dice) * max((WIDTH + GAP, *(len(str(die.face)) + cells_of(die.source) + GAP + 1 for die in dice)))
+    return sum(map(_named_width, dice))
+
+
+def _named_width(die: Face) -> int:
+    return max(WIDTH + GAP, len(str(die.face)) + cells_of(die.source) + GAP + 1)
+
+
+def _widths(dice: Sequence[Face], width: int) -> Sequence[int]:
+    """Return the width of each face: what its source needs, as far as there is room, and an equal part of what is left."""
+    left, found = width - width_of(dice), list[int]()
+    for die in dice:
+        more = max(0, min(_named_width(die) - WIDTH - GAP, left))
+        found.append(WIDTH + GAP + more)
+        left -= more
+    return [each + max(0, left) // len(dice) for each in found]
 
 
 def faces(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
     """Return four lines: the faces, and under each its figure and its source, as far apart as `width` allows."""
-    each = max(WIDTH + GAP, width // max(1, len(dice)))
-    lines = []
+    widths, lines = _widths(dice, width), list[CellLine]()
     for row in range(3):
         line = CellLine(width)
-        for die in dice:
+        for die, each in zip(dice, widths, strict=True):
             line.add(_face(die, row), ink.dim if die.dropped else ink.die).add(" " * (each - WIDTH), ink.plain)
         lines.append(line)
     under = CellLine(width)
-    for die in dice:
+    for die, each in zip(dice, widths, strict=True):
         start = under.used
         under.add(f"{die.face} ", ink.dim if die.dropped else ink.strong).add(die.source, ink.dim, most=each - 3).to(
             start + each
