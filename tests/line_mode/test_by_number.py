@@ -100,10 +100,10 @@ def answer(loop: LineLoop, table: Table, first: str, question: str) -> None:
 
 
 def test_calling_off_by_number_asks_first(tmp_path: Path) -> None:
-    """The number of “call-off” asks, “Go on” leaves the conflict as it is, and only the answer ends it. In words it ends at once."""
+    """The number of “Cancel the conflict” asks, “Go on” leaves the conflict as it is, and only the answer ends it. In words it ends at once."""
     lines = Lines(written(tmp_path, EGG))
     lines.done("conflict Egg")
-    number = next(line.split(".")[0] for line in lines.type("question") if "call-off" in line)
+    number = next(line.split(".")[0] for line in lines.type("question") if "Cancel the conflict" in line)
     for answer, ends in (("2", False), ("1", True)):
         entries = lines.table.snapshot.entries
         lines.type(number)

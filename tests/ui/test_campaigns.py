@@ -19,7 +19,7 @@ from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file import check
 from waylog.store.file.template import make
-from waylog.store.folders_and_recent import Locations, locations
+from waylog.store.folders_and_recent import Locations, locations, summarise_campaign
 from waylog.store.games.game_files import system_named, tables_of
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
@@ -144,6 +144,14 @@ async def test_the_first_screen_says_what_it_is_in_the_middle_of_the_window(tmp_
         await closed(pilot, "enter")
     assert app.table
     assert app.table.folder == found.campaigns / "tenacity"
+
+
+async def test_a_small_window_has_every_example(tmp_path: Path) -> None:
+    """At 60×18 each has its line, and nothing is free while one is hidden."""
+    found = locations(str(tmp_path / "campaigns"), {"XDG_STATE_HOME": str(tmp_path / "state")})
+    async with starting(found, (60, 18)) as (pilot, _):
+        assert "more" not in seen(pilot)
+        assert all(summarise_campaign(found.examples / name).title in seen(pilot) for name in found.uncopied_examples())
 
 
 async def test_enter_pressed_twice_in_the_list_does_nothing_to_what_was_opened(places: Locations) -> None:

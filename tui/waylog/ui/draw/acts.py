@@ -339,7 +339,9 @@ def _beside(
     """
     if dice.width_of(thrown) <= width - _SIDE - 2:
         named = min(dice.named_dice_width(thrown), width - _SIDE)
-        left, most = (2 + max(dice.width_of(thrown), min(named, each)) for each in (width - max(_SIDE, width // 2), width))
+        left, most = (
+            2 + max(dice.width_of(thrown), min(named, each)) for each in (width - max(_SIDE, width // 2), width)
+        )
         lengths = [len(_words(act, names, ink, width, margin + 2, 99, figures=False)) for margin in (left, most)]
         left = most if lengths[1] <= lengths[0] else left
         faces = dice.faces(thrown, ink, left - 2)

@@ -149,8 +149,11 @@ class _ChooserList(ListView[int], can_focus=False):
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         about = self._lines_about(width)
         about = about if height > _FRAME + len(about) + 4 else ()
+        # In a small window, rows are worth more than blank lines.
+        tight = int(self.lines_at(width) > height)
+        about = about[: len(about) - tight]
         top = [head(self._title, ink, width), *(CellLine(width).to(2).add(text, ink.plain) for text in about)]
-        page = super().render_page(ink, width, max(1, height - _FRAME - len(about))).below(top)
+        page = super().render_page(ink, width, max(1, height - _FRAME - len(about) + tight)).below(top)
         lines = [*page.lines, *(CellLine(width) for _ in range(height - _FRAME + 2 - len(page.lines)))]
         if not self.found:
             lines[len(top)] = CellLine(width).to(2).add(f"Nothing contains “{self.text}”", ink.dim)
@@ -160,7 +163,7 @@ class _ChooserList(ListView[int], can_focus=False):
         elif self.text:
             note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.caret)
         elif self.found and not self._is_shown_whole(row := self._rows[self.found[self.cursor]], width):
-            *above, last = wrap_text(row.note, width - 4, 2)
+            *above, last = wrap_text(row.note, width - 4, 1 if tight else 2)
             lines[-1:] = [CellLine(width).to(2).add(text, ink.dim) for text in above] or lines[-1:]
             note.add(last, ink.dim)
         keys = foot((("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")), ink, width)
