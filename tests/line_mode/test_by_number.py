@@ -100,7 +100,7 @@ def answer(loop: LineLoop, table: Table, first: str, question: str) -> None:
 
 
 def test_calling_off_by_number_asks_first(tmp_path: Path) -> None:
-    """The number of “Cancel the conflict” asks, “Go on” leaves the conflict as it is, and only the answer ends it. In words it ends at once."""
+    """Its number asks, “Go on” leaves the conflict as it is, and only the answer ends it. In words it ends at once."""
     lines = Lines(written(tmp_path, EGG))
     lines.done("conflict Egg")
     number = next(line.split(".")[0] for line in lines.type("question") if "Cancel the conflict" in line)
