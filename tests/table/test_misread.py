@@ -99,6 +99,24 @@ def test_a_corrected_act_is_as_if_it_had_been_typed_so(example: Path, data: st.D
         assert not wrong.replay({}).differences
 
 
+@pytest.mark.clause("NM-43")
+@pytest.mark.parametrize("later", ["alone", "again"])
+def test_a_rewind_takes_back_the_correction_and_the_act(table: Table, later: str) -> None:
+    """The state is that of the scene's beginning, and not that of the act as it was misread. Redo brings the corrected one back."""
+    play(table, "scene")
+    before = table._state
+    number = play(table, "roll nav 1 2")
+    play(table, "roll hul 1 1 1", f"misread {number} 1=6 {later}")
+    corrected = table._state
+    assert corrected.sheet != before.sheet
+    table.rewind()
+    assert (table._state, table.scene_so_far()) == (before, ())
+    assert not table.replay({}).differences
+    table.redo()
+    assert (table._state.sheet, table._state.clocks) == (corrected.sheet, corrected.clocks)
+    assert not table.replay({}).differences
+
+
 def test_what_was_answered_is_answered_again_where_it_fits(table: Table) -> None:
     """With the answers that still hold; one that no longer fits is left out, and says so to the wayfinder alone."""
     number = play(table, "roll nav 5 4")

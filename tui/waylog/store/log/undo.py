@@ -87,10 +87,15 @@ def open_paths(log: Log, state: State) -> frozenset[str]:
 
 def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
     """Return what was played since the last scene marker, or since the session began, oldest first; without either,
-    nothing (NM-43). The end of a session ends its scene.
+    nothing (NM-43). The end of a session ends its scene. An act of which a die was misread comes before its correction: without
+    that, it holds again.
     """
-    found = list[LogEntry]()
-    for entry in effective_entries(log):
+    found, gone = list[LogEntry](), set[int]()
+    for entry in log.backwards(1):
+        if entry.number in gone:
+            continue
+        if entry.kind is not EntryKind.MISREAD:
+            gone.update(entry.ends)
         if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
             return tuple(reversed(found))
         if entry.kind is EntryKind.SESSION_ENDS:
