@@ -17,8 +17,10 @@ from tests.kit.table import but_the_mark, ticking, written
 from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
 from tests.toml.edit_promises import comments
+from waylog.rules.codec.changes import Change
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Move, PickMany, PickOne
+from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 from waylog.toml.document import Document
@@ -134,7 +136,11 @@ def file_of(folder: Path) -> str:
 
 
 def drawn_act(data: st.DataObject, table: Table) -> Act:
-    """Something that can be done now, follow-ups and rolls more often than the rest."""
+    """Something that can be done now, follow-ups and rolls more often than the rest. Of rolls, many have real dice, and some of these were
+    misread.
+    """
+    if (correction := drawn_correction(data, table)) and data.draw(st.integers(0, 3)) == 0:
+        return correction
     moves = {
         move.id: move
         for move in table.snapshot.moves
@@ -143,7 +149,24 @@ def drawn_act(data: st.DataObject, table: Table) -> Act:
     forward = [name for name, move in moves.items() if move.follows or move.rolls]
     likely: bool = data.draw(st.booleans())
     move = moves[data.draw(st.sampled_from(forward if forward and likely else list(moves)))]
-    return Act(move, data.draw(answers(move, table.game.position(table._state).scene)))
+    act = Act(move, data.draw(answers(move, table.game.position(table._state).scene)))
+    if move.rolls and data.draw(st.booleans()):
+        faces = [data.draw(st.integers(1, die.sides)) for die in table.dice_to_type(act)]
+        return replace(act, faces=tuple(faces) or None)
+    return act
+
+
+def drawn_correction(data: st.DataObject, table: Table) -> Act | None:
+    """Another face for a real die of an act that still holds; later acts on its values stay, or are played again. None if there is no such
+    act, or a question comes first.
+    """
+    typed = [entry for entry in table.latest() if entry.faces and entry.kind is not EntryKind.MISREAD]
+    if not typed or table.question:
+        return None
+    entry = data.draw(st.sampled_from(typed))
+    place = data.draw(st.integers(1, len(entry.faces or ())))
+    face = data.draw(st.integers(1, 6).filter(lambda face: face != (entry.faces or ())[place - 1]))
+    return table.understand(f"misread {entry.root} #{place}={face} {data.draw(st.sampled_from(('again', 'alone')))}")
 
 
 def play(data: st.DataObject, table: Table, acts: int) -> list[LogEntry]:
@@ -151,6 +174,7 @@ def play(data: st.DataObject, table: Table, acts: int) -> list[LogEntry]:
     played: list[LogEntry] = []
     for _ in range(acts):
         before, known = file_of(table.folder), table.snapshot
+        count = known.entries
         try:
             entry = table.play(drawn_act(data, table))
         except ActRefused as refused:
@@ -160,18 +184,20 @@ def play(data: st.DataObject, table: Table, acts: int) -> list[LogEntry]:
             assert table.snapshot is known
             continue
         assert table.settle(), table.snapshot.unsaved
-        held_to_its_promises(before, file_of(table.folder), entry)
+        new = [table.entry(number) for number in range(count + 1, table.snapshot.entries + 1)]
+        held_to_its_promises(before, file_of(table.folder), [change for each in new for change in each.changes])
         played.append(entry)
     return played
 
 
-def held_to_its_promises(before: str, after: str, entry: LogEntry) -> None:
-    """Each comment is still there, only lines of changed values differ, and the file says what the log says."""
-    spelled = [spelling for change in entry.changes if (spelling := written_as(before, change.path))]
+def held_to_its_promises(before: str, after: str, changes: Sequence[Change]) -> None:
+    """Each comment is still there, only lines of changed values differ, and the file has the last value of each that the log says."""
+    changes = [*{change.path: change for change in changes}.values()]
+    spelled = [spelling for change in changes if (spelling := written_as(before, change.path))]
     assert Counter(comments(before)) == Counter(comments(after))
-    changed = {part for change in entry.changes for part in change.path} | {"log"}
+    changed = {part for change in changes for part in change.path} | {"log"}
     # A timer that ends is removed with its table: the values in it, and the empty line before it.
-    removed = [change.before for change in entry.changes if isinstance(change.before, Mapping) and change.after is None]
+    removed = [change.before for change in changes if isinstance(change.before, Mapping) and change.after is None]
     changed |= {key for table in removed for key in table}
     spelled += ["" for _ in removed]
     for line in difflib.ndiff(before.splitlines(), after.splitlines()):
@@ -183,7 +209,7 @@ def held_to_its_promises(before: str, after: str, entry: LogEntry) -> None:
     assert after.startswith("\ufeff") == before.startswith("\ufeff")
     assert after.endswith("\n") == before.endswith("\n")
     tree = tomllib.loads(after.removeprefix("\ufeff").replace("\r\n", "\n"))
-    for change in entry.changes:
+    for change in changes:
         node: object = tree
         for part in change.path:
             node = node.get(part) if isinstance(node, dict) else None
