@@ -10,7 +10,6 @@ from textual.pilot import Pilot
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, drained, listed, looked, playing, seen, typed
 from tests.kit.table import play
-from waylog.ui.line.dice_input import dice_ask
 from waylog.ui.main_screen import MainScreen
 
 EGG = """\
@@ -209,22 +208,6 @@ async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -
         assert looking(pilot) == ("ship" if still_open else "scene")
         await pilot.press("3", "enter")
         assert (table.entry(table.snapshot.entries).words == "raise 4 3") is still_open
-
-
-async def test_a_digit_that_no_die_shows_goes_to_its_tab(tmp_path: Path) -> None:
-    """So does 0 to the bridge, unless a die shows ten."""
-    async with playing(tmp_path, text=EGG) as (pilot, table):
-        play(table, *BEGUN)
-        await shown(pilot)
-        (move,) = (move for move in table.snapshot.moves if move.verb == "raise" and not move.blocked)
-        ask = dice_ask(move)
-        assert ask
-        faces = {option.word for option in ask.options if not option.blocked}
-        assert not faces & {"10", "5"}
-        await pilot.press("5")
-        assert looking(pilot) == "tables"
-        await pilot.press("6", "0")
-        assert looking(pilot) == "bridge"
 
 
 async def test_large_dice_take_no_room_from_the_exchange(tmp_path: Path) -> None:

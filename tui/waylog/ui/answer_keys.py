@@ -12,7 +12,7 @@ from waylog.rules.model.moves import Act, ActRefused, Refusal
 from waylog.ui.act_flow import KeyHost, PlayRequested
 from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.line.dice_input import DiceInput, dice_ask
+from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.line_editor import LineEditor, SearchLine
 from waylog.ui.parts.hints import Search
 from waylog.ui.parts.menus import choice, initial_line, only_text, pickable_dice
@@ -214,15 +214,11 @@ class AnswerKeys:
         return None
 
     def _picks(self, event: events.Key) -> bool:
-        """While dice of the scene are asked for, the digits that they show pick them: the line opens with the first digit. Other digits
-        go to other tabs.
+        """While dice of the scene are asked for, digits pick them: the line opens with the first digit. So do those that no die shows:
+        whoever types ahead means dice, and must not end up on another tab.
         """
         move = pickable_dice(self._window.snapshot, self._window.tab)
         if move is None or not (die := digit(event.key)):
-            return False
-        ask = dice_ask(move)
-        faces = [option.word for option in ask.options if not option.blocked] if ask else []
-        if not any(face.startswith(die) or (face, die) == ("10", "0") for face in faces):
             return False
         self._flow.ask(PromptRequest(move.label, "", f"{move.id} {die} "))
         return True

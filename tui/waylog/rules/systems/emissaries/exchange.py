@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
-from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.facts import NotePart, OutcomeFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, Refusal, Text
 from waylog.rules.systems.emissaries import advice
 from waylog.rules.systems.emissaries.conflict_start import roll_into_pool
@@ -244,7 +244,7 @@ def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
     after = after.writes(ExchangeLine(one.word, did, faces_of(forward), str(given["said"])))
     total, reached = raised_total(moment.conflict), sum(faces_of(forward))
     shown = plus(faces_of(forward)) + (f" = {reached}" if len(forward) > 1 and reached != total else "")
-    after = after.says(f"{one.name} sees {total} with {shown}", "EG-15")
+    after = after.says(f"{one.name} sees {total} with {shown}", "EG-15", NotePart.DEED)
     after = after.tells(OutcomeFact(did.value.split()[0], label, None, one.name))
     if did is Did.REVERSES:
         after = after.says(f"{one.name} keeps the {forward[0].face} for the next raise", "EG-16")
