@@ -168,7 +168,7 @@ def test_a_mark_beyond_the_log_is_a_slip(table: Table, mark: str) -> None:
     put(table, text_of(table.folder).replace("0001:1", mark).replace("luck = +0", "luck = 1"))
     again = table
     if table.snapshot.broken:
-        assert "too high for an entry" in table.snapshot.problems[0].message
+        assert "too high: no log" in table.snapshot.problems[0].message
         assert (table.snapshot.problems[0].line, table.snapshot.problems[0].column) == (6, 7)
     else:
         again = reopened(table)

@@ -278,7 +278,7 @@ async def test_del_deletes_letters_before_it_removes_an_entry(tmp_path: Path) ->
         await pilot.pause()
         await pilot.press("home", "delete")
         # The arrows change a number, so its start is where Home goes.
-        assert "Fibs needs a number. Del removes it" in seen(pilot)
+        assert "Fibs needs a number. Del removes the entry" in seen(pilot)
         await pilot.press("delete")
         assert "Fibs" not in seen(pilot)
         await pilot.press("escape", "escape")

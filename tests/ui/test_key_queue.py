@@ -79,7 +79,7 @@ async def test_no_key_overtakes_those_that_wait_for_a_screen(tmp_path: Path) -> 
         await app.on_event(key("3"))
         await drained(pilot)
         assert isinstance(app.screen, MainScreen)
-        assert "Nothing is logged yet" in seen(pilot)
+        assert "The log is empty" in seen(pilot)
 
 
 def test_an_enter_of_habit_behind_a_key_that_has_acted_does_nothing() -> None:

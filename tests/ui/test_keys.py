@@ -166,7 +166,7 @@ async def test_help_names_the_commands_of_the_game_that_have_no_key(tmp_path: Pa
         await pilot.press("enter")
         assert ": › sell" in seen(pilot)
         await pilot.press("escape", "escape", "question_mark", *"zzz")
-        assert "No key has “zzz” in it" in seen(pilot)
+        assert "No key matches “zzz”" in seen(pilot)
 
 
 def test_every_key_that_works_everywhere_is_in_help() -> None:
@@ -179,7 +179,7 @@ async def test_what_has_no_key_is_found_from_help(tmp_path: Path) -> None:
     """The last line of a search goes on in the list of all commands, with the same words."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("question_mark", *"timer")
-        assert "No key has “timer” in it" in seen(pilot)
+        assert "No key matches “timer”" in seen(pilot)
         await pilot.press("enter")
         assert "Start a timer" in seen(pilot)
 

@@ -15,7 +15,7 @@ from waylog.ui.main_screen import MainScreen
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(
     ("key", "word"),
-    [("1", "CORE"), ("2", "Vitality"), ("3", "Nothing is logged yet"), ("4", "clock"), ("5", "No tables yet")],
+    [("1", "CORE"), ("2", "Vitality"), ("3", "The log is empty"), ("4", "clock"), ("5", "No tables yet")],
 )
 async def test_every_screen_draws_at_every_size(tmp_path: Path, size: tuple[int, int], key: str, word: str) -> None:
     """Each of the five screens shows what it is for, with the bar above and no line wider than the window."""
@@ -268,7 +268,7 @@ async def test_escape_closes_the_line(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("r", "n", "escape", "3")
         assert table.snapshot.entries == 0
-        assert "Nothing is logged yet" in seen(pilot)
+        assert "The log is empty" in seen(pilot)
 
 
 async def test_options_are_picked_by_arrows(tmp_path: Path) -> None:

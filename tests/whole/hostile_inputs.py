@@ -306,7 +306,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_with("focus = 1", f"focus = {'9' * 4301}"), Refused("9:9", _LONG)),
             Way(_with("segments = 6", f"segments = 0x{'f' * 4301}"), Refused("23:12", _LONG)),
             Way(_with("format = 1", f"format = 0b{'1' * 20_000}"), Refused("1:10", _LONG)),
-            Way(_with('"0001:0"', f'"0001:{"9" * 4301}"'), Refused("4:7", "is too high for an entry")),
+            Way(_with('"0001:0"', f'"0001:{"9" * 4301}"'), Refused("4:7", "is too high: no log")),
         ),
     ),
     Class(

@@ -42,7 +42,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "try the actions (separated by ;) on a copy: nothing is saved"),
-    "--replay": ("", "also replay each log, and compare"),
+    "--replay": ("", "also replay each log and compare the results"),
     "--game": ("FILE", "use this version of the game"),
     "--verify": ("", "recompute sealed dice from their seeds"),
     "--at": ("ENTRY", "as it was after that log entry"),
@@ -87,7 +87,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog do tenacity roll nav --dry-run": "Says what would happen, and how likely it is.",
         "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice; without --dice, Waylog rolls.",
         'waylog do tenacity "tick grain 2; roll nav" --what-if': "Tries both actions in a copy of the campaign.",
-        "waylog do tenacity keep": "Keeps the dice, when a roll asks.",
+        "waylog do tenacity keep": "Keeps the dice as they are, in answer to a roll's question.",
         'waylog do tenacity note "The tug answers"': "Writes a note in the log.",
         "waylog do tenacity open 1-the-twelfth-hull": "Opens a scene card.",
     },
@@ -109,7 +109,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "join": {"waylog join tenacity --as ana": "Opens the window of the player whose key is ana."},
     "watch": {
         "waylog watch tenacity": "Opens what players see, for a second screen.",
-        "waylog watch tenacity --json": "Prints the players' view as JSON, again after every change.",
+        "waylog watch tenacity --json": "Prints the players' view as JSON, and again after every change.",
     },
     "missed": {
         "waylog missed tenacity --as ana": "Shows what happened since Ana was last there.",
@@ -117,7 +117,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "serve": {
         "waylog serve tenacity --lan": "Shows the codes that phones on the local network connect with.",
-        "waylog serve tenacity": "Lets only browsers on this machine connect, directly or through a tunnel.",
+        "waylog serve tenacity": "Allows only browsers on this machine, directly or through a tunnel.",
     },
     "players": {
         "waylog players tenacity": "Lists the players.",
@@ -176,7 +176,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog schema output": "Prints the schema of what commands print with --json.",
     },
     "game": {
-        "waylog game list": "Lists games by how they use dice, with well-known games like them.",
+        "waylog game list": "Lists games by how they use dice, with similar well-known games.",
         'waylog game new "Iron Moon" --like ironsworn': "Creates a game that you can play and change.",
         "waylog game check iron-moon": "Lists the game's mistakes or, if it has none, the odds of its rolls.",
         "waylog game check iron-moon --play 200": "Also plays 200 random sessions, and reports the results.",

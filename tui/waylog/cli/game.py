@@ -191,7 +191,7 @@ def _list(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: AR
     shapes = [
         {"id": game.id, "name": game.name, "kind": declared.kind, "like": [*declared.like]} for game, declared in found
     ]
-    then = "`waylog game new NAME --like ID` starts from a copy of one of these. ID can also be a game that it is like"
+    then = "`waylog game new NAME --like ID` starts from a copy of one of these. Instead of the ID, you can name a game that it is like"
     return CommandResult(lambda: [*text_output.columns(rows), then], lambda: {"ok": True, "games": shapes})
 
 

@@ -346,7 +346,7 @@ def ask_to_mend(what: str, snapshot: Snapshot, table: TableReader) -> Confirmati
         conflict = snapshot.conflicts[0]
         keys = dict.fromkeys(("enter", "y"), UndoRequested(number=conflict.entry.number))
         question = (
-            f"Use the game's value of {name_place(conflict.path, names_of(snapshot))}? Enter confirms, Esc cancels"
+            f"Use the game's value for {name_place(conflict.path, names_of(snapshot))}? Enter confirms, Esc cancels"
         )
         return _confirmation(table, keys, question, "take", (conflict.entry,))
     return None

@@ -171,7 +171,7 @@ def _wrong_name(entry: zipfile.ZipInfo) -> str:
     if name.startswith("/") or "\\" in name or ":" in name or {"", ".", ".."} & set(parts):
         return f"“{name[:60]}” points outside the game's folder"
     if len(name.encode()) > _LONGEST_PATH or len(parts) > _DEEPEST + 1:
-        return f"“{name[:60]}” is too long, or in too many folders"
+        return f"“{name[:60]}” is too long, or nested in too many folders"
     if any(part.startswith(".") or part != part.strip() for part in parts):
         return f"“{name[:60]}” is a hidden file"
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):

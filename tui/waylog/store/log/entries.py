@@ -146,7 +146,7 @@ class Mark(NamedTuple):
             raise ValueError(f"“{text[:20]}” is not a position in the log, such as 0001:42")
         found = cls(int(number), int(file))
         if found.number > FARTHEST:
-            raise ValueError(f"{found} is too high for an entry of a log")
+            raise ValueError(f"{found} is too high: no log has that many entries")
         return found
 
 
@@ -285,7 +285,7 @@ def _sides_and_face(value: Any) -> tuple[int, int]:
 def _number(value: Any) -> int:
     """Return the number of an entry. Raises `TypeError` or `ValueError`."""
     if not 0 < _require_type(value, int) <= FARTHEST:
-        raise ValueError("that number is too high for an entry of a log")
+        raise ValueError("that number is too high: no log has that many entries")
     return int(value)
 
 

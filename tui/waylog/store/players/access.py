@@ -282,7 +282,7 @@ def _account_faults(campaign: Path, account: Account) -> Iterator[AccessFault]:
         yield AccessFault(campaign / PLAYERS, f"{account.name} can't read it; chmod o+r {_quote(campaign / PLAYERS)}")
     for path in _list_private(campaign):
         if _allows(path, account, _READ) or (path.is_dir() and _allows(path, account, _PASS)):
-            secret = "it holds secrets from players" if path.name in (FILE, LINES) else "players don't need to"
+            secret = "it contains things hidden from players" if path.name in (FILE, LINES) else "players don't need to"
             yield AccessFault(path, f"{account.name} can read it, and {secret}; chmod go= {_quote(path)}")
 
 

@@ -196,7 +196,7 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     line = CellLine(width).add("─ ", ink.rule)
     act = snapshot.act
     if not act:
-        return line.add("Nothing is logged yet ", ink.dim).fill("─", ink.rule)
+        return line.add("The log is empty ", ink.dim).fill("─", ink.rule)
     latest = act[-1]
     words = " · ".join(_name_entry(entry) for entry in act if entry.root == entry.number or len(act) == 1)
     typed = _whose_dice(act)
@@ -254,7 +254,7 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     if not act:
         key = snapshot.roll_key
         hint = f". r {key.hint}" if key.verb(snapshot.moves) else ""
-        return [CellLine(width).to(2).add(f"Nothing is logged yet{hint}", ink.dim)]
+        return [CellLine(width).to(2).add(f"The log is empty{hint}", ink.dim)]
     line = CellLine(width).to(2)
     if width >= _ROOMY:
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)

@@ -551,7 +551,7 @@ class FormDraft:
             if self.text_of(field).strip():
                 continue
             wanted = "a number" if field.shape is ValueShape.NUMBER else "a value"
-            needs = f"needs {wanted}. Del removes it" if self._is_entry(field.path) else "is missing"
+            needs = f"needs {wanted}. Del removes the entry" if self._is_entry(field.path) else "is missing"
             unnamed.append(Fault(field.path, f"{field.label} {needs}"))
         self.faults = unnamed or self._check(settings)
         if self.is_new and not unnamed:  # In the form, a new thing has no key.

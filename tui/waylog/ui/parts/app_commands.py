@@ -40,7 +40,7 @@ _COMMANDS = (
         "moment.earlier",
         "[",
         "app.step_moment(-1)",
-        "See everything as it was earlier",
+        "Look back to an earlier moment",
         ("time machine", "history", "back"),
     ),
     _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change")),

@@ -229,9 +229,7 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
         lines[:0] = block
         areas = [HitArea(0, 0, width, len(block), act.first.number), *(area.shift_down(len(block)) for area in areas)]
     if not lines:
-        return Page(
-            [CellLine(width).to(1).add(f"Nothing is logged yet. {key_name('note', 'n')} writes a note", ink.dim)]
-        )
+        return Page([CellLine(width).to(1).add(f"The log is empty. {key_name('note', 'n')} writes a note", ink.dim)])
     return Page(lines, areas).part(max(0, len(lines) - height), height)
 
 

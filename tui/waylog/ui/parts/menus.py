@@ -43,7 +43,7 @@ TITLES: Mapping[str, str] = {
 NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
 NO_SCENE = "no conflict is in progress"
-NO_PROPOSAL = "no player proposes anything"
+NO_PROPOSAL = "no player has proposed anything"
 NOTHING_TRIED = "nothing has been tried"
 _REASONS = ("not now", "first say what you want to achieve", "that is for somebody else")
 """Reasons to choose from; any other is typed."""

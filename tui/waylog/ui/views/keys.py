@@ -85,7 +85,7 @@ def hints(
         yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you choose (Ctrl works too)", group="Now")
     yield from (KeyHint(key or "·", move.label, group="Now", press=key) for key, move in choices if not move.blocked)
     if snapshot.question is not None and choices:
-        yield KeyHint("Enter", "Take the answer that is marked", group="Now", press="enter")
+        yield KeyHint("Enter", "Choose the highlighted answer", group="Now", press="enter")
     taken = {key for key, _ in choices} | ({"enter"} if snapshot.question is not None and choices else set())
     own_keys = [one for one in own_keys if not (isinstance(one, Binding) and one.key in taken)]
     known = {
@@ -260,7 +260,7 @@ class _KeyList(ListView[int], can_focus=False):
         room = max(1, height - 4)
         top = [head, search]
         if not found:
-            top.append(CellLine(width).to(2).add(f"No key has “{self._text}” in it", ink.warn))
+            top.append(CellLine(width).to(2).add(f"No key matches “{self._text}”", ink.warn))
             room -= 1
         page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below(top)
         blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]

@@ -521,7 +521,7 @@ class LogView(ListView[int]):
             nothing = (
                 "Nothing in the log matches"
                 if is_narrowed
-                else f"Nothing is logged yet. {key_name('note', 'n')} writes a note"
+                else f"The log is empty. {key_name('note', 'n')} writes a note"
             )
             return Page([CellLine(width).to(2).add(nothing, ink.dim)])
         last = max(self.scroll, self.cursor)
