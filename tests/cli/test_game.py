@@ -115,7 +115,7 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
         (["new", "★"], "a game's name must start with a letter"),
         (["new", "Veil Core"], "veil-core is a game that comes with Waylog"),
         (["frob"], "there is no `waylog game frob`; use list, new, check, schema, pack or add"),
-        (["new", "Mine", "--like", "nope"], "no game here is like “nope”; it can be like"),
+        (["new", "Mine", "--like", "nope"], "no game here is like “nope”; choose from"),
         (["list", "x"], "usage: waylog game list"),
         (["check"], "there is no game.toml in this folder"),
         (["check", "nope"], "there is no game “nope” in a file"),

@@ -128,7 +128,7 @@ def theme(name: str, *, user_themes: bool = True) -> Theme:
                 f"{escape_controls(name)}.toml",
                 1,
                 1,
-                f"there is no theme “{escape_controls(name)}”; there are: {there}",
+                f"there is no theme “{escape_controls(name)}”; the themes are {there}",
             )
         )
     return _build_theme(name, _read(files[name][0]))

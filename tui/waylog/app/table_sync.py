@@ -103,7 +103,7 @@ class TableSync:
                 self._held_since = monotonic()
             elif monotonic() - self._held_since > _HELD:
                 self._app.frame.refuse(
-                    Refusal("another program holds this campaign; what was written there is shown afterwards")
+                    Refusal("another program is using this campaign; its changes will be shown afterwards")
                 )
             return False
         except (LogWriteFailed, OSError) as error:

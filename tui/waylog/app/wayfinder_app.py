@@ -744,7 +744,7 @@ def _advise_in_the_past(tried: int) -> str:
         return f"What if, from this moment: nothing you do here is real. {key_name('what_if', 'tilde')} back to now"
     earlier, later = key_name("moment.earlier", "left_square_bracket"), key_name("moment.later", "right_square_bracket")
     scenes = f"{key_name('moment.scene_before', 'left_curly_bracket')} {key_name('moment.scene_after', 'right_curly_bracket')}"
-    return f"This is how it was; {DIFFERS} is different now. {earlier} earlier · {later} later · {scenes} by scene · {key_name('what_if', 'tilde')} back to now"
+    return f"This is an earlier moment; {DIFFERS} marks what is different now. {earlier} earlier · {later} later · {scenes} by scene · {key_name('what_if', 'tilde')} back to now"
 
 
 def _advise_in_what_if() -> str:

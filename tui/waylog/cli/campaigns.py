@@ -339,7 +339,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
     elif settings.theme not in themes.names():
         there = ", ".join(themes.names())
         problems.append(
-            Problem(name, found.line_of("theme"), 1, f"there is no theme “{settings.theme}”; there are: {there}")
+            Problem(name, found.line_of("theme"), 1, f"there is no theme “{settings.theme}”; the themes are {there}")
         )
     if settings.keys:
         from waylog.app.wayfinder_app import WayfinderApp
@@ -353,7 +353,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
 def convert(args: Arguments, desk: Environment) -> CommandResult:
     """Show what becomes of a campaign in another game. With --into, write it as a new campaign; the old one stays."""
     if "--system" not in args.options:
-        raise CommandFailed("--system ID is missing: the game to convert to; `waylog systems` lists them", USAGE)
+        raise CommandFailed("add --system ID, with the game to convert to; `waylog systems` lists the games", USAGE)
     target = Game(find_system(args.options["--system"]))
     table = open_table(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:

@@ -204,7 +204,9 @@ def _game_like(wanted: str) -> FoundGame:
         if plain and any(re.sub(r"[^a-z0-9]+", "", name.casefold()).startswith(plain) for name in names):
             return found
     known = join_names([name for found in games for name in found.system.edition.game.like], "or")
-    raise CommandFailed(f"no game here is like “{wanted}”; it can be like {known}. `waylog game list` says how", USAGE)
+    raise CommandFailed(
+        f"no game here is like “{wanted}”; choose from {known}. `waylog game list` describes them", USAGE
+    )
 
 
 def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:

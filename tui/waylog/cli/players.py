@@ -202,7 +202,7 @@ def _key_line(table: Table, key: str, file: Path) -> str:
     # In these options, OpenSSH knows no other escape than that of a quotation mark.
     if not is_visible(command) or "\\" in command:
         raise CommandFailed(
-            "the path of the campaign has characters that can't be in authorized_keys; rename the folder", USAGE
+            "the path of the campaign contains characters that authorized_keys can't have; rename the folder", USAGE
         )
     escaped = command.replace('"', '\\"')
     return f'restrict,pty,command="{escaped}" {public}'

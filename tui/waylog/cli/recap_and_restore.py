@@ -116,7 +116,7 @@ def replay(args: Arguments, desk: Environment) -> CommandResult:
     for word in args.words[1:]:
         key, given, value = word.partition("=")
         if not given:
-            raise CommandFailed(f"“{word}” is not a house rule with its value, such as exposed=always", USAGE)
+            raise CommandFailed(f"“{word}” is not a house rule and a value, such as exposed=always", USAGE)
         rules[key] = _read_value(value)
     table = open_table(args.name, desk, to_play=False)
     table.refresh()

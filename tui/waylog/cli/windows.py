@@ -228,13 +228,15 @@ def play_last(args: Arguments, desk: Environment) -> CommandResult:
     folder = desk.places.last()
     if folder is None:
         there = ", ".join((*desk.places.campaign_names(), *desk.places.uncopied_examples()))
-        raise CommandFailed(f"no campaign has been opened yet; name one, as in `waylog play NAME`: {there}", USAGE)
+        raise CommandFailed(
+            f"no campaign has been opened yet; name one, for example `waylog play NAME`: {there}", USAGE
+        )
     return _play_in(folder, desk)
 
 
 def _refuse_json(args: Arguments) -> None:
     if args.json:
-        raise CommandFailed("line mode has no --json; for programs there is `waylog do NAME WORDS --json`", USAGE)
+        raise CommandFailed("line mode has no --json; for programs, use `waylog do NAME WORDS --json`", USAGE)
 
 
 def _play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> CommandResult:

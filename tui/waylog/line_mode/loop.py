@@ -40,7 +40,7 @@ HELP = (
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
-    "To hear how long the scenes took and who acted how much, type pace. To hear how kind the dice were, type luck. To ask for a pause on every screen, type pause; to end it, pause end.",
+    "To hear how long the scenes took and how much each person did, type pace. To hear how kind the dice were, type luck. To ask for a pause on every screen, type pause; to end it, pause end.",
     "To leave, type quit. Everything is saved as you play.",
 )
 

@@ -261,7 +261,7 @@ def _place(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
 def _place_of_tool(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
     crew = _crew(state)
     if who and who not in crew:
-        raise ActRefused(f"nobody in the crew has the key “{who}”; there are {', '.join(crew) or 'none'}")
+        raise ActRefused(f"nobody in the crew has the key “{who}”; the keys are {', '.join(crew) or 'none'}")
     texts = _texts(game, state)
     for one in (who,) if who else crew:
         for place in _free_places(game, state, one, texts, item.key):

@@ -247,7 +247,7 @@ def _decode_utf8(data: bytes, name: str) -> str:
 
 _NAMED = r"\(.*\)"
 _PARSER_WORDS = (
-    ("Cannot declare ", "[{}] is there twice; write all its values under one header"),
+    ("Cannot declare ", "[{}] appears twice; write all its values under one header"),
     ("Cannot redefine namespace ", "{} is already a table, and can't be something else too"),
     ("Cannot mutate immutable namespace ", "{} is a table in braces; its values must be inside them"),
     ("Cannot append to ", "{} is already a list, and can't be extended here"),
@@ -255,12 +255,12 @@ _PARSER_WORDS = (
     ("Duplicate inline table key", "this table has this key twice"),
     (
         "Invalid value",
-        "there is no legal value here; a text needs quotation marks, a flag is true or false, and a list ends with `]`",
+        "this is not a valid value; a text needs quotation marks, a flag is true or false, and a list ends with `]`",
     ),
     ("Invalid statement", "a key, a [header] or a # comment should be here"),
     (
         "Invalid initial character",
-        "a key should be here; a table in braces ends on its line, with no comma after its last value",
+        "a key should be here; a table in braces must end on its line, with no comma after its last value",
     ),
     ("Expected '='", "`=` is missing after the key"),
     ("Expected ']", "the header is not closed: `]` is missing"),
@@ -273,7 +273,7 @@ _PARSER_WORDS = (
     (r"Illegal character '\n'", "a quotation mark is missing at the end of the line"),
     ("Unterminated string", "quotation marks are missing"),
     ('Expected "', "a quotation mark is missing"),
-    ("Unescaped", r"`\` means something in a text: write it twice, or put the text in single quotation marks"),
+    ("Unescaped", r"`\` has a special meaning in a text: write it twice, or put the text in single quotation marks"),
 )
 """The parser's messages, with messages for people that say what would be right."""
 

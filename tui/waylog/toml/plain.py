@@ -199,7 +199,7 @@ def size_error(size: int, cap: int) -> str:
 def find_crowd(data: bytes) -> str:
     """Return the message for a file with too many values to be read; empty for any other. It takes no time."""
     count = sum(map(data.count, (b",", b"=", b"[")))
-    return f"too many values: about {count:,}; the most is {MOST_VALUES:,}" if count > MOST_VALUES else ""
+    return f"too many values: about {count:,}; the limit is {MOST_VALUES:,}" if count > MOST_VALUES else ""
 
 
 def is_too_deep(tree: dict[str, Any]) -> bool:

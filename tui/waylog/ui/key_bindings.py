@@ -49,7 +49,11 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("colon", "line('')", "Command", "do", "Command line"),
     _key("d", "acts('d')", "Damage", "damage", "Damage; a real die goes last"),
     _key(
-        "t", "acts('t')", "Tick", "tick", "Tick a clock: its letter; 3 first fills three segments, - first empties one"
+        "t",
+        "acts('t')",
+        "Tick",
+        "tick",
+        "Tick a clock by its letter; a 3 before it fills three segments, a - empties one",
     ),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
@@ -73,7 +77,9 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("u", "ask_undo", "Undo", "undo", "Undo the last action (asks first)"),
     _key("U", "ask_redo", "Redo", "redo", "Redo the last undone action (asks first)"),
     _key("R", "ask_rewind", "Rewind", "rewind", "Rewind the scene (asks first)"),
-    _key("tilde", "app.what_if", "What if", "what_if", "What if: try things without playing them; again to go back"),
+    _key(
+        "tilde", "app.what_if", "What if", "what_if", "What if: try things without playing them; press again to go back"
+    ),
     _key(
         "left_square_bracket",
         "app.step_moment(-1)",

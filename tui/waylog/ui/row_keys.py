@@ -113,7 +113,7 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
         # Of the two only what changes something as a whole: a part of it has keys of its own.
         about = [move for move in about if move.verb not in _SHOWN or move in sight]
     if not about:
-        return Refusal(f"nothing is done to “{label}” by itself; : takes any act")
+        return Refusal(f"“{label}” has no action of its own; type : for any command")
 
     # The purpose of a row comes first: its own moves stand before those of which it is only a part. What hurts comes last in both.
     # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.

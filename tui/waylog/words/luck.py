@@ -104,7 +104,7 @@ def _place(seal: SealCheck) -> str:
 def _verdict(seal: SealCheck) -> str:
     dice = "1 die" if seal.dice == 1 else f"{seal.dice} dice"
     if not seal.told and not seal.is_open:
-        return f"{dice}; the log lacks the seed, so they can't be computed again"
+        return f"{dice}; the seed is not in the log, so they can't be checked"
     if not seal.told:
         return f"{dice}; the seed is shown when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:

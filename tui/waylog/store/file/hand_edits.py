@@ -60,7 +60,7 @@ class FileUpdate:
         campaign = self._campaign
         if campaign.history.has_moved():
             campaign.unsaved = (
-                f"{FILE} has become a link, so Waylog doesn't write it. The log has every action; open the campaign "
+                f"{FILE} has become a link, so Waylog doesn't write to it. The log has every action; open the campaign "
                 "again"
             )
             campaign.mark_changed()

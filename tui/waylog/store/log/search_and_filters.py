@@ -528,7 +528,7 @@ def _read_time(typed: str, there: Filterable, *, whole_day: time) -> datetime:
         return datetime.combine(date.fromisoformat(word), whole_day)
     with suppress(ValueError):
         return datetime.fromisoformat(word).replace(tzinfo=None)
-    raise FilterUnclear(f"“{typed}” is no date; write 2026-10-30, “2026-10-30 21:15”, today or yesterday")
+    raise FilterUnclear(f"“{typed}” is not a date; write 2026-10-30, “2026-10-30 21:15”, today or yesterday")
 
 
 def _unclear(begins: str, typed: str, known: Sequence[str], listed: str) -> FilterUnclear:
@@ -624,7 +624,7 @@ FILTERS = (
         "since",
         "--since",
         "DATE",
-        "only from that day on, or from “2026-10-30 21:15” on; also today, yesterday",
+        "only from that day or minute on, such as 2026-10-30, “2026-10-30 21:15”, today or yesterday",
         lambda typed, there: _read_time(typed, there, whole_day=time.min),
         lambda since, act, _: act.first.at.replace(tzinfo=None) >= since,
         lambda since: (tuple(_clues_of_dates(f"{since:%Y-%m-%d}", _LAST_YEAR)),),

@@ -73,7 +73,7 @@ class TablesView(ListView[_Target]):
             "open",
             "Roll or draw",
             id="tables.open",
-            tooltip="Roll or draw; pick the entry; a card's moves",
+            tooltip="Roll or draw; pick the entry; a card's actions",
         ),
         Binding("I", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
         Binding("A", "screen.new_table", "New table", id="tables.new_table", tooltip="New table, to fill in"),
