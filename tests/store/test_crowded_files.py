@@ -51,7 +51,7 @@ def test_each_limit_is_the_last_number_that_is_taken(of_file: tuple[Count, ...],
     assert find_excess(tree_with(limit, limit.most), of_file) == ()
     (fault,) = find_excess(tree_with(limit, limit.most + 1), of_file)
     assert fault.grave
-    assert fault.message == f"too many {limit.what}: {limit.most + 1:,}; the most is {limit.most:,}"
+    assert fault.message == f"too many {limit.what}: {limit.most + 1:,}; the limit is {limit.most:,}"
 
 
 def test_what_no_limit_names_has_one_too() -> None:
@@ -68,7 +68,7 @@ def test_values_that_a_file_leaves_out_count_too() -> None:
     game = Game(rulebook_of(tomllib.loads(GAME.replace("[dice.act]", f"{values}[dice.act]"))))
     for people, wrong in ((50, False), (100, True)):
         _, faults = game.read({"system": "big", "crew": {f"p{each}": {} for each in range(people)}})
-        assert any(fault.grave and "the most is 5,000" in fault.message for fault in faults) is wrong
+        assert any(fault.grave and "the limit is 5,000" in fault.message for fault in faults) is wrong
 
 
 GAME = """\
@@ -133,7 +133,7 @@ def test_a_crowded_file_is_refused_with_its_place(name: str, tmp_path: Path) -> 
     assert ran.code == 1
     (problem,) = [line for line in ran.err.splitlines() if told in line]
     assert f"{file}:" in problem
-    assert "the most is" in problem
+    assert "the limit is" in problem
     if file == "campaign.toml":
         assert told in waylog("do", "crowd", "note", "x").err
         assert told in waylog("show", "crowd").err
@@ -147,7 +147,7 @@ def test_no_act_makes_a_file_that_could_not_be_read_again(tmp_path: Path) -> Non
     table = table_at(folder)
     table.play(table.understand("timer 10m Tea"))
     with pytest.raises(
-        ActRefused, match=r"too many timers: 101; the most is 100\. Remove some from campaign.toml first"
+        ActRefused, match=r"too many timers: 101; the limit is 100\. Remove some from campaign.toml first"
     ):
         table.play(table.understand("timer 10m Coffee"))
     table.play(table.understand("note still here"))
@@ -168,7 +168,7 @@ def test_a_file_that_gets_crowded_while_it_is_open_is_held_back(tmp_path: Path) 
     crowd = "".join(f"[players.p{each}]\n" for each in range(65))
     saved(folder, "[boat]", f"{crowd}[boat]")
     table.refresh()
-    assert [each.message for each in table.snapshot.problems] == ["too many players: 65; the most is 64"]
+    assert [each.message for each in table.snapshot.problems] == ["too many players: 65; the limit is 64"]
     table.play(table.understand("set boat.hull 2"))
     assert "hull = 0x3" in text_of(folder)
     saved(folder, f"{crowd}[boat]", "[boat]")
@@ -183,7 +183,7 @@ def test_a_file_with_countless_values_is_not_even_parsed(monkeypatch: pytest.Mon
     """A file with countless values is refused before it is parsed, which alone would take longer than anybody waits."""
     monkeypatch.setattr("waylog.toml.document.tomli.loads", lambda _: pytest.fail("the file is parsed"))
     for text in (b"x = [" + b"1," * 200_000 + b"]", b"[x]\n" * 200_000, b"x = 1\n" * 200_000):
-        with pytest.raises(UnreadableFile, match=r"too many values: about 200,00\d; the most is 150,000"):
+        with pytest.raises(UnreadableFile, match=r"too many values: about 200,00\d; the limit is 150,000"):
             Document.parse(text, "campaign.toml")
 
 

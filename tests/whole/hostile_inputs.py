@@ -390,7 +390,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_crew(*(f"c{number}" for number in range(100))), Sound()),
             Way(
                 _crew(*(f"c{number}" for number in range(2_000))),
-                Refused("14:2", "too many things: 2,001; the most is 1,000"),
+                Refused("14:2", "too many things: 2,001; the limit is 1,000"),
             ),
         ),
     ),
@@ -436,7 +436,7 @@ CLASSES: tuple[Class, ...] = (
             ),
             Way(
                 _more("".join(f"k{number} = 1\n" for number in range(20_000))),
-                Refused("20:2", "too many things: 20,004; the most is 1,000"),
+                Refused("20:2", "too many things: 20,004; the limit is 1,000"),
             ),
         ),
     ),
