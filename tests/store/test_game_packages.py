@@ -21,7 +21,7 @@ BROKEN = {
     "empty": (f"{MODULE}.empty", "its SYSTEM is not a Rulebook (waylog.rules.kit)"),
     "alike": (f"{MODULE}.alike", "its SYSTEM is not a Rulebook (waylog.rules.kit)"),
     "other": (MODULE, "it says that its id is “small”"),
-    "veil-core": (MODULE, "Waylog has a game with this id"),
+    "veil-core": (MODULE, "Waylog already has a game with this id"),
 }
 
 

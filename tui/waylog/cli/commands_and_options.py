@@ -173,7 +173,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "schema": {
         "waylog schema veil-core": "Prints the schema that editors use to complete and check the file.",
         "waylog schema card": "Prints the schema of a scene card.",
-        "waylog schema output": "Prints the schema of what commands print with --json.",
+        "waylog schema output": "Prints the schema of all --json output.",
     },
     "game": {
         "waylog game list": "Lists games by how they use dice, with similar well-known games.",

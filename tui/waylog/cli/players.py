@@ -158,7 +158,7 @@ def _split(
             raise CommandFailed(_no_such_player(player, known), USAGE)
         account = find_account(name)
         if account is None:
-            how = f"Only root can make it: useradd --create-home {shlex.quote(name)}"
+            how = f"Only root can create it: useradd --create-home {shlex.quote(name)}"
             raise CommandFailed(f"there is no account “{name[:40]}” on this machine. {how}", USAGE)
         accounts |= dict.fromkeys([player] if is_pair else known, account)
         shared += [] if is_pair else [account]

@@ -28,7 +28,7 @@ HELP = (
     "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
     "To use your own dice, type them after the roll: roll nav 355.",
     "To choose from a list, type the number. To leave a question, type cancel. To hear the last answer again, type again.",
-    "To hear what you can do, type moves. For the rolls by number, type moves roll.",
+    "To hear what you can do, type moves. For a numbered list of rolls, type moves roll.",
     "To hear the state of the game, type status, ship, crew, clocks, timers, tables or prep. For one person, type crew and the name.",
     "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
     "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and names.",

@@ -208,7 +208,7 @@ def window_entry(campaign: OpenCampaign, before: OpenCampaign) -> LogEntry:
 def restore_entry(campaign: OpenCampaign, theirs: CampaignFile, version: str) -> LogEntry:
     """Return the entry that restores an earlier version of the campaign file, called `version`."""
     changes, number = campaign.changes_to(theirs.state, theirs.document), campaign.next_number
-    count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
-    facts = (NoteFact(f"campaign.toml as it was at {theirs.mark}: {count} different", secret=True),)
+    count = f"{len(changes)} values" if len(changes) != 1 else "1 value"
+    facts = (NoteFact(f"Restored campaign.toml as it was at {theirs.mark}: this changed {count}", secret=True),)
     words, kind = f"restore {version}", EntryKind.RESTORE
     return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)

@@ -262,7 +262,7 @@ def _load(entry: EntryPoint) -> Rulebook:
     package = entry.dist.name if entry.dist else entry.value
     start = f"Waylog can't use the game {entry.name[:40]} from the package {package}"
     if entry.name in names():
-        raise PackageUnusable(f"{start}: Waylog has a game with this id")
+        raise PackageUnusable(f"{start}: Waylog already has a game with this id")
     try:
         found: Any = entry.load()
     except Exception as error:  # noqa: BLE001 - other people's code may fail in any way, and the other games must still work

@@ -231,7 +231,7 @@ def recap_of(
         there = (
             f"the sessions are {min(session_numbers)} to {max(session_numbers)}"
             if session_numbers
-            else "there has been none yet"
+            else "there have been no sessions yet"
         )
         raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
     in_session.reverse()

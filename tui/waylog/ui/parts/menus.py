@@ -261,7 +261,7 @@ def nothing_to_do(snapshot: Snapshot, reason: str) -> Refusal:
 
     if snapshot.question:
         return Refusal(ANSWER_FIRST.format(snapshot.question))
-    return Refusal(f"{reason}. {key_name('palette', 'ctrl+p')} lists what can be done")
+    return Refusal(f"{reason}. {key_name('palette', 'ctrl+p')} lists what you can do")
 
 
 def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
