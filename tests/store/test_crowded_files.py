@@ -191,8 +191,8 @@ def test_the_limits_are_documented() -> None:
     """Each number beside what it is a limit of."""
     page = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
     for limit in (*limits.CAMPAIGN, *limits.LINES):
-        pattern = rf"(?m)^\| [^|]*{limit.what}{' in all' * limit.in_all}[^|]* \| {limit.most:,} \|$"
+        pattern = rf"(?m)^\| [^|]*{limit.what}{' together' * limit.in_all}[^|]* \| {limit.most:,} \|$"
         assert re.search(pattern, page), limit
     assert f"| things in any other table or list | {limits.MOST_ELSEWHERE:,} |" in page
-    assert f"| values of a file in all | {limits.MOST_VALUES:,} |" in page
-    assert f"| values of the sheet, with those that have their default | {limits.MOST_IN_SHEET:,} |" in page
+    assert f"| values in a file | {limits.MOST_VALUES:,} |" in page
+    assert f"| values of the sheet, including defaults | {limits.MOST_IN_SHEET:,} |" in page

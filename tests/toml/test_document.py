@@ -481,7 +481,7 @@ def test_a_key_inside_an_array_has_its_place() -> None:
     ("data", "line", "column", "words"),
     [
         (b"a = 1\nb = \n", 2, 5, "value"),
-        (b"a = 1\na = 2\n", 2, 6, "there twice"),
+        (b"a = 1\na = 2\n", 2, 6, "in its table twice"),
         ("a = 'ü'\n# ok\nb = 'x".encode() + b"\xff'", 3, 7, "0xFF"),
         ("a = 'é'".encode("latin-1"), 1, 6, "UTF-8"),
         ("a = 1".encode("utf-16"), 1, 1, "UTF-16"),
@@ -494,7 +494,7 @@ def test_a_key_inside_an_array_has_its_place() -> None:
         (b"a = 1\n[x" + b".x" * 5000 + b"]", 2, 1, "deep"),
         (b"a = 1\nb" + b".b" * 150 + b" = 1", 2, 1, "deep"),
         (b"a = " + b"{a = " * 101 + b"1" + b"}" * 101, 1, 1, "deep"),
-        (b"a = {\n}", 1, 6, "ends on its line"),
+        (b"a = {\n}", 1, 6, "must end on its line"),
         (b"a = [1, 2\nb = 3", 2, 1, "a comma or `]` is missing"),
         (b"a = { b = 1 c = 2 }", 1, 13, "a comma or `}` is missing"),
         (b"a = { b = 1, }", 1, 14, "no comma after"),
