@@ -70,6 +70,19 @@ def test_undos_are_found_as_by_reading_all(tmp_path: Path) -> None:
     assert table.find_undos(1, count + 1) == [number for number in range(1, count + 1) if table.entry(number).undoes]
 
 
+@pytest.mark.parametrize("folder", PLAYED, ids=lambda path: path.name)
+def test_scenes_are_found_as_by_reading_all(folder: Path, tmp_path: Path) -> None:
+    """From every entry, before and after it."""
+    table = open_copy(folder, tmp_path / "played")
+    count = table.snapshot.entries
+    starts = [n for n in range(1, count + 1) if table.entry(n).kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS)]
+    assert starts
+    for number in range(1, count + 1):
+        assert table.step_scene(number, -1) == max((n for n in starts if n < number), default=None)
+        after = min((n for n in starts if n > number), default=count)
+        assert table.step_scene(number, 1) == (after if number < count else None)
+
+
 def test_only_what_may_match_is_read(tmp_path: Path) -> None:
     """The first match of a rare word costs the reading of a few entries, wherever it is."""
     table = open_copy(PLAYED[-1], tmp_path / "played")

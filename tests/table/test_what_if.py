@@ -20,6 +20,7 @@ from tests.kit.lines import Lines
 from tests.kit.table import Falling, but_the_mark, ticking, written
 from tests.kit.thorough import examples
 from tests.table.test_walks import drawn_act, file_of
+from waylog.app import wayfinder_app
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
@@ -307,6 +308,24 @@ async def test_what_has_no_line_of_its_own_is_marked_too(tmp_path: Path) -> None
         cards = [key for key in differs if key.startswith("decks.") and ".cards." in key]
         assert len(cards) == 1
         assert [f"{DIFFERS}  ✗ bad" in line for line in says.splitlines() if "The bell rope" in line] == [True]
+
+
+async def test_a_far_jump_says_that_it_takes_a_while(
+    only_small_game: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the entries between have been read, the window says how many they are."""
+    real = at(written(tmp_path / "swallow"))
+    for line in ("scene", *["note on"] * 4):
+        real.play(real.understand(line))
+    monkeypatch.setattr(wayfinder_app, "_FAR", 3)
+    async with shown(real) as (app, pilot):
+        news = list[str]()
+        monkeypatch.setattr(app.frame, "say", lambda text, **_: news.append(text))
+        await go(pilot, "left_square_bracket")
+        assert (news, app.table.snapshot.as_of) == ([], 4)
+        await go(pilot, "right_square_bracket", "left_curly_bracket")
+        await pilot.pause()
+        assert (news[-1], app.table.snapshot.as_of) == ("Reading 4 entries …", 1)
 
 
 async def test_why_and_odds_answer_for_the_moment_that_is_shown(only_small_game: None, tmp_path: Path) -> None:

@@ -474,7 +474,8 @@ class TableQueries:
         after it, and None if there is none at all.
         """
         last = self._log.mark.number
-        for one in range(number - 1, 0, -1) if by < 0 else range(number + 1, last + 1):
+        found = self._log.find_scenes(1, number)[::-1] if by < 0 else self._log.find_scenes(number + 1, last + 1)
+        for one in found:
             with suppress(KeyError):
                 if self._log.entry(one).kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
                     return one

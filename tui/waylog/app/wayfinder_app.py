@@ -57,6 +57,8 @@ _NEXT = 0.02
 _NEW_OBJECTS = 10_000
 """The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
 _NOW = "Back to the present"
+_FAR = 1000
+"""A jump over more entries than this takes so long that the person is told of it."""
 _PAUSED = "paused"
 """The class of the screen that covers the window."""
 _LONGEST_WAIT_FOR_LOCK = 0.25
@@ -367,6 +369,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.refuse(Refusal(what if by < 0 else "you are already back at the present"))
         elif number == last:
             self._go_to(real, _NOW)
+        elif abs(now - number) > _FAR:
+            self.frame.say(f"Reading {abs(now - number):,} entries …", done=False)
+            self.call_after_refresh(self._look_into, real, number)
         else:
             self._look_into(real, number)
 

@@ -256,6 +256,7 @@ def set_aside(log_file: Path, end: int, text: bytes) -> Path:
 
 _SESSION = rb"(?m)^session = (\d{1,15})\b"
 _UNDOES = rb"(?m)^undoes\s*="
+_SCENES = rb'(?m)^(?:act|kind)\s*=\s*"(?:scene|session begin)'
 _REWINDS = rb'(?m)^(?:act|kind) = "rewind"'
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
@@ -685,6 +686,13 @@ class Log:
         """Return the numbers of the entries from `start` up to but not including `stop` that undo others, without
         reading the rest.
         """
+        return self._find(_UNDOES, start, stop)
+
+    def find_scenes(self, start: int, stop: int) -> list[int]:
+        """Return the numbers of the entries in that range that may begin a scene or a session."""
+        return self._find(_SCENES, start, stop)
+
+    def _find(self, line: bytes, start: int, stop: int) -> list[int]:
         found = list[int]()
         files = self.files()
         for path, following in zip(files, [*files[1:], None], strict=True):
@@ -699,7 +707,7 @@ class Log:
                 offsets = sorted(index.offsets[first:last])
                 end = text.find(HEAD, offsets[-1])
                 part = text[offsets[0] : end if end >= 0 else len(text)]
-            for match in re.finditer(_UNDOES, part):
+            for match in re.finditer(line, part):
                 number = re.compile(NUMBER).search(part, part.rfind(BEGINNING, 0, match.start()))
                 found += [int(number[1])] if number else []
         return found
