@@ -208,7 +208,7 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
         assert app.table is earlier, "the copy is kept as long as nothing is done in it"
         assert (earlier.snapshot.as_of, earlier.snapshot.clocks["storm"].filled) == (0, 0)
         says = await go(pilot, "left_square_bracket")
-        assert "done before that" in says
+        assert "no earlier action" in says
         says = await go(pilot, "n", "x", "enter")
         assert "WHAT IF · 1 action" in says
         assert "nothing you do here is real" in says
