@@ -39,6 +39,7 @@ from waylog.store.file.hand_files import CARDS, TABLES
 from waylog.store.files import FILE, LINES
 from waylog.store.folders_and_recent import summarise_campaign
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import place_of_entry
 from waylog.store.log.log import problems as log_problems
 from waylog.table import Table
 from waylog.toml.document import Document, Problem, UnreadableFile, format_value, read_bytes
@@ -237,20 +238,11 @@ def _find_differences(file: Path, desk: Environment) -> Iterator[Problem]:
         yield Problem(str(folder), 1, 1, f"it can't be replayed: {refused.refusal.reason}")
         return
     for each in played.differences:
-        path, line = _place_in_log(table.folder / "log", each.entry.number)
+        path, line = place_of_entry(table.folder / "log", each.entry.number)
         why = f": {each.refused}" if each.refused else ""
         yield Problem(str(folder / path), line, 1, f"“{each.entry.heading}” comes out differently when replayed{why}")
     if played.values and not played.differences:
         yield Problem(as_seen_from_here(file), 1, 1, "replaying the log gives different values from those in the file")
-
-
-def _place_in_log(folder: Path, number: int) -> tuple[str, int]:
-    """Return the file and the line of an entry."""
-    for path in sorted(folder.glob("*.toml")):
-        lines = path.read_bytes().splitlines()
-        if (wanted := f"number = {number}".encode()) in lines:
-            return path.name, lines.index(wanted) + 1
-    return "", 1
 
 
 def _mentions(file: Path) -> Sequence[Problem]:

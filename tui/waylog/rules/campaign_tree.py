@@ -108,11 +108,11 @@ class CampaignTree:
         by the rules is still known: most acts change one part of the file, which is read again after each.
         """
         # Not the tree itself: it may be edited in place, and in Python `1 == True`.
-        said = repr(tree)
+        text = repr(tree)
         known = self._decoded.get(name)
-        if known is None or known[0] != said:
+        if known is None or known[0] != text:
             found: list[Fault] = []
-            known = self._decoded[name] = said, part.decode(tree, path, found), tuple(found)
+            known = self._decoded[name] = text, part.decode(tree, path, found), tuple(found)
         faults.extend(known[2])
         return known[1]
 

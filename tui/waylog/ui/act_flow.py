@@ -295,7 +295,7 @@ def ask_redo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     redo = snapshot.redo
     undone = list[LogEntry]()
     for number in redo.undoes if redo else ():
-        with suppress(KeyError):  # somebody has broken it in the log since; what the undo took is known without it
+        with suppress(KeyError):  # Somebody has broken it in the log since. What the undo took is known without it.
             undone.append(table.entry(number))
     what = describe_act(tuple(undone)) if undone else "it"
     if redo and redo.kind is EntryKind.REWIND:

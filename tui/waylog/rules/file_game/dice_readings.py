@@ -392,7 +392,7 @@ class RollPlan:
             return [1] * len(ways)
         # This roll is the first, and the other one is not better (or worse); or it is the second, and beats the first.
         upward = ways if self.twice == "better" else ways[::-1]
-        counted = [2 * below - own for own, below in zip(upward, accumulate(upward), strict=True)]
+        counted = [2 * below - here for here, below in zip(upward, accumulate(upward), strict=True)]
         return counted if self.twice == "better" else counted[::-1]
 
     @property

@@ -199,8 +199,8 @@ def acts_on(subject: Subject, which: ActList, names: Mapping[str, str], people: 
     for move in subject.moves:
         others = [path for path in map(subject_of, move.about) if path != subject.key and path in names]
         name = names[others[0]] if others else names.get(move.about[0], move.label)
-        own = people.get(others[0], "") if others else ""
-        letter = own or next((char for char in _letters(name) if char not in taken), "")
+        known = people.get(others[0], "") if others else ""
+        letter = known or next((char for char in _letters(name) if char not in taken), "")
         taken.add(letter)
         made.append(Subject(move.id, move.label, letter, (move,), reason_of(move.blocked)))
     return made

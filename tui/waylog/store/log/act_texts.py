@@ -120,13 +120,13 @@ def describe_entries(
         # What some players see alone isn't hidden: it says who they are.
         if shows is None or _for_whom(fact, name_player) or shows(entry, fact)
     }
-    opens, own = opens_others(first), next((entry for entry in entries if _rolls_for(entry, first.title)), None)
-    opening = own or next((entry for entry in entries if entry.facts), first)
+    opens, roll = opens_others(first), next((entry for entry in entries if _rolls_for(entry, first.title)), None)
+    opening = roll or next((entry for entry in entries if entry.facts), first)
     # What an act that only opens others is called may have been rolled for after a question: then that roll is it.
-    rolls = (fact for fact in opening.facts if isinstance(fact, RollFact) and (not own or fact.deed == first.title))
-    head = None if opens and not own else next(rolls, None)
+    rolls = (fact for fact in opening.facts if isinstance(fact, RollFact) and (not roll or fact.deed == first.title))
+    head = None if opens and not roll else next(rolls, None)
     outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)
-    sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles, opens=opens and not own)
+    sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles, opens=opens and not roll)
     if first.by and titles and sentence:
         name = name_player(first.by)
         # The title of what a player proposed begins with their name.

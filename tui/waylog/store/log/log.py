@@ -172,6 +172,16 @@ def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[
     yield from join_reports(reports, in_full=True)
 
 
+def place_of_entry(folder: Path, number: int) -> tuple[str, int]:
+    """Return the name of the log file that has an entry, and the line of its number, from 1; an empty name if none has it."""
+    for path in log_files(folder):
+        with open_log_file(path) as opened:
+            lines = opened.read().splitlines()
+        if (wanted := f"number = {number}".encode()) in lines:
+            return path.name, lines.index(wanted) + 1
+    return "", 1
+
+
 def ahead(file: Document, last: int) -> Iterator[Problem]:
     """Return the problem of a campaign file that is ahead of the log, whose last entry is `last`; or None."""
     try:

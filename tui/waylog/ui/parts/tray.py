@@ -385,11 +385,11 @@ class Tray(LineView["TrayTarget"]):
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
-        said, question = self._said, None if self._snapshot.missing_dice else self._snapshot.question
-        if said and question and said.text.endswith(f": {question}"):
+        message, question = self._said, None if self._snapshot.missing_dice else self._snapshot.question
+        if message and question and message.text.endswith(f": {question}"):
             # The question stands below.
-            said = replace(said, text=said.text.removesuffix(f": {question}"))
-        lines = self._notice(said, ink, width)[:most] if said else []
+            message = replace(message, text=message.text.removesuffix(f": {question}"))
+        lines = self._notice(message, ink, width)[:most] if message else []
         if lines and not (self._is_open or self.choices):  # What is offered can be taken, and so it is in sight.
             return Page(lines)
         asked = self._question_lines(ink, width, most - len(lines)) if len(lines) < most else Page(())
