@@ -122,13 +122,13 @@ def test_the_command_writes_it_once_and_checks_it(tmp_path: Path, file: Path) ->
     assert refused.code == 1
     for said in (
         ":1:1: there is no theme “drk”",
-        ":3:1: j is the key of `sheet.down` already (Next row)",
+        ":3:1: j is already the key of `sheet.down` (Next row)",
         ":6:1: `unod` is not the name of an action with a key; did you mean `undo`?",
-        ":7:1: escape always closes or leaves",
+        ":7:1: escape always closes or quits",
     ):
         assert said in refused.err
     assert ":4:" not in refused.err, "m is free, as the scene has another key now"
-    assert ":3:1: j is the key" in waylog("check").err
+    assert ":3:1: j is already the key" in waylog("check").err
 
 
 def test_a_theme_with_a_mistake_is_named_with_its_line(tmp_path: Path, file: Path) -> None:

@@ -300,7 +300,7 @@ def test_line_mode_asks_and_takes_a_number(table: Table, number: str, entries: i
     COMBINATIONS["all three, over what is there"][0](table)
     said = loop.take("note hello")
     about = "The log was replaced: it ends at entry 3, but this window has seen entry 6."
-    assert said[-3:] == [about, "1. Go on from the files.", "2. Go on from entry 6."]
+    assert said[-3:] == [about, "1. Continue from the files.", "2. Continue from entry 6."]
     assert not any("missing" in line for line in said)
     loop.take(number)
     assert table.snapshot.entries == entries

@@ -175,7 +175,7 @@ async def test_a_key_leads_into_it_and_back_and_another_makes_it_so(only_small_g
         assert "nothing you do here" not in says
         assert (app.table, real.snapshot.entries, copy.folder.exists()) == (real, 0, False)
         says = await go(pilot, "tilde", "n", "x", "enter", "ctrl+s")
-        assert "It has happened" in says
+        assert "Made real" in says
         assert (app.table, real.snapshot.entries, real.snapshot.act[0].heading) == (real, 1, "Note: x")
     assert app.next_table is None
 

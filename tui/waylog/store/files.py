@@ -251,7 +251,7 @@ def open_inside(path: Path, flags: int, mode: int = 0o600) -> int:
         descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, mode)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise OSError(errno.ELOOP, f"{path.name} is a symbolic link, which Waylog doesn't follow") from None
+            raise OSError(errno.ELOOP, f"{path.name} is a symbolic link, which is not allowed here") from None
         if error.errno == errno.ENXIO:
             raise OSError(errno.ENXIO, f"{path.name} is a pipe, not a file") from None
         raise
@@ -292,7 +292,7 @@ def make_inside(folder: Path, mode: int | None = None) -> None:
         folder.mkdir(_folder_mode(folder.parent) if mode is None else mode)
     except FileExistsError:
         if folder.is_symlink():
-            reason = f"{folder.name} is a symbolic link, which Waylog doesn't follow"
+            reason = f"{folder.name} is a symbolic link, which is not allowed here"
             raise OSError(errno.ELOOP, reason) from None
         if not folder.is_dir():
             raise
