@@ -22,8 +22,8 @@ from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import read_campaign_file
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.files import SEAL, request_players_file
+from waylog.store.log.damage import AT_A_LOOK
 from waylog.store.log.entries import LogEntry, list_headings
-from waylog.store.log.log import AT_A_LOOK
 from waylog.store.log.undo import (
     effective_entries,
     is_latest,

@@ -38,9 +38,9 @@ from waylog.store.file.campaign_file import overrulings
 from waylog.store.file.hand_files import CARDS, TABLES
 from waylog.store.files import FILE, LINES
 from waylog.store.folders_and_recent import summarise_campaign
+from waylog.store.log.damage import place_of_entry
+from waylog.store.log.damage import problems as log_problems
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import place_of_entry
-from waylog.store.log.log import problems as log_problems
 from waylog.table import Table
 from waylog.toml.document import Document, Problem, UnreadableFile, format_value, read_bytes
 from waylog.words.saving import damage, recovery, save, why_not_saved
