@@ -365,8 +365,8 @@ async def test_enter_on_a_card_lists_what_can_be_done_with_its_deck(tmp_path: Pa
     async with searching(tmp_path) as (pilot, _):
         await _to_deck(pilot)
         await pilot.press("right", "enter")
-        assert "draw station" in seen(pilot)
-        assert "aside station" in seen(pilot)
+        assert "Draw from “Search the station”" in seen(pilot)
+        assert "Set a card aside" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
