@@ -366,7 +366,7 @@ async def test_enter_on_a_card_lists_what_can_be_done_with_its_deck(tmp_path: Pa
         await _to_deck(pilot)
         await pilot.press("right", "enter")
         assert "Draw from “Search the station”" in seen(pilot)
-        assert "Set a card aside" in seen(pilot)
+        assert "Set aside a card from “Search the station”" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
