@@ -187,6 +187,9 @@ async def test_undo_in_the_log_says_what_it_undoes(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter", "3")
         assert "X Undo this" in hint_line(pilot)
+        await pilot.press("X", "X")
+        await pilot.pause()
+        assert "X Undo" not in hint_line(pilot)
 
 
 async def test_what_a_row_has_of_its_own_moves_no_other_hint(tmp_path: Path) -> None:

@@ -547,3 +547,16 @@ async def test_a_frame_names_the_table_and_the_dice_beside_it_say_what_else_they
     async with playing(tmp_path, 4, 2, size=(120, 36), text=text) as (pilot, _):
         await pilot.press("5", "enter", "enter")
         assert re.search(r"\d section +\d entry", seen(pilot))
+
+
+async def test_a_card_without_its_kind_has_the_kinds_marked(tmp_path: Path) -> None:
+    """Enter leads to what is missing, also where the line began with words; Space takes it."""
+    async with playing(tmp_path, size=(100, 30)) as (pilot, table):
+        await pilot.press("5", "D")
+        await typed(pilot, "Omens")
+        await pilot.press("enter", "+")
+        await typed(pilot, "The flood")
+        await pilot.press("enter")
+        assert "▸ [ ] Good" in seen(pilot)
+        await pilot.press("space", "enter")
+        assert [card.text for card in table.snapshot.decks["omens"].cards.values()] == ["The flood"]

@@ -545,14 +545,10 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def _mark_missing_choice(self) -> None:
-        """In a form, mark the first choice of a question that has to be answered."""
+        """Mark the first choice of a question that has to be answered."""
         act = self._line.reading.act
-        asks = act.move.asks if act and self._line.has_fields else ()
-        open_asks = (
-            {ask.name for ask in asks if isinstance(ask, PickOne) and ask.default is None} - {*act.answers}
-            if act
-            else ()
-        )
+        asks = [ask for ask in act.move.asks if isinstance(ask, PickOne) and ask.default is None] if act else []
+        open_asks = {ask.name for ask in asks if act and ask.name not in act.answers}
         for index, choice in enumerate(self._line.choices):
             if isinstance(choice.does, OptionToggle) and choice.does.ask in open_asks:
                 self._line, self._may_tick = replace(self._line, selected=index), True

@@ -331,7 +331,9 @@ class LogView(ListView[int]):
     @property
     def hint_words(self) -> Mapping[str, str]:
         fold = "Fold" if self.cursor in self._open else "Unfold" if self._has_details() else ""
-        return {"log.unfold": fold, "edit": "" if isinstance(self.edit_line, Refusal) else "Edit"}
+        words = {"log.unfold": fold, "edit": "" if isinstance(self.edit_line, Refusal) else "Edit"}
+        act = self._list.act(self.cursor)
+        return words | {"log.take_back": ""} if act is None or act.undone else words
 
     def _has_details(self) -> bool:
         """Whether unfolding the act shows more than the number and the time of a note or a scene."""
