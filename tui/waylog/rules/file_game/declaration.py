@@ -127,7 +127,7 @@ class ValueRule:
     show: Annotated[
         Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not"
     ] = "auto"
-    rank: Annotated[Rank, "When a small window drops it: `about` first, `vital` last"] = Rank.PLAIN
+    rank: Annotated[Rank, "How soon a small window leaves it out: `about` first, `vital` last"] = Rank.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class PaidRule:
 
     label: Annotated[str, "Its name on the screen"] = ""
     cost: Annotated[tuple[EffectRule, ...], "The price: effects that have to be possible in full"] = ()
-    outcome: Annotated[str, "The outcome that it buys: one of the roll's"] = ""
+    outcome: Annotated[str, "The outcome that it buys, which must be one of the roll's outcomes"] = ""
     when: Annotated[Formula, "Only when this is true, and when the roll is possible"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
 

@@ -151,7 +151,7 @@ class DiceAllocation:
         if self.in_hand > 0:
             return Refusal(f"{_dice(self.in_hand)} left to place")
         if self.in_hand < 0:
-            return Refusal(f"{_dice(-self.in_hand)} too many: {self.ask.total} in all")
+            return Refusal(f"{_dice(-self.in_hand)} too many: there are only {self.ask.total}")
         return None if self.touched else Refusal("nothing moved yet: ↑↓ or a number")
 
     def consume_key(self, key: str) -> DiceAllocation | None:
