@@ -276,6 +276,56 @@ def test_of_a_roll_that_is_made_twice_the_better_or_the_worse_outcome_counts(
     assert any(isinstance(fact, NoteFact) and "counts" in fact.text for fact in played.facts) is (counts != "Done")
 
 
+DIGITS = """
+id = "digits"
+name = "Digits"
+[sheet.crew.each]
+rank = { choices = ["d6", "d10", "d12"] }
+[sheet.crew.start.ilse]
+name = "Ilse"
+[dice.try]
+who = "crew"
+die = "rank"
+more = [{ dice = 2, die = "d6", label = "Harm" }]
+reading = "sum"
+bands = [{ outcome = "done" }]
+[dice.under]
+die = "d100"
+reading = "under"
+target = 50
+bands = [{ outcome = "done" }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("rank", "line", "faces"),
+    [
+        ("d6", "roll try ilse 234", (2, 3, 4)),
+        ("d10", "roll try ilse 034", (10, 3, 4)),
+        ("d12", "roll try ilse 12 3 4", (12, 3, 4)),
+        ("d6", "roll under 00", (100,)),
+        ("d6", "roll under 0", (100,)),
+        ("d6", "roll under 7", (7,)),
+    ],
+)
+def test_real_dice_are_typed_as_they_lie_there(rank: str, line: str, faces: tuple[int, ...]) -> None:
+    """One digit each, if no die that may be rolled now has more than ten sides; 0 and 00 are what ten-sided dice show."""
+    game = Game(rulebook_of(tomllib.loads(DIGITS)))
+    fresh = game.fresh("Trial")
+    ilse = replace(fresh.sheet.crew["ilse"], rank=rank)
+    state = replace(fresh, sheet=replace(fresh.sheet, crew={"ilse": ilse}))
+    played = game.play(state, parse_act(game.moves(state), line), TypedDice(()))
+    rolled = [face.face for fact in played.facts if isinstance(fact, RollFact) for face in fact.dice]
+    assert tuple(rolled) == faces
+
+
+def test_whoever_types_dice_is_told_what_brings_more_of_them() -> None:
+    """A die that explodes, by the face that it shows."""
+    game = Game(rulebook_of(tomllib.loads(DIGITS.replace("[dice.under]", "explode = { at = 6 }\n[dice.under]"))))
+    state = _do(game, game.fresh("Trial"), "roll try ilse", 6, 2, 6)
+    assert game.missing_dice(state) == ("Try, after 6", "Harm, after 6")
+
+
 def test_better_and_worse_cancel_each_other() -> None:
     """A condition that makes it worse, and an answer that makes it better: one roll. Alone, the odds are squares."""
     game = Game(rulebook_of(tomllib.loads(TWICE)))

@@ -191,7 +191,7 @@ def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> 
     """Roll these dice, whatever they show, with their rerolls and explosions."""
     table = list(roll_dice(dice, throw))
     again = [place for place, die in enumerate(table) if die.face in rules.reroll]
-    for place, die in zip(again, roll_dice([table[place] for place in again], throw), strict=True):
+    for place, die in zip(again, roll_dice([table[place] for place in again], throw, after=True), strict=True):
         table[place] = die
     explosion = rules.explosion
     if not explosion:
@@ -200,7 +200,7 @@ def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> 
     last = list(enumerate(table))
     for _ in range(explosion.times):
         burst = [(place, die) for place, die in last if explosion.bursts(parse_die(die.die), die.face)]
-        rolled = roll_dice([die for _, die in burst], throw)
+        rolled = roll_dice([die for _, die in burst], throw, after=True)
         last = []
         for (place, _), die in zip(burst, rolled, strict=True):
             if explosion.adds:
@@ -212,9 +212,13 @@ def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> 
     return tuple(table)
 
 
-def roll_dice(dice: Sequence[TableDie], throw: Throw) -> tuple[TableDie, ...]:
-    """Return the dice with new faces."""
-    wanted = [Die(die.label or die.die, sides) for die in dice for sides in parse_die(die.die).sides]
+def roll_dice(dice: Sequence[TableDie], throw: Throw, *, after: bool = False) -> tuple[TableDie, ...]:
+    """Return the dice with new faces. `after` says that what they show now has brought them, for whoever types them."""
+    wanted = [
+        Die(label := die.label or die.die, sides, f"{label}, after {die.face}" if after else "")
+        for die in dice
+        for sides in parse_die(die.die).sides
+    ]
     rolled = [face.face for face in throw(wanted)] if wanted else []
     found = []
     for die in dice:

@@ -360,17 +360,25 @@ def _band(rule: BandRule, scope: Scope) -> Band:
     )
 
 
-def are_typed_as_numbers(game: GameFile, name: str) -> bool:
-    """Whether real dice are typed as whole numbers, because a die that a roll may come to, or a roll that follows by itself, may have more
-    than ten sides.
+def are_typed_as_numbers(moment: FileMoment, name: str, keys: tuple[str, ...] | None = None) -> bool:
+    """Whether real dice are typed as whole numbers, because a die that a roll may come to now, or a roll that follows by itself, may have
+    more than ten sides. Without keys, whoever makes it.
     """
-    if any(effect.roll for effects in game.after.get(name, {}).values() for effect in effects):
+    game = moment.game
+    following = {effect.roll for effects in game.after.get(name, {}).values() for effect in effects if effect.roll}
+    if any(are_typed_as_numbers(moment, roll) for roll in following):
         return True
     rule = game.dice[name]
-    texts = [rule.die, *(extra.die for extra in rule.more), *(spend.die for spend in game.spend.values())]
+    texts = [
+        rule.die,
+        *(extra.die for extra in rule.more),
+        *(one.die for one in game.spend.values() if not one.rolls or name in one.rolls),
+    ]
     texts += [one.die for ways in ways_of(rule).values() for one in ways.values()]
     texts += [rule.none.die] if rule.none else []
-    kinds = (parse_die(die) for text in texts if text for die in dice_named(game, rule.who, text))
+    scope = Scope(moment, rule.who, keys or ())
+    now = ((die_of(text, scope),) if keys is not None else dice_named(game, rule.who, text) for text in texts if text)
+    kinds = (parse_die(die) for dice in now for die in dice if die)
     return any(max(kind.sides) > TEN or kind.copies for kind in kinds)
 
 

@@ -140,7 +140,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             who = f": {moment.thing_name(rule.who, keys)}" if keys else ""
             about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
             asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
-            whole = are_typed_as_numbers(moment.game, name)
+            whole = are_typed_as_numbers(moment, name, keys)
             rolls.append(
                 Move(
                     ROLL,
@@ -215,7 +215,7 @@ def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move
         blocked = _refusal(moment, choice) or alone
         asks = (PickMany(TOGETHER, "Together with", others, 1, len(others)), *_asks(moment, choice, alone=False))
         about = (format_path(row_of_thing(moment.game.sheet, rule.who, choice.keys)),)
-        whole = are_typed_as_numbers(moment.game, name)
+        whole = are_typed_as_numbers(moment, name)
         yield Move(GROUP, (name, leader), label, asks, blocked, rolls=True, about=about, whole=whole)
 
 
@@ -475,7 +475,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     """Return the spends that are possible, and `keep`."""
     lies = _look_at(moment, stage)
     letters = letters_for({one.spend.name: one.spend.name for one in lies.usable}, ("k",))
-    whole = are_typed_as_numbers(moment.game, stage.roll)
+    whole = are_typed_as_numbers(moment, stage.roll, stage.who)
     moves = []
     for one in lies.usable:
         price = describe_price(one.prices)

@@ -136,8 +136,8 @@ class TypedDice:
         faces = list[Face]()
         for die in dice:
             if self._faces:
-                require_face(die, self._faces[0])
-                faces.append(Face(die.source, self._faces.pop(0), die.sides))
+                faces.append(Face(die.source, require_face(die, self._faces[0]), die.sides))
+                del self._faces[0]
             elif self._early and is_for(self._early[0], die):
                 faces.append(self._early.pop(0))
             else:
@@ -157,8 +157,13 @@ def is_for(face: Face, die: Die) -> bool:
     return (face.source, face.sides) == (die.source, die.sides)
 
 
-def require_face(die: Die, face: int) -> None:
-    """Raise `ActRefused` if a die has no such face."""
+def require_face(die: Die, face: int) -> int:
+    """Return the face that a typed number means: 0 is the highest of a d10 and, as 00, of a d100. Raises `ActRefused` if the die has none
+    such.
+    """
+    if not face and die.sides in (TEN, TEN**2):
+        return die.sides
     if not 1 <= face <= die.sides:
         shown = "0 or 10" if face == TEN else face  # A typed 0 means 10 on a d10.
         raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")
+    return face
