@@ -178,6 +178,12 @@ FAULTS = {
         "dice.row.calls.surf",
         "only what `song` says of kept dice counts",
     ),
+    "a face where dice are counted": (
+        "[dice.look]",
+        '[dice.tens]\nreading = "count"\ntarget = 4\nbands = [{ outcome = "no" }, { outcome = "yes", from = 1 }, { outcome = "six", face = [6, 6] }]\n[dice.look]',
+        "dice.tens.bands.2",
+        "`face` means nothing where dice are counted",
+    ),
     "two rolls of one name": ("[dice.look]", '[dice.look]\nlabel = "Row"', "dice.look", "two of these are called “Row”"),
     "two moves of one name": (
         "[moves.rest]", '[moves.nap]\nwho = "crew"\nlabel = "Rest"\ndoes = ["gain nerve"]\n[moves.rest]', "moves.rest", "two of these are called “Rest”"

@@ -151,7 +151,12 @@ EFFECTS = st.one_of(
     st.builds(RaiseDie, st.integers(1, 2)),
     st.builds(RaiseTotal, st.sampled_from([-2, 1, 3])),
     st.builds(
-        Reroll, st.sampled_from(Picked), st.none() | st.integers(1, 3), st.none() | st.integers(1, 3), st.booleans()
+        Reroll,
+        st.sampled_from(Picked),
+        st.none() | st.integers(1, 3),
+        st.none() | st.integers(1, 3),
+        st.booleans(),
+        st.booleans(),
     ),
     st.builds(AddDice, st.integers(1, 1), st.sampled_from(["d2", "d3"])),
     st.builds(StepOutcome, st.integers(0, 1), st.integers(0, 1)),

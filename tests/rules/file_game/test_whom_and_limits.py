@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -342,3 +343,80 @@ def test_better_and_worse_cancel_each_other() -> None:
     assert failing(scared, "roll try ilse better") == ("1d100: Try", Ratio(55, 100))
     assert failing(fresh, "roll try ilse better") == ("1d100, the better of two rolls: Try", Ratio(55, 100) ** 2)
     assert failing(scared, "roll try ilse") == ("1d100, the worse of two rolls: Try", 1 - Ratio(45, 100) ** 2)
+
+
+WISHES = """
+id = "wish"
+name = "Wish"
+[sheet.team.values]
+doom = {{ range = [0, 6] }}
+[sheet.crew.each]
+nerve = {{ range = [0, 4], start = 2 }}
+xp = {{ number = 0 }}
+[sheet.crew.start.mara]
+name = "Mara"
+[clocks.job]
+[dice.fear]
+who = "crew"
+pool = "nerve"
+bands = [{{ outcome = "bad", grade = "fiasco" }}, {{ outcome = "good", from = 4 }}]
+{roll}
+[after.fear]
+bad = ["lose nerve", "tick job", "mark doom", {after}]
+{more}
+"""
+
+
+@pytest.mark.parametrize(
+    ("roll", "after", "more", "at", "said"),
+    [
+        ("", '{ roll = "fear better" }', "", "after.fear.bad.3.roll", "there is no roll fear better; the rolls are fear"),
+        ("", '{ offer = "roll resist" }', "", "after.fear.bad.3.offer", "there is no roll resist; the rolls are fear"),
+        ("", '"mark crew.*.xp"', "", "after.fear.bad.3", 'write who = "crew" beside the effect'),
+        ("", '{ do = "mark xp", who = "foes" }', "", "after.fear.bad.3.who", "the possible words are crew, others"),
+        ("", "", '[moves.a]\ndoes = [{ do = "mark doom", who = "others" }]', "moves.a.does.0.who", "nobody acts here"),
+        ("", "", '[when.x]\nif = "options.help"', "when.x.if", "`options` can be used only in the roll that has it"),
+        ("", "", '[moves.a]\nwho = "crew"\ndoes = ["mark rank"]', "moves.a.does.0", "the values are name, nerve, xp, team.doom"),
+        ('clause = "ACT"', "", "", "dice.fear.clause", "write letters, a hyphen and a number, such as NH-01"),
+        ("", "", '[sheet.crew.each.mom]\nrange = [-6, "10 - xp"]\nstart = 2', "sheet.crew.each.mom.range.1", 'most = "10 - xp"'),
+        ("", "", '[sheet.crew.each.fit]\nflag = true\nmost = "nerve"', "sheet.crew.each.fit.most", "is for a range"),
+        ("options.aid = { most = 1, dice = 1 }", "", "", "dice.fear.options.aid.most", "is for an option with a list"),
+        ("", "", '[formulas]\none = "two + 1"\ntwo = "one"', "formulas.one", "one reads itself"),
+        ("", "", '[formulas]\nnerve = "2"', "formulas.nerve", "that no value has"),
+        ("plus = \"edge\"", "", '[formulas]\nedge = "hunt"', "dice.fear.plus", "`edge` of [formulas] can't be read here: `hunt`"),
+        ('instead = { outcome = "good", cost = [{ do = "lose xp", who = "crew" }] }', "", "", "dice.fear.instead.cost.0.who", "is paid by who acts"),
+    ],
+)  # fmt: skip
+def test_each_mistake_is_named_with_its_cure(roll: str, after: str, more: str, at: str, said: str) -> None:
+    """Once, where it is."""
+    flaws = check_game(tomllib.loads(WISHES.format(roll=roll, after=after, more=more)))[1]
+    assert {".".join(flaw.path) for flaw in flaws} == ({at, "formulas.two"} if at == "formulas.one" else {at})
+    assert said in flaws[0].message
+
+
+@pytest.mark.parametrize(
+    ("roll", "after"),
+    [
+        ("", '{ offer = "gain nerve" }'),
+        ("", '{ offer = "lose nerve 2" }'),
+        ("", '{ offer = "tick job (1 if nerve > 2 else 2)" }'),
+        ("", '{ offer = "roll fear" }'),
+        ("options = { help = { dice = 1, when = 'not options.help' } }", ""),
+        ("options = { help = { dice = 1, who = 'crew', when = 'count(options.help) < 1' } }", ""),
+        ("options = { grit = {} }\ncalls = { a = {}, b = { when = 'options.grit', plus = 1 } }", ""),
+    ],
+)
+def test_what_means_something_is_no_mistake(roll: str, after: str) -> None:
+    """Nor does it look like one: an offer by formula, an option that unlocks an answer, one that counts itself."""
+    tree = tomllib.loads(WISHES.format(roll=roll, after=after, more=""))
+    assert check_game(tree)[1] == ()
+    assert advise(rulebook_of(tree)) == ()
+
+
+def test_an_offered_number_is_worked_out_when_it_is_offered() -> None:
+    """Of a tick as of a mark; `lose` without a number takes 1."""
+    after = '{ offer = "tick job (1 if nerve > 2 else 2)" }, { offer = "lose nerve" }'
+    game = Game(rulebook_of(tomllib.loads(WISHES.format(roll="", after=after, more=""))))
+    state = _do(game, game.fresh("Trial"), "roll fear mara", 1, 2)
+    offers = [move.label for move in game.moves(state) if move.verb == "effect"]
+    assert offers == ["Mara: Tick “Job” 1/6: 2", "Mara: Lower Mara: Nerve"]

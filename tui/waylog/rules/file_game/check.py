@@ -16,6 +16,7 @@ from waylog.rules.codec.plain import KeyedCodec
 from waylog.rules.codec.records import RecordCodec, codec, names_by_key
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_rolls import (
+    CLAUSE_ID,
     VERB,
     WAYLOGS_VERBS,
     FormulaCheck,
@@ -35,7 +36,7 @@ from waylog.rules.file_game.declaration import (
     ValueRule,
     did_you_mean,
 )
-from waylog.rules.file_game.effects import CLEAR, MARK, WHOM, WrongEffect, as_typed, parse_effect
+from waylog.rules.file_game.effects import CLEAR, DOWN, MARK, TICK, UP, WHOM, WrongEffect, as_typed, parse_effect
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.house_rules import (
     REPLACED,
@@ -54,7 +55,6 @@ from waylog.values import fields
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
-_CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _OF_CAMPAIGNS = """
     format system log name house_rules clocks decks situations sessions rulings overruled dice players timers package scene tables
 """
@@ -82,7 +82,11 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
         return game, tuple(flaws)
     misspelt = [flaw.path for flaw in flaws]
     # What is wrong about a table because of a misspelt key in it would say the same twice.
-    flaws += (flaw for flaw in _flaws(game) if not any(path[: len(flaw.path)] == flaw.path for path in misspelt))
+    flaws += (
+        flaw
+        for flaw in _flaws(game)
+        if not any(flaw.path in (path[: len(flaw.path)], (*path[:-2], "start")) for path in misspelt)
+    )
     of_sheet = [flaw.path for flaw in flaws if flaw.path[:1] == ("sheet",)]
     if of_sheet:  # So would a formula that reads a value with a fault.
         names = "|".join(re.escape(path[3 if len(path) > 3 else -1].casefold()) for path in of_sheet)
@@ -113,7 +117,9 @@ def _text_at(tree: Any, path: Path) -> str:
 
 def _type_flaw(fault: Fault) -> Flaw:
     if not fault.at_key:
-        return Flaw(fault.path, fault.message)
+        of_range = fault.path[0] == "sheet" and "range" in fault.path[-2:]
+        most = '; a highest value that depends on others is a key of its own: most = "10 - xp"' if of_range else ""
+        return Flaw(fault.path, fault.message + most)
     *above, key = fault.path
     table: Any = codec(GameFile)
     for part in above:
@@ -277,7 +283,7 @@ def _read_formulas(game: GameFile, name: str) -> set[str]:
 def _clauses(game: GameFile) -> Iterator[Flaw]:
     for id_, clause in game.clauses.items():
         path = ("clauses", id_)
-        if not _CLAUSE.fullmatch(id_) or id_.startswith(("NM-", "FD-", "GF-")):
+        if not CLAUSE_ID.fullmatch(id_) or id_.startswith(("NM-", "FD-", "GF-")):
             yield Flaw(
                 path,
                 f"{id_[:40]} should be a few letters of your choice, a hyphen and a number, such as NH-01",
@@ -410,6 +416,9 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
             typed.append((path, offer, who))
             continue
         words = parse_effect(offer)
+        if words.verb == TICK:
+            yield from formulas.number(path, words.rest, who, names, words.rest_at)
+            continue
         value = find(game.sheet, who, words.names).value
         if kind_of(value) not in MARKED:
             kinds = join_names(MARKED, "or")
@@ -429,10 +438,12 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
 
 
 def _is_mark(game: GameFile, words: str, who: str) -> bool:
-    """Whether an offer marks or clears a value that it names by its path, as effects do."""
+    """Whether an offer marks or clears a value that it names by its path, as effects do, or ticks a clock of the game."""
     try:
         effect = parse_effect(words)
-        if effect.verb not in (MARK, CLEAR) or effect.verb in game.moves:
+        if effect.verb == TICK:
+            return effect.names[0] in game.clocks
+        if effect.verb not in (*UP, *DOWN) or effect.verb in game.moves:
             return False
         place = find(game.sheet, who, effect.names)
         return not place.of_all and kind_of(place.value) != "each"
@@ -443,6 +454,8 @@ def _is_mark(game: GameFile, words: str, who: str) -> bool:
 def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tables | None) -> str:
     """Return why no act can match an offer by a thing of a list in any campaign; empty if one can."""
     verb, *others = (token.text for token in tokens(offer)) if offer.strip() else ("",)
+    if verb == "roll" and others and slug(others[0]) not in game.dice:
+        return f"there is no roll {others[0][:40]}; {did_you_mean(others[0], [*game.dice], 'rolls')}"
     words = [word for word in map(slug, others) if word]
     named = [*dict.fromkeys((*words, *filter(None, [slug(" ".join(others))])))]
     probe = Game(system, dict.fromkeys(named, _TABLE) if tables is None else tables)

@@ -132,7 +132,11 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
         )
     seen = set[str]()
     for place, band in enumerate(rule.bands):
-        if band.outcome not in seen:
+        if band.face and rule.reading in ("count", "count-under"):
+            found["dice", name, "bands", str(place)] = (
+                "`face` means nothing where dice are counted: write `from`, or how many alike with `matches`"
+            )
+        elif band.outcome not in seen:
             found["dice", name, "bands", str(place)] = (
                 f"{band.outcome} never happens: no result reaches it, or an outcome further down takes those that do. The last that fits counts"
             )
@@ -147,7 +151,8 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     for word, option in rule.options.items():
         if not option.who:
             found["dice", name, "options", word, "when"] = "this can never be chosen: check its `when` and its cost"
-        if not option.who and f"options.{word}" not in follows:
+        unlocks = repr([one.when for _, one in choices_in(rule)])
+        if not option.who and f"options.{word}" not in follows + unlocks:
             found["dice", name, "options", word] = (
                 f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
             )
@@ -501,8 +506,9 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
 
 def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
     for name, spend in game.spend.items():
-        if (spend.faces or spend.again) and not spend.reroll:
-            yield Flaw(("spend", name), "`faces` and `again` have no effect without `reroll`", at_key=True)
+        if (spend.faces or spend.again or spend.keep_better) and not spend.reroll:
+            wrong = "`faces`, `again` and `keep_better` have no effect without `reroll`"
+            yield Flaw(("spend", name), wrong, at_key=True)
         if spend.die and not spend.dice:
             yield Flaw(("spend", name, "die"), "`die` has no effect without `dice`, which says how many to add")
     for name, condition in game.when.items():

@@ -48,6 +48,7 @@ Names = Mapping[tuple[str, ...], ValueType]
 """What a formula may read beside the sheet."""
 VERB = re.compile(r"[a-z][a-z0-9-]*")
 """A word that is typed."""
+CLAUSE_ID = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
 WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
 """Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck`."""
@@ -63,7 +64,7 @@ _CHOSEN = {
 _OF_ROLLS = {
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` can be used only in a roll that has it, but not in its own `when`"
+        key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes, but not in the roll's own `when`"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
@@ -310,6 +311,11 @@ def value_type(value: ValueRule) -> ValueType:
 
 def no_clause(path: Path, clause: str, game: GameFile) -> Flaw:
     """Return the flaw that a rule is named that isn't there."""
+    if not CLAUSE_ID.fullmatch(clause):
+        return Flaw(
+            path,
+            f"{clause[:40]} is no id of a rule: write letters, a hyphen and a number, such as NH-01, and put it into [clauses]",
+        )
     return Flaw(path, f"there is no rule {clause[:40]} in [clauses]; {did_you_mean(clause, [*game.clauses], 'rules')}")
 
 

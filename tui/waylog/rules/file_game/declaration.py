@@ -247,11 +247,13 @@ class BandRule:
     least: Annotated[Formula, "The lowest result; without it, there is no lower limit"] = ""
     most: Annotated[Formula, "The highest result; without it, there is no upper limit"] = ""
     face: Annotated[
-        tuple[int, ...], "The range of faces that the dice show, before anything is added, such as [1, 3]"
+        tuple[int, ...],
+        "The range of faces that the dice show, before anything is added, such as [1, 3]; not where dice are counted",
     ] = ()
     matches: Annotated[
         int,
-        "How many dice have to show the face that counts, at least; with `beats`, of those that the score is compared with",
+        "How many dice have to show one face, at least: with `highest` and `lowest` that face, otherwise any; with `beats`, of those that the "
+        "score is compared with",
     ] = 0
     ones: Annotated[int, "How many dice have to show 1, at least"] = 0
     doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
@@ -382,6 +384,7 @@ class SpendRule:
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
     again: Annotated[bool, "A die that was rerolled may be rerolled once more"] = False
+    keep_better: Annotated[bool, "If the outcome is worse after rolling again, the dice count as they were"] = False
     dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which; without it, that of the roll"] = ""
     step: Annotated[int, "How many steps better the outcome at hand is; dice that change later are read without it"] = 0

@@ -231,8 +231,8 @@ def scopes_of(effect: EffectRule, scope: Scope) -> Iterator[Scope]:
 
 
 def as_typed(words: str, scope: Scope) -> str:
-    """Return an offer as it is typed: `mark stress 2` for a value that it names as effects do, and `roll resist mara` for a roll or a
-    move by who acts. Any other stays as it is.
+    """Return an offer as it is typed: `mark stress 2` for a value that it names as effects do, `tick job 2` for a clock of the game, and
+    `roll resist mara` for a roll or a move by who acts. Any other stays as it is.
     """
     moment = scope.moment
     game, (verb, *rest) = moment.game, words.split() or ("",)
@@ -244,20 +244,24 @@ def as_typed(words: str, scope: Scope) -> str:
         return words if word in typed or not word else " ".join((*typed[:at], word, *typed[at:]))
     try:
         effect = parse_effect(words)
-        path = find(moment.game.sheet, scope.who, effect.names).of(scope.keys)
+        if effect.verb == TICK and effect.names[0] in game.clocks:
+            known = clock_moves.clock_words(moment.clocks)
+            word = next((word for word, key in known.items() if key == effect.names[0]), effect.names[0])
+            return f"{TICK} {word} {scope.number(effect.rest, 1)}"
+        path = find(game.sheet, scope.who, effect.names).of(scope.keys)
     except (WrongEffect, WrongPath):
         return words
     target = next((target for target in targets(moment) if target.path == path), None)
-    if target is None or effect.verb in moment.game.moves:
+    if target is None or effect.verb in game.moves or effect.verb not in (*UP, *DOWN):
         return words
     number: tuple[str, ...] = ()
     if kind_of(target.place.value) != "flag":
         # Without a number, `mark` adds 1, and `clear` takes all away, as these verbs do in effects.
         least = target.place.value.range[0] if target.place.value.range else 0
-        by = read(moment.sheet, path) - least if effect.verb == CLEAR else 1
+        by = (read(moment.sheet, path) or 0) - least if effect.verb == CLEAR else 1
         by = scope.number(effect.rest) if effect.rest else by
         number = (str(max(1, min(_MOST, by))),)
-    return " ".join((effect.verb, *target.words, *number))
+    return " ".join((MARK if effect.verb in UP else CLEAR, *target.words, *number))
 
 
 def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:

@@ -83,6 +83,10 @@ def lists_of(parts: Parts) -> Iterator[str]:
 def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     """Return the value that names mean when a thing of the list `who` acts. Raises `WrongPath`."""
     owner, _, inner = who.partition(".")
+    if "" in names:
+        raise WrongPath(
+            f'“{".".join(names)[:40]}” is not a path; for everybody of a list, write who = "{names[0]}" beside the effect'
+        )
     if who:
         values_of(parts, who)
     if len(names) == 1:
@@ -149,7 +153,7 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
 
 
 def _list_names(names: Sequence[str] | Mapping[str, Any], kind: str, otherwise: str, meant: str = "") -> str:
-    every = [*names]
+    every = [*dict.fromkeys(names)]
     if meant and every:
         from difflib import get_close_matches  # Only a mistake in a file needs this module.
 

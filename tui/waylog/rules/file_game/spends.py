@@ -66,6 +66,8 @@ class Reroll:
     """Only dice that show a face from `low` to `high`."""
     once: bool = True
     """A die that was rerolled may not be rerolled again."""
+    better: bool = False
+    """If the outcome is worse then, the dice go back."""
 
     def takes(self, face: int, final: bool) -> bool:
         """Whether a die may be rerolled that shows this face."""
@@ -203,10 +205,16 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
                 places = places[:1] if place is None else (place,)
             rolled = roll_by_rules([roll.dice[place] for place in places], plan.rules, throw)
             new = [replace(die, final=die.final or spend.effect.once) for die in rolled]
-            dice = list(roll.dice)
+            dice, before = list(roll.dice), list(roll.dice)
             for changed, die in zip(places, new, strict=False):
-                dice[changed] = die
-            return replace(roll, dice=(*dice, *new[len(places) :]))
+                dice[changed], before[changed] = die, replace(roll.dice[changed], final=die.final)
+            after, order = (
+                replace(roll, dice=(*dice, *new[len(places) :])),
+                [band.outcome for band in worst_first(plan.bands)],
+            )
+            old = replace(roll, dice=tuple(before))
+            now, was = (order.index(outcome_now(plan, one).outcome) for one in (after, old))
+            return old if spend.effect.better and now < was else after
         case AddDice(count=count, die=die):
             added = roll_by_rules([TableDie(die, 0, spend.name.partition(".")[0])] * count, plan.rules, throw)
             return replace(roll, dice=(*roll.dice, *added))
@@ -291,7 +299,7 @@ def effect_of(rule: SpendRule, choice: RollChoice, scope: Scope) -> SpendEffect:
         return RaiseTotal(rule.plus)
     if rule.reroll:
         low, high = (rule.faces[0], rule.faces[-1]) if rule.faces else (None, None)
-        return Reroll(Picked(rule.reroll), low, high, once=not rule.again)
+        return Reroll(Picked(rule.reroll), low, high, once=not rule.again, better=rule.keep_better)
     if rule.dice:
         return AddDice(rule.dice, die_of(rule.die or choice.replacing("die").die, scope))
     return StepOutcome(rule.step, rule.grade)

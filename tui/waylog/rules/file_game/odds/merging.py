@@ -172,28 +172,31 @@ class TableMerging:
             found: list[object] = []
             for place in usable if not isinstance(table, Seen) else ():
                 effect = self._spends[place][0].effect
-                if not isinstance(effect, Reroll):
+                if not isinstance(effect, Reroll) or effect.better:
                     return table
-                found += ((place, rest, thrown) for _, rest, thrown in rerolls(table, effect))
+                found += (
+                    (place, rest, tuple([throw_again(die, effect) for die in dice]))
+                    for rest, dice in rerolls(table, effect)
+                )
             self._dice.work.count(len(found))
             options = self._options[table, usable] = tuple(found)
         return options
 
 
-def rerolls(table: Table, reroll: Reroll) -> Iterator[tuple[LaidDie | None, tuple[LaidDie, ...], tuple[LaidDie, ...]]]:
-    """Yield, for each die that may be rerolled or for all of them, that die, the dice that stay, and those that are thrown."""
+def rerolls(table: Table, reroll: Reroll) -> Iterator[tuple[tuple[LaidDie, ...], tuple[LaidDie, ...]]]:
+    """Yield, for each die that may be rerolled or for all of them, the dice that stay, and those that are thrown, as they lie there."""
     if isinstance(table, Seen):
         return
     free = [die for die in table if reroll.takes(die.face, die.final)]
     if reroll.which is Picked.ALL:
         if free:
-            yield None, without(table, free), tuple([_again(die, reroll) for die in free])
+            yield without(table, free), tuple(free)
         return
     for die in dict.fromkeys(free):
         if reroll.which is Picked.ONE or die.face == free[0].face:
-            yield die, without(table, [die]), (_again(die, reroll),)
+            yield without(table, [die]), (die,)
 
 
-def _again(die: LaidDie, reroll: Reroll) -> LaidDie:
+def throw_again(die: LaidDie, reroll: Reroll) -> LaidDie:
     """Return a die that is thrown again, whatever it will show."""
     return LaidDie(0, die.size, reroll.once or die.final)

@@ -38,7 +38,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.moment import FileMoment
-from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls
+from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
 from waylog.rules.file_game.odds.tables import (
     DiceTables,
     LaidDie,
@@ -215,7 +215,7 @@ class _Play:
         self._left: dict[int, _Affordable] = {}
         self._known: dict[Standing, _Worth] = {}
         self._kept: dict[tuple[Ranks, tuple[int, int]], _Worth] = {}
-        self._means: dict[tuple[Standing, tuple[LaidDie, ...]], _Worth] = {}
+        self._means: dict[tuple[Standing, tuple[LaidDie, ...], Table | None], _Worth] = {}
         if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
             raise TooMany
         tables: Iterable[tuple[Table, int]]
@@ -397,27 +397,48 @@ class _Play:
                 added = LaidDie(0, self._dice.find_size(name))
                 yield None, self._worth_of_throw(now._replace(table=table), (added,) * count)
             case Reroll():
-                for picked, rest, thrown in rerolls(table, spend.effect):
-                    yield picked, self._worth_of_throw(now._replace(table=rest), thrown)
+                for rest, dice in rerolls(table, spend.effect):
+                    picked = dice[0] if spend.effect.which is not Picked.ALL else None
+                    thrown = tuple([throw_again(die, spend.effect) for die in dice])
+                    back = self._dice.settle(rest, dice, final=spend.effect.once) if spend.effect.better else None
+                    yield picked, self._worth_of_throw(now._replace(table=rest), thrown, back)
 
-    def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> _Worth:
-        """Return the mean worth of throwing dice, whatever they show, beside those that lie there. Raises `TooMany`."""
-        known = self._means.get((now, dice))
+    def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...], back: Table | None = None) -> _Worth:
+        """Return the mean worth of throwing dice, whatever they show, beside those that lie there. If the outcome is worse than that of
+        the table `back`, that one stands. Raises `TooMany`.
+        """
+        known = self._means.get((now, dice, back))
         if known is None:
             at, plus, steps, left, _ = now
             spends, on_dice = self._find_left(left)
             if spends:
-                tables = self._tables.throw(at, dice, plus, on_dice)
-                worths = [(self._worth(now._replace(table=table)), ways) for table, ways in tables]
-            else:
-                worths = [
-                    (self._keep(self._tables.ranks_of(rest, number + plus), steps), ways)
-                    for (rest, number), ways in self._tables.fall_last(at, dice).items()
+                tables = [
+                    (now._replace(table=table), ways) for table, ways in self._tables.throw(at, dice, plus, on_dice)
                 ]
+                found = [(self._ranks(after), self._worth(after), ways) for after, ways in tables]
+            else:
+                seen = self._tables.fall_last(at, dice).items()
+                ranked = [(self._tables.ranks_of(rest, number + plus), ways) for (rest, number), ways in seen]
+                found = [(ranks, self._keep(ranks, steps), ways) for ranks, ways in ranked]
+            if back is not None:
+                before = now._replace(table=back)
+                was, kept = self._ranks(before), self._worth(before)
+                found = [
+                    (
+                        ranks,
+                        [
+                            old if rank < lost else new
+                            for rank, lost, new, old in zip(ranks, was, worth, kept, strict=True)
+                        ],
+                        ways,
+                    )
+                    for ranks, worth, ways in found
+                ]
+            worths = [(worth, ways) for _, worth, ways in found]
             self._dice.work.count(len(worths))
             weights = [ways for _, ways in worths]
             whole, columns = sum(weights), zip(*[worth for worth, _ in worths], strict=True)
-            known = self._means[now, dice] = [sum(map(mul, column, weights)) // whole for column in columns]
+            known = self._means[now, dice, back] = [sum(map(mul, column, weights)) // whole for column in columns]
         return known
 
 

@@ -489,6 +489,14 @@ class DiceTables:
         """Return a die on a real table."""
         return LaidDie(self._merging[die.final].merge(die.face), self.find_size(die.die), die.final)
 
+    def settle(self, table: Iterable[LaidDie], dice: Iterable[LaidDie], *, final: bool) -> tuple[LaidDie, ...]:
+        """Return a table with dice that go back to it as they were; `final` says that they have been rerolled."""
+        back = (
+            die._replace(face=self._merging[final or die.final].merge(die.face), final=final or die.final)
+            for die in dice
+        )
+        return self.in_order((*table, *back))
+
     def raise_die(self, table: tuple[LaidDie, ...], die: LaidDie, by: int) -> tuple[LaidDie, ...]:
         """Return the table with one die raised, at most to its highest face."""
         raised = self._raised.get((die, by))
