@@ -274,12 +274,23 @@ def opens_others(entry: LogEntry) -> bool:
 
 
 def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact | None:
-    """Return the outcome of the roll that the act began with; without such a roll, the last outcome that belongs to no roll."""
+    """Return the outcome of the roll that the act began with; without such a roll, the last outcome that belongs to no roll. A roll that
+    follows by itself, for the same person, has an outcome of its own.
+    """
+    follow = (at for at, fact in enumerate(facts) if head and isinstance(fact, RollFact) and _is_another(fact, head))
+    before = facts[: next(follow, len(facts))]
+    if any(isinstance(fact, OutcomeFact) for fact in before):
+        facts = before
     rolled = {fact.what for fact in facts if isinstance(fact, RollFact)}
     outcomes = (fact for fact in reversed(facts) if isinstance(fact, OutcomeFact))
     return next(
         (fact for fact in outcomes if (fact.who not in rolled if head is None else fact.who in ("", head.what))), None
     )
+
+
+def _is_another(roll: RollFact, first: RollFact) -> bool:
+    """Whether a roll by the person who made the first one is for something else."""
+    return roll.what == first.what and bool(roll.deed) and roll.deed != first.deed
 
 
 def _consequences(facts: Iterable[Fact], seen: set[int], name_player: Callable[[str], str]) -> Iterator[ActPart]:
