@@ -114,3 +114,16 @@ def test_calling_off_by_number_asks_first(tmp_path: Path) -> None:
     lines.done("conflict Egg")
     lines.done("call-off")
     assert lines.table.snapshot.question is None
+
+
+def test_cancel_leaves_what_the_game_asks(tmp_path: Path) -> None:
+    """It tells the question again, as often as it is typed, and another command in between changes nothing about that."""
+    CommandLine(tmp_path).done("new", "red", "--system", "red-lamp")
+    lines = Lines(tmp_path / "red")
+    lines.type("roll act uma look 1 1 1 1")
+    asked = ["Nothing was done.", "Act: Nothing. Push?", "1. Push: Push (1 Stress).", "2. Keep: Keep Nothing."]
+    assert lines.type("cancel") == asked
+    lines.type("rule")
+    assert lines.type("cancel")[-3:] == asked[1:]
+    lines.done("2")
+    assert lines.table.snapshot.question is None

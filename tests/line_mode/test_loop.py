@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from waylog.line_mode.loop import NOTHING_CHOSEN, LineLoop, NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.loop import NOTHING_CHOSEN, NOTHING_DONE, LineLoop, NumberedChoice, Reply, fail, read_number, tell
 
 
 class Ferry:
@@ -44,6 +44,9 @@ class Ferry:
     def news(self) -> Reply | None:
         lines, self.news_now = self.news_now, []
         return self._choices(" ".join(lines)) if lines else None
+
+    def cancel(self) -> Reply:
+        return Reply((NOTHING_DONE,))
 
     def say(self, line: str) -> Reply:
         return fail(f"No such word: {line}.")

@@ -100,6 +100,7 @@ def fail(*lines: str, code: int = USAGE) -> Reply:
 
 _LEAVE = ("quit", "exit", "bye", "leave")
 _AGAIN = ("again", "repeat", "say again")
+NOTHING_DONE = "Nothing was done."
 _CANCEL = ("cancel", "never mind")
 _NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BEFORE_NUMBER = ("number", "choice", "option", "answer")
@@ -124,6 +125,9 @@ class Speaker(Protocol):
 
     def news(self) -> Reply | None:
         """Return what others have changed since the last line; None if they have changed nothing."""
+
+    def cancel(self) -> Reply:
+        """Drop what was asked for a command. What the game itself asks stays open, and is told again."""
 
     def say(self, line: str) -> Reply:
         """Handle any other line."""
@@ -175,7 +179,7 @@ class LineLoop:
     def _answer(self, text: str, plain: str, *, changed: bool) -> Reply:
         number = read_number(plain)
         if plain in _CANCEL and (self._takes or self._choices):
-            return Reply(("Nothing was done.",))
+            return self._speaker.cancel()
         if self._takes and (answered := self._takes(text)):
             return answered
         if not text:

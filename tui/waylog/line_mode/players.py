@@ -18,6 +18,7 @@ from waylog.line_mode.loop import (
     DICE_OR_REST,
     FILES,
     GOES_ON,
+    NOTHING_DONE,
     PAUSED,
     PROMPT,
     REFUSED,
@@ -146,6 +147,10 @@ class PlayersSpeaker:
             lines += map(visible_act_sentence, seen.log[-_USUAL_LOG:])
             lines += self._timers.take_news(seen.timers)
         return Reply(lines or [NOT_YET])
+
+    def cancel(self) -> Reply:
+        """Drop what was asked for a command."""
+        return Reply((NOTHING_DONE,))
 
     def news(self) -> Reply | None:
         """Report each new act that players see."""

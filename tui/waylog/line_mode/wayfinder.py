@@ -17,6 +17,7 @@ from waylog.line_mode.loop import (
     FILES,
     HELP,
     NOT_REAL,
+    NOTHING_DONE,
     PROMPT,
     REFUSED,
     USAGE,
@@ -201,6 +202,10 @@ class Wayfinder:
         """What stands before the next line; in What if, that it is."""
         return f"what if{PROMPT}" if self._trying else PROMPT
 
+    def cancel(self) -> Reply:
+        """Drop what was asked for a command. An open question stays, and is told again; undo takes back what has led to it."""
+        return self._with_standing([NOTHING_DONE], always=self._table.snapshot.question is not None)
+
     def say(self, line: str) -> Reply:
         """Play the act that a line means."""
         plain = line.casefold().strip(".,!? ")
@@ -242,7 +247,7 @@ class Wayfinder:
         yes, no = ("Show it", "Keep it hidden") if shows else (act.move.label, "Continue")
         choices = [
             NumberedChoice(yes, lambda: self._play(act)),
-            NumberedChoice(no, lambda: Reply(("Nothing was done.",))),
+            NumberedChoice(no, lambda: Reply((NOTHING_DONE,))),
         ]
         return Reply((sentence(shows or ends),), choices)
 
@@ -590,7 +595,7 @@ class Wayfinder:
 
 
 def _cancel() -> NumberedChoice:
-    return NumberedChoice("Leave it as it is", lambda: Reply(("Nothing was done.",)))
+    return NumberedChoice("Leave it as it is", lambda: Reply((NOTHING_DONE,)))
 
 
 def _reason(trouble: Exception) -> str:
