@@ -55,7 +55,8 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
-EXAMPLES = 20 if IS_AT_A_DESK else 2000
+EXAMPLES = 20 if IS_AT_A_DESK else 700
+"""Of each of the three kinds below."""
 
 
 def chances(theirs: Any) -> dict[str, Ratio]:
