@@ -152,7 +152,7 @@ def test_a_table_is_a_file_that_undo_leaves(table: Table) -> None:
         ),
         (["derelict", "grapnel"], "pell", "nobody in the crew has the key “pell”"),
         (["derelict", "lars", "lars"], "", "is already there"),
-        (["cargo", "signal"], "", "tables/signal.toml is already there"),
+        (["cargo", "signal"], "", "tables/signal.toml already exists"),
     ],
 )
 def test_what_has_no_place_is_refused_and_nothing_is_added(table: Table, things: list[str], who: str, why: str) -> None:
@@ -241,7 +241,7 @@ def test_line_mode_offers_by_number(tmp_path: Path) -> None:
     assert lines.type("kit derelict")[1:] == ["1. A derelict station: 6 entries."]
     assert lines.type("1") == ["New table: A derelict station, in tables/derelict.toml."]
     lines.type("kit derelict")
-    assert lines.type("1") == ["A derelict station: tables/derelict.toml is already there."]
+    assert lines.type("1") == ["A derelict station: tables/derelict.toml already exists."]
     lines.type("roll bram 4 3")
     lines.type("kit signal")
     assert lines.type("1")[0] == "New table: What the signal is, in tables/signal.toml."
