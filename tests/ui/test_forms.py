@@ -315,6 +315,7 @@ async def test_del_empties_a_slot_and_ctrl_z_brings_it_back(
         assert sheet.ship.modules["1"] == Module() if at[0] == "ship" else sheet.crew["mara"].primary == Tool()
         assert table.snapshot.entries == 1
         table.undo()
+        assert table.settle()
         assert name in (table.folder / "campaign.toml").read_text()
 
 
