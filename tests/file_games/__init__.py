@@ -10,7 +10,9 @@ SHIPPED = (
     *("blind-jump", "boarding-party", "breakers-yard", "last-beacon", "long-post", "night-cargo", "nine-banners"),
     *("pole-star", "red-lamp", "slow-freight", "under-the-ice"),
 )
-"""Those that come with Waylog."""
+"""Those that come with Waylog. Tests that take long take turns with them, `cases(SHIPPED, turn)`: at a desk each tries some of them, and
+together they try all.
+"""
 
 
 def game_of(name: str) -> Rulebook:

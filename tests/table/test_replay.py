@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, ticking
-from tests.kit.thorough import examples
+from tests.kit.thorough import cases, examples
 from tests.table.test_walks import drawn_act
 from tests.table.test_what_if import EXAMPLES
 from waylog.rules.model.dice import ChanceDice
@@ -32,7 +32,7 @@ def opened(folder: Path, seed: int = 1, *, read_only: bool = False) -> Table:
     return Table(folder, now=ticking(), chance=ChanceDice(Random(seed).randrange), read_only=read_only)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("example", cases(EXAMPLES, 0), ids=lambda path: path.name)
 @settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataObject, seed: int) -> None:
@@ -62,7 +62,7 @@ def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataOb
             assert not table.changes_between(number, number)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("example", cases(EXAMPLES, 1), ids=lambda path: path.name)
 @settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_an_earlier_moment_is_as_it_was_when_it_was_played(example: Path, data: st.DataObject, seed: int) -> None:
@@ -116,7 +116,7 @@ def _odds(table: Table, move: Move) -> object:
         return str(refused)
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("example", cases(EXAMPLES, 2), ids=lambda path: path.name)
 def test_every_moment_of_an_example_can_be_stepped_to(example: Path, tmp_path: Path) -> None:
     """From near and from far, with the values and what was open then, as in the log's own changes from the beginning on."""
     shutil.copytree(example, tmp_path / example.name)
@@ -171,7 +171,7 @@ def test_a_log_that_was_changed_by_hand_differs_there(tmp_path: Path) -> None:
     assert number in [each.entry.number for each in found]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("example", cases(EXAMPLES, 3), ids=lambda path: path.name)
 def test_a_copy_goes_back_to_any_entry(example: Path, tmp_path: Path) -> None:
     """It has the values and what was open then, also after another program opens it; the difference to now is what came since."""
     shutil.copytree(example, tmp_path / example.name)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.kit.cli import CommandLine
 from tests.kit.terminal import opened
+from tests.kit.thorough import cases
 from waylog.rules.systems import names
 from waylog.store.file.campaign_file import system_of
 from waylog.store.files import FILE
@@ -131,7 +132,7 @@ def entries(folder: Path) -> list[LogEntry]:
     return log.since(0)
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", cases([*PLAYED], 0))
 def test_what_is_typed_is_what_is_logged(name: str, tmp_path: Path, home: Path) -> None:
     """Each act by its keys is one entry in its words and with its dice, on the screen once it is in the log."""
     waylog, folder = CommandLine(tmp_path), tmp_path / name
