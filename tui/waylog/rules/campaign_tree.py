@@ -214,12 +214,12 @@ class CampaignTree:
         return TreeCodec({**first, **of_game, **beside}, self.fresh(""))
 
     def fields(self, state: State) -> FieldGroup:
-        """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
-        from waylog.rules.codec.fields import ANY, FieldGroup, describe_thing, with_choices, with_items
+        """Describe the whole campaign for forms. Sessions have none."""
+        from waylog.rules.codec.fields import ANY, SESSIONS, FieldGroup, describe_thing, with_choices, with_items
 
         whole = describe_thing(self.tree, state, (), characters=self.system.names_of_characters(state.sheet))
         assert isinstance(whole, FieldGroup)
-        whole = replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
+        whole = replace(whole, parts=tuple(part for part in whole.parts if part.path != (SESSIONS,)))
         whole = with_items(whole, "seen_by", tuple(state.players)) if state.players else whole
         usual = state.rules.clock_sizes == "usual"
         return with_choices(whole, ("clocks", ANY, "segments"), [*map(str, SIZES)]) if usual else whole
@@ -232,7 +232,7 @@ class CampaignTree:
     def _form_places(self) -> tuple[FormPlace, ...]:
         from waylog.rules.codec.fields import form_places
 
-        return tuple(form_places(self.fields(self.tree.empty)))
+        return tuple(form_places(self.tree))
 
     def form(self, state: State, path: Path) -> FormSource | None:
         """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that

@@ -131,6 +131,10 @@ class FormPlace:
     label: str
 
 
+SESSIONS = "sessions"
+"""The key of what has no form: acts begin and number sessions."""
+
+
 @dataclass(frozen=True, slots=True)
 class TreeCodec(Codec):
     """A whole campaign as one table: the codec of each top-level key, and how its value is taken from the state."""
@@ -337,14 +341,17 @@ def _without_play(group: FieldGroup) -> FieldGroup:
     return replace(group, parts=parts, new=new)
 
 
-def form_places(whole: FieldGroup) -> Iterator[FormPlace]:
-    """Yield a form for each table of a campaign, and for one more thing in each table of things."""
+def form_places(tree: TreeCodec) -> Iterator[FormPlace]:
+    """Yield a form for each table of a campaign, and for one more thing in each table of things. Sessions have none."""
     yield FormPlace((), "Edit everything in the campaign file")
-    for part in whole.parts:
-        if isinstance(part, FieldGroup) and isinstance(part.new, FieldGroup):
-            yield FormPlace((*part.path, NEW), f"Add to {part.label.lower()}")
-        elif isinstance(part, FieldGroup) and not part.is_keyed:
-            yield FormPlace(part.path, f"Edit {part.label.lower()}")
+    for key, codec, _ in tree.parts(tree.empty):
+        if codec.shape is not ValueShape.TABLE or key == SESSIONS:
+            continue
+        label = (tree.label_of(key) or label_of(key)).lower()
+        if codec.item_codec is not None and codec.item_codec.shape is ValueShape.TABLE:
+            yield FormPlace((key, NEW), f"Add to {label}")
+        elif not codec.is_keyed:
+            yield FormPlace((key,), f"Edit {label}")
 
 
 # -- values as text -----------------------------------------------------------------------------------------------------
