@@ -121,11 +121,12 @@ def waits_for_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.0)
     monkeypatch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.0)
     if iscoroutinefunction(getattr(request.node, "function", None)):
-        from tests.kit.idle import until_idle, until_screen_is_idle  # Textual takes long to import.
+        from tests.kit.idle import parse_once, until_idle, until_screen_is_idle  # Textual takes long to import.
 
         for module in ("app", "pilot"):
             monkeypatch.setattr(f"textual.{module}.wait_for_idle", until_idle)
         monkeypatch.setattr("textual.pilot.Pilot._wait_for_screen", until_screen_is_idle)
+        monkeypatch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", parse_once)
 
 
 @pytest.fixture
