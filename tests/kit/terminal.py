@@ -55,6 +55,9 @@ class Terminal:
             # Before it begins: a change of size that comes while it starts has nobody to hear it.
             ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
             if not callable(command):
+                # Whoever runs the tests in the background may have these ignored, and a program keeps that.
+                for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+                    signal.signal(number, signal.SIG_DFL)
                 os.execvpe(command[0], command, environment)
             os.environ.clear()
             os.environ.update(environment)

@@ -6,6 +6,7 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from tests.kit.rules import best_spend, outcomes
+from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.veil_table import Y2026, after, campaign, move, odds, play
 from waylog.rules.file_game.dice_readings import Band, DiceGroup, Reading, ReadingKind, RollPlan, TableDie
 from waylog.rules.file_game.odds.spends import best_odds
@@ -117,7 +118,7 @@ def no_dice(dice: Sequence[Die]) -> Sequence[Face]:
     raise AssertionError(dice)
 
 
-@pytest.mark.parametrize("dice", range(1, 6))
+@pytest.mark.parametrize("dice", range(1, 5 if IS_AT_A_DESK else 6))
 def test_the_best_reroll_is_the_same(dice: int) -> None:
     """For every throw of which any part has been rerolled before: the same die, and the same chances."""
     for again in range(dice + 1):
