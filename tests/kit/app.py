@@ -14,6 +14,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.keys import KeysScreen
+from waylog.values import replace
 
 CAMPAIGN = """\
 # The Tenacity, on her way
@@ -49,9 +50,11 @@ SIZES = ((120, 36), (80, 24), (40, 20))
 async def playing(
     folder: Path, *faces: int, size: tuple[int, int] = (120, 36), text: str = CAMPAIGN, bridge: bool = False
 ) -> AsyncIterator[tuple[Pilot[None], Table]]:
-    """The app on a new campaign, and its table; on the ship where it would open with the bridge, unless `bridge` is wanted."""
+    """The app on a new campaign, and its table; it opens with the ship, unless `bridge` is wanted, or with a scene if there is one."""
     table = table_at(written(folder, text), *faces)
     app = WayfinderApp(table)
+    if not bridge:
+        app.settings = replace(app.settings, first_view="ship")
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         press = pilot.press
@@ -62,9 +65,6 @@ async def playing(
             if app.is_running:
                 await drained(pilot)
 
-        if not bridge and app.frame.window.tab == "bridge":
-            await app.frame.action_look("ship")
-            await pilot.pause()
         pilot.press = pressed  # type: ignore[method-assign]  # the app takes keys in its own time
         yield pilot, table
 
