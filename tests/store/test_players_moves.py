@@ -56,7 +56,7 @@ def test_a_line_means_the_same_there_as_at_the_table(seat: Seat) -> None:
         ("primary",),
         (1, 2, 3, 4, 5),
     )
-    assert "primary" in [each.word for each in completions(moves, "roll odile ")]
+    assert "tether-gun" in [each.word for each in completions(moves, "roll odile ")]
     with pytest.raises(CommandUnclear):
         parse_act(moves, "roll bram")
     seat.say("ana", "tick the-storm")

@@ -360,8 +360,8 @@ def told(fact: Fact) -> object:
     match fact:
         case RollFact(what, dice, _):
             return what, dice
-        case OutcomeFact():
-            return fact
+        case OutcomeFact(outcome, label, _, who):  # A defence had no grade in the first logs.
+            return outcome, label, who
         case _:
             return fact.clause
 
