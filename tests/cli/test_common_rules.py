@@ -155,7 +155,7 @@ def test_what_is_secret_says_so(waylog: CommandLine) -> None:
         "1  table weather",
         "  Weather: 2 (d2) (real dice) (secret)",
         "  Weather, d6: 4 (real dice) (secret)",
-        "  Weather 2: d6: 4 gulls (secret)",
+        "  Weather 2: 4 (d6) gulls (secret)",
         "Optional now",
         "    effect weather  d6 gulls: Tick “The storm” 0/4",
     ]

@@ -197,14 +197,14 @@ def test_a_pool_that_is_too_large_for_odds_says_how_large_it_may_be(waylog: Comm
     (games / "big").mkdir(parents=True)
     (games / "big/game.toml").write_text(BIG)
     told = waylog.done("game", "check", "big").out.splitlines()[-1]
-    start = "roll all has no odds: 20d20: All has too many combinations. At most "
+    start = "roll all has no odds: 20d20: All has too many combinations. Waylog can work out the odds for up to "
     assert told.startswith(start)
     most = int(told.removeprefix(start).partition("d20")[0])
     assert 2 < most < 20
     waylog.done("new", "evening", "--system", "big")
     assert waylog("odds", "evening", "roll", "all").err == told.replace("roll all", "waylog: “roll all”") + "\n"
     waylog.done("do", "evening", "set", "team.size", f"{most + 1}")
-    assert f"At most {most}d20 keeps the odds" in waylog("odds", "evening", "roll", "all").err
+    assert f"Waylog can work out the odds for up to {most}d20" in waylog("odds", "evening", "roll", "all").err
     waylog.done("do", "evening", "set", "team.size", f"{most}")
     assert "Many" in waylog.done("odds", "evening", "roll", "all").out
     assert "is not a roll, so it has no odds" in waylog("odds", "evening", "note", "Rain").err

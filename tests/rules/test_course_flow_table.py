@@ -193,13 +193,13 @@ def test_dice_that_a_sheet_leaves_out_are_refused() -> None:
     why = {option.word: option.blocked for option in dice.options}
     assert {word: refusal.reason for word, refusal in why.items() if refusal} == {
         "compelling": "iko has no Compelling die",
-        "daring": "the Course is Daring",
+        "daring": "the Course is Daring: choose other dice",
         "thriving": "iko has no Thriving die",
     }
     stop = move(state, "roll lio").blocked
     assert stop
     assert (stop.reason, stop.clause) == (
-        "lio needs two die types besides the Course's (Daring 4), and has Thriving",
+        "lio needs two die types besides the Course's (Daring 4), but has only Thriving",
         "CF-11",
     )
     assert "Daring, Expertise, Sneaky" in texts(panel(state, "crew.iko")).values()
@@ -501,7 +501,7 @@ def test_only_tokens_in_hand_are_spent() -> None:
     assert [option.word for option in ask.options[:3]] == ["focus-1", "focus-2", "focus-3"]
     none = move(state, "spend lio").blocked
     assert none
-    assert none.reason == "lio has no token; any question can be asked without one: ask lio"
+    assert none.reason == "lio has no tokens, but can ask any question without one: ask lio"
 
 
 @pytest.mark.clause("CF-13", "CF-16")
@@ -542,7 +542,7 @@ def test_two_dice_of_one_type_are_refused_by_the_rule_in_words_too(words: str) -
     """The refusal names the clause and says what is missing."""
     with pytest.raises(ActRefused) as refused:
         play(campaign(course=COURSE), words)
-    assert refused.value.refusal == Refusal("pick a second die besides Sneaky", "CF-11")
+    assert refused.value.refusal == Refusal("choose a second die besides Sneaky", "CF-11")
 
 
 @pytest.mark.clause("CF-32", "CF-34")

@@ -130,7 +130,7 @@ def test_an_empty_deck_says_so_and_is_shuffled() -> None:
     assert offered(GAME, state, "shuffle")["shuffle hold"].blocked is None
     shuffled = play(GAME, state, "shuffle hold").state
     assert deck_of(shuffled).pile == ("mimic",)
-    with pytest.raises(ActRefused, match="no cards in “The hold” have been drawn"):
+    with pytest.raises(ActRefused, match="no cards have been drawn from “The hold”"):
         play(GAME, shuffled, "shuffle hold")
     assert offered(GAME, state, "draw")["draw hold"].label == "Draw from “The hold” (0 left)"
 
@@ -289,7 +289,7 @@ def test_what_players_know_of_a_deck() -> None:
     """Nothing at first, then the cards they are shown, or all; what is told of a card is theirs if they know it."""
     state = hold()
     assert deck_of(state).known is DeckVisibility.SECRET
-    with pytest.raises(ActRefused, match="players see no cards in “The hold”"):
+    with pytest.raises(ActRefused, match="players can't see any cards in “The hold” as it is"):
         play(GAME, state, "hide deck hold")
     some = play(GAME, state, "show deck hold mimic")
     assert (deck_of(some.state).known, deck_of(some.state).shown) == (DeckVisibility.PARTLY, ("mimic",))
@@ -436,7 +436,7 @@ def test_a_copy_has_every_card_in_the_pile() -> None:
     for mistyped in ("deck copy hlod Attic", "deck copy attic Attic"):
         with pytest.raises(ActRefused, match="No such deck"):
             play(GAME, state, mistyped)
-    with pytest.raises(ActRefused, match="If your text begins with “copy”, put it in quotes"):
+    with pytest.raises(ActRefused, match="If your text starts with “copy”, put the text in quotes"):
         play(GAME, state_of(GAME), "deck copy hold Attic")
     assert "copy-that" in play(GAME, state_of(GAME), 'deck "copy that"').state.decks
 

@@ -116,7 +116,7 @@ def test_while_a_clock_runs_the_crew_is_exposed_and_rolls_say_so() -> None:
     """By itself, for as long as it runs."""
     clock = {"name": "Gas", "kind": "death", "segments": 4, "running": "exposed"}
     state = state_of(OWN, {"crew": {"mara": {"life_support": False}}, "clocks": {"gas": clock}})
-    said = "Desperate: Exposed (while the clock “Gas” runs) without suit life support"
+    said = "Desperate while Exposed (while the clock “Gas” runs) without suit life support"
     assert said in told(play(OWN, state, "roll mara 6 1 1"))
     assert said not in told(play(OWN, play(OWN, state, "close gas").state, "roll mara 6 1 1"))
 
@@ -182,7 +182,7 @@ def test_an_effect_that_can_not_be_done_now_says_why() -> None:
 @pytest.mark.clause("NM-16", "NM-26")
 def test_a_tick_on_a_full_clock_says_why_before_it_is_chosen() -> None:
     """A clock that has room is ticked."""
-    for filled, reason in ((6, "“Storm” is full at 6/6"), (5, None)):
+    for filled, reason in ((6, "“Storm” is already full (6/6)"), (5, None)):
         state = play(OWN, with_card("tick storm", clocks={"storm": {**STORM, "filled": filled}}), "draw hold").state
         (offer,) = offered(OWN, state, "effect").values()
         assert (offer.blocked and offer.blocked.reason) == reason
@@ -270,7 +270,7 @@ def test_decks_that_lead_round_are_a_problem_with_their_way() -> None:
         decks = {key: {"name": key, "cards": {"a": {"text": "A", "effect": effect}}} for key, effect in cards.items()}
         state, faults = OWN.read({"decks": decks})
         assert {(fault.path, fault.message, fault.clause) for fault in faults} == {
-            (("decks", key, "cards", "a", "effect"), f"it leads back to itself ({way})", "NM-03")
+            (("decks", key, "cards", "a", "effect"), f"this leads back to itself ({way})", "NM-03")
             for key, way in ways.items()
         }
         play(OWN, state, "draw hold")

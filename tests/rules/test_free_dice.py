@@ -325,7 +325,7 @@ def test_what_would_change_the_waiting_roll_is_refused(tmp_path: Path) -> None:
 def test_two_acts_can_not_wait_for_dice_at_once(tmp_path: Path) -> None:
     """The second one wants all of its dice with it, or none."""
     opened = at_table(tmp_path / "t", "roll lars 2")
-    with pytest.raises(ActRefused, match="this needs 1 more die, while another action is waiting for its own"):
+    with pytest.raises(ActRefused, match="this needs 1 more die, but another action is already waiting for its dice"):
         opened.play(opened.understand("dice 2d6 3"))
     with pytest.raises(ActRefused, match="Too many dice: this takes 2"):
         opened.play(opened.understand("dice 2d6 3 4 5"))

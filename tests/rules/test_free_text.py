@@ -73,7 +73,7 @@ def test_what_a_clock_does_is_said_last() -> None:
     assert clock_of("clock Fog 6 death desperate hidden")["seen"] == "hidden"
     assert clock_of("clock Fog 6 death desperate hidden")["running"] == "desperate"
     assert clock_of('clock "Fog hidden" 6 death')["name"] == "Fog hidden"
-    with pytest.raises(CommandUnclear, match="“hidden” comes last, or in quotes"):
+    with pytest.raises(CommandUnclear, match="put “hidden” last, or put"):
         clock_of("clock Fog hidden 6 death")
 
 
@@ -143,7 +143,7 @@ def test_a_text_that_may_begin_like_a_command_is_put_in_quotes() -> None:
     for moves, line, said in (
         ([start, *ends], "fog end nopower", "Did you mean end no-power"),
         ([start, *ends], "fog end", "Which one"),
-        ([start], "fog end no-power", "If your text begins with “end”, put it in quotes"),
+        ([start], "fog end no-power", "If your text starts with “end”, put the text in quotes"),
         ([start], 'fog end no-power "at sea"', "There is no fog to end"),
     ):
         with pytest.raises(CommandUnclear, match=said):
@@ -205,7 +205,7 @@ def test_the_effect_of_a_full_clock_may_be_several_words() -> None:
         assert read == {"name": "Hull breach", "segments": "6", "kind": "death", "when_full": "damage ship"}
     assert clock_of("clock Slow death full 6 push") == {"name": "Slow death full", "segments": "6", "kind": "push"}
     assert clock_of('clock full moon 6 death "full moon"')["outcome"] == "full moon"
-    with pytest.raises(CommandUnclear, match="“full” comes before a text in quotes"):
+    with pytest.raises(CommandUnclear, match="put the text after “full” in quotes"):
         clock_of('clock "Fog" 6 death full')
 
 

@@ -302,7 +302,7 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
             game.play(state, parse_act(game.moves(state), f"set {new}.{second} 1"), ONES)
         done = game.play(state, parse_act(game.moves(state), f"set {new}.{first} Something"), ONES)
         fact, *later = done.facts
-        assert fact == NoteFact(f"Something: {first} nothing → Something", secret=True)
+        assert fact == NoteFact(f"Something: {first} set to Something", secret=True)
         assert [
             note for note in later if not (isinstance(note, NoteFact) and note.text.startswith("Still to set: "))
         ] == []

@@ -61,7 +61,7 @@ def test_using_one_asks_for_its_condition_does_its_effect_and_counts() -> None:
     state = play(OWN, hold({**MEDBAY, "uses": 2}), "draw hold 1").state
     with pytest.raises(ActRefused, match="Is this the case: the power is back"):
         play(OWN, state, "play med-bay")
-    with pytest.raises(ActRefused, match="“A med bay” can only be used when: the power is back") as refused:
+    with pytest.raises(ActRefused, match="“A med bay” can be used only if the power is back") as refused:
         play(OWN, state, "play med-bay no")
     assert refused.value.refusal.clause == "NM-18"
     used = play(OWN, state, "play med-bay yes")

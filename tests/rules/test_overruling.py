@@ -210,11 +210,11 @@ def test_given_dice_are_rolled_told_and_spent_on() -> None:
     thrown = play(state, "roll nav +2 1 1 1 5")
     (roll,) = (fact for fact in thrown.facts if isinstance(fact, RollFact))
     assert [face.face for face in roll.dice] == [1, 1, 1, 5]
-    assert ruled(thrown) == [("Overruled: 2 dice given", "VK-01")]
+    assert ruled(thrown) == [("Overruled: 2 dice added", "VK-01")]
     assert outcomes(play(thrown.state, "focus 5")) == ["success"]
     assert thrown.words == "roll nav +2"
     fewer = play(state, "roll nav -1 6")
-    assert (ruled(fewer), outcomes(fewer)) == ([("Overruled: 1 die taken", "VK-01")], ["success"])
+    assert (ruled(fewer), outcomes(fewer)) == ([("Overruled: 1 die removed", "VK-01")], ["success"])
 
 
 @pytest.mark.clause("VN-01", "VN-02", "VN-05")
@@ -233,7 +233,7 @@ def test_given_dice_come_on_top_of_the_most_and_taken_dice_may_leave_none() -> N
 def test_a_roll_without_a_die_left_is_refused() -> None:
     """By the rule, and not because the ship has none."""
     no = refused(campaign(), "roll nav -2").refusal
-    assert (no.reason, no.clause) == ("no dice to roll: the wayfinder takes them all", "VK-19")
+    assert (no.reason, no.clause) == ("no dice to roll: the wayfinder has removed them all", "VK-19")
 
 
 def hits(targets: tuple[int, ...], difficulty: int) -> tuple[Ratio, ...]:
@@ -276,7 +276,7 @@ def test_games_with_hits_refuse_a_roll_without_dice(game: Game, clause: str) -> 
 def test_given_dice_leave_the_wayfinders_own_call_to_be_told(game: Game) -> None:
     """A roll that they call Desperate says so beside what it was given."""
     texts = told(play(campaign(game, crew={"mara": {}}), "roll mara engines desperate +1", game))
-    assert {"Desperate (set by the wayfinder)", "Overruled: 1 die given"} <= {*texts}
+    assert {"Desperate (set by the wayfinder)", "Overruled: 1 die added"} <= {*texts}
 
 
 def test_a_number_without_a_sign_is_a_die() -> None:
@@ -357,7 +357,7 @@ def test_a_number_out_of_range_is_refused_then_overruled_then_played(
     state = campaign(game, crew=CREW)
     no = refused(state, f"set {setting}", game).refusal
     assert no.clause
-    assert no.reason.endswith(f"To overrule that: overrule {setting}")
+    assert no.reason.endswith(f"To set it anyway: overrule {setting}")
     done = play(state, f"overrule {setting}", game)
     assert dict(done.state.overruled) == marks
     assert [clause for _, clause in ruled(done)][:1] == [no.clause]

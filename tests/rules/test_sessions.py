@@ -33,7 +33,7 @@ def test_a_session_begins_and_ends_with_a_word_each() -> None:
     state = play(GAME, state, "session begin").state
     assert state.sessions == {"1": Session("2026-11-21 19:30")}
     assert under_way(state.sessions) == 1
-    with pytest.raises(ActRefused, match="session 1 is in progress"):
+    with pytest.raises(ActRefused, match="session 1 is already in progress"):
         play(GAME, state, "session begin")
     ended = play(GAME, state, "session end")
     assert told(ended) == ["Session 1 ends"]

@@ -83,7 +83,7 @@ def test_dice_already_rolled_stay_as_they_are() -> None:
     group = after(campaign(crew={"mara": {}}), "group mara nav", "roll mara 6 1 1", "shunt 1 1 4 engineering")
     rolled = play(group, "roll nav 1 1 1 1")
     assert outcomes(rolled) == ["fiasco", "drawback"]
-    assert "Desperate: engineering is lost" in told(rolled)
+    assert "Desperate while engineering is lost" in told(rolled)
 
 
 @pytest.mark.clause("VK-33")
@@ -186,7 +186,7 @@ def test_with_every_die_in_hand_there_is_nothing_to_shunt() -> None:
     """A shunt with every die in hand is refused before the token is spent."""
     ship = {"systems": {"Telemetry": 0, "Engines": 5, "Shields": 0}}
     state = after(campaign(CLASSIC, ship=ship, crew={"mara": {}}), "roll mara engines 6 6 1 1 1 1 1 1", game=CLASSIC)
-    with pytest.raises(ActRefused, match="no system has a die") as refused:
+    with pytest.raises(ActRefused, match="no system has any dice") as refused:
         play(state, "shunt 0 0 0", CLASSIC)
     assert refused.value.refusal.clause == "VC-16"
 

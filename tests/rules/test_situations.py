@@ -29,8 +29,8 @@ state_of, play, odds_of = ACTS.campaign, ACTS.play, ACTS.odds
 
 def is_desperate(state: State, words: str, game: Game = CORE) -> bool:
     """The roll is Desperate by what was told of it, and the odds beforehand say the same."""
-    said = any(line.startswith("Desperate: “") for line in told(play(state, words, game)))
-    assert said == any(note.text.startswith("Desperate: “") for note in odds_of(state, words, game).reasons)
+    said = any(line.startswith("Desperate during “") for line in told(play(state, words, game)))
+    assert said == any(note.text.startswith("Desperate during “") for note in odds_of(state, words, game).reasons)
     return said
 
 
@@ -56,7 +56,7 @@ def test_a_situation_that_names_its_rolls_is_switched_on_for_one() -> None:
     state = state_of(situations={"no-power": DARK, "heat": {"name": "Heat", "rolls": "NAV, and Lars"}})
     assert not is_desperate(state, "roll hul 6 1")
     assert is_desperate(state, "roll hul with-no-power 6 1")
-    assert told(play(state, "roll hul with-no-power 6 1"))[0] == "Desperate: “No power” (exploring)"
+    assert told(play(state, "roll hul with-no-power 6 1"))[0] == "Desperate during “No power” (exploring)"
     assert is_desperate(state, "roll nav 6 1")
     assert is_desperate(state, "roll lars 6 1")
     assert not is_desperate(state, "roll mara 6 1 1")
@@ -95,8 +95,8 @@ def test_a_situation_makes_the_crew_exposed() -> None:
     crew = {"mara": {"name": "Mara", "life_support": False}}
     state = state_of(crew=crew, situations={"gas": {"name": "Gas", "makes": "exposed"}})
     (tags,) = (panel.tags for panel in CORE.panels(state) if panel.key == "crew.mara")
-    assert ("Exposed", "“Gas”") in [(tag.text, tag.why) for tag in tags]
-    said = "Desperate: Exposed (“Gas”) without suit life support"
+    assert ("Exposed", "during “Gas”") in [(tag.text, tag.why) for tag in tags]
+    said = "Desperate while Exposed (during “Gas”) without suit life support"
     assert said in told(play(state, "roll mara 6 1 1"))
     assert said not in told(play(state, "roll mara without-gas 6 1 1"))
     assert said not in told(play(play(state, "situation end gas").state, "roll mara 6 1 1"))
@@ -109,8 +109,8 @@ def test_in_a_group_each_roll_is_asked() -> None:
     assert any("“Smoke”" in note.text for note in odds_of(state, "group all").reasons)
     asked = play(state, "group all").state
     first = play(asked, "roll mara without-smoke 1 1 1")
-    assert "Desperate: “Smoke”" not in told(first)
-    assert "Desperate: “Smoke”" in told(play(first.state, "roll lars 1 1 1"))
+    assert "Desperate during “Smoke”" not in told(first)
+    assert "Desperate during “Smoke”" in told(play(first.state, "roll lars 1 1 1"))
 
 
 @pytest.mark.clause("NM-19")

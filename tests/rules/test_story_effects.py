@@ -241,7 +241,7 @@ def test_the_check_names_an_effect_that_the_game_has_no_rule_for(name: str, effe
     deck = {"name": "Hold", "cards": {"card": {"text": "Found it", "effect": effect}}}
     (fault,) = Game(system(name)).read({"decks": {"hold": deck}})[1]
     assert fault.path == ("decks", "hold", "cards", "card", "effect")
-    assert fault.message.startswith(f"this game has no rule for the effect “{effect}”; effects here begin with ")
+    assert fault.message.startswith(f"“{effect}” is not an effect in this game; effects start with ")
 
 
 @pytest.mark.clause("NM-16")
@@ -382,7 +382,7 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
             "course-flow",
             {"tracks": {"debt": {"marked": [1, 2, 3, 4]}}},
             "mark iko-debt 2",
-            "every slot of Iko",
+            "every slot is already marked",
             "CF-05",
         ),
     ],
@@ -409,9 +409,9 @@ def test_fallout_of_the_story_tells_what_it_leads_to() -> None:
     thoss = {"name": "Thoss", "fallout": {"1": {"boxes": 4}}}
     state = with_card(game, {"crew": {"mara": mara}, "npcs": {"thoss": thoss}}, "")
     dying = play(game, state, 'fallout mara mental "Undone"')
-    assert told(dying)[-1] == "Two tracks are full: Mara dies at the end of the conflict, this one or the next"
+    assert told(dying)[-1] == "Two tracks are full: Mara dies at the end of this conflict, or of the next one"
     out = play(game, state, 'fallout thoss "Broken"')
-    assert told(out)[-1] == "Thoss's track is full: in a conflict they give at once"
+    assert told(out)[-1] == "Thoss's track is full: in a conflict, Thoss gives at once"
     assert [fact.secret for fact in out.facts if isinstance(fact, NoteFact)] == [True] * 3
     assert not any(fact.secret for fact in dying.facts if isinstance(fact, NoteFact))
     ended = state

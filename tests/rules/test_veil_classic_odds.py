@@ -114,7 +114,7 @@ def test_why_a_roll_is_desperate_is_said_before_it() -> None:
     """With its clause; lost engineering is no matter where no system is rolled."""
     state = campaign(GAME, crew=CREW, ship={"tokens": {"engineering": False}})
     reasons = odds(state, "roll mara engines", GAME).reasons
-    assert [(note.text, note.clause) for note in reasons] == [("Desperate: engineering is lost", "VC-09")]
+    assert [(note.text, note.clause) for note in reasons] == [("Desperate while engineering is lost", "VC-09")]
     assert odds(state, "roll mara", GAME).reasons == ()
 
 
@@ -124,7 +124,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     state = campaign(GAME, crew=CREW)
     reasons = odds(state, "roll mara background skill help help", GAME).reasons
     assert [(note.text, note.clause) for note in reasons] == [
-        ("A die hits on 3+ (Expert, the best there is): background, skill, other help, other help", "VC-05")
+        ("A die hits on 3+ (Expert, with background, skill and other help ×2; 3 are enough)", "VC-05")
     ]
     with pytest.raises(ActRefused, match="the other 3 already make this Expert: leave out grit, which adds nothing"):
         odds(state, "roll mara background skill help grit", GAME)

@@ -131,7 +131,7 @@ def test_focus(most: int) -> None:
     ("most", "prepared", "held"), [(2, 1, 2), (3, 1, 3), (6, 1, 3), (2, 2, 6), (3, 2, 6), (6, 2, 6)]
 )
 def test_focus_of_mission_prep(most: int, prepared: int, held: int) -> None:
-    """A mission starts with three Focus, or as many as may be held; with six if it was prepared twice. The check agrees."""
+    """A mission starts the mission with 3 Focus, or as many as may be held; with six if it was prepared twice. The check agrees."""
     crew = {"mara": {"name": "Mara", "prep": {"focus": prepared}}}
     begun = after(by("focus", most, crew=crew, mission={"over": "success"}), "mission begin Fall")
     assert begun.sheet.crew["mara"].focus == held
@@ -251,7 +251,7 @@ def test_most_dice(value: str, dice: int) -> None:
     state = campaign(Y2026, house_rules={"most_dice": value, "tools_per_roll": 2}, crew=crew)
     done = play(state, "roll mara primary secondary" + " 1" * (dice - 1) + " 6", Y2026)
     assert outcomes(done) == ["success"]
-    assert any("8 dice; only 6 are rolled" in note for note in told(done)) is (dice == 6)
+    assert any("8 dice in the pool, but only 6 are rolled" in note for note in told(done)) is (dice == 6)
 
 
 @pytest.mark.clause("VK-64")

@@ -251,7 +251,7 @@ def test_what_a_fiasco_would_do_to_someone() -> None:
     state = campaign(crew=crew)
     assert forecast(odds(state, "roll mara desperate")) == [
         "Fiasco (50 %): +2 Focus",
-        "Fiasco (50 %): suit life support is lost (1–2); Down and Out (3–4); secondary tool is lost (5–6)",
+        "Fiasco (50 %): suit life support is lost (1–2); Down and Out (3–4); the secondary tool is lost (5–6)",
     ]
     assert forecast(odds(state, "roll lars desperate"))[1] == "Fiasco (12.5 %): ablative armour takes the hit"
     assert forecast(odds(state, "roll nora desperate"))[1] == "Fiasco (50 %): Nora dies"

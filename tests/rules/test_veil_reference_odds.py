@@ -135,7 +135,7 @@ def test_why_a_roll_is_desperate_is_said_before_it() -> None:
     """With the clause that makes it so; an EVA roll is not touched by lost engineering."""
     state = campaign(GAME, ship={"tokens": {"engineering": False}}, crew={"mara": MARA})
     found = odds(state, "roll mara engines", GAME)
-    assert [(note.text, note.clause) for note in found.reasons] == [("Desperate: engineering is lost", "RF-14")]
+    assert [(note.text, note.clause) for note in found.reasons] == [("Desperate while engineering is lost", "RF-14")]
     assert odds(state, "roll mara", GAME).reasons == ()
 
 
@@ -144,7 +144,7 @@ def test_no_dice_no_chances() -> None:
     """It says what would add some, in the odds and in the roll."""
     ship = {"systems": {"SigInt": 0, "Shields": 3, "Engines": 3}}
     state = campaign(GAME, ship=ship, crew={"mara": {"vitality": 0}})
-    with pytest.raises(ActRefused, match="a remap that brings dice to SigInt or a rest would add some"):
+    with pytest.raises(ActRefused, match="a remap to SigInt or a rest would add some"):
         odds(state, "roll mara sigint", GAME)
     with pytest.raises(ActRefused, match="ready equipment or a rest would add some"):
         play(state, "roll mara 6", GAME)

@@ -197,7 +197,10 @@ def test_leave_for_the_evening_plays_at_once_until_the_session_ends(seat: Seat) 
 def test_nobody_acts_for_another_character(seat: Seat) -> None:
     """A player can't act for another character, neither in full nor by an answer to a question that is theirs."""
     theirs = seat.say("ben", "roll odile")
-    assert seat.answer("ben", theirs) == (AnswerKind.DECLINED, "you play Bram: that is for another character")
+    assert seat.answer("ben", theirs) == (
+        AnswerKind.DECLINED,
+        "you play Bram: this action belongs to another character",
+    )
     seat.table.play(seat.table.understand("roll odile 5 2 1"))
     assert "Spend Focus" in (seat.table.snapshot.question or "")
     for words in ("keep", "focus 5", "spotlight ana"):

@@ -169,7 +169,7 @@ async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[
         await pilot.press("enter")
         assert "Type the dice" in seen(pilot)
         await pilot.press("4", "enter")
-        assert "d6: 4 survivors" in seen(pilot)
+        assert "4 (d6) survivors" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -189,7 +189,7 @@ async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size:
         assert table.entry(2).faces == (17, 1)
         await pilot.press("5", "enter")
         assert table.entry(3).faces == (5,)
-        assert "2d20: 18 stars over d6: 5 ships" in " ".join(seen(pilot).replace("│", "").split())
+        assert "18 (2d20) stars over 5 (d6) ships" in " ".join(seen(pilot).replace("│", "").split())
 
 
 async def test_an_effect_is_done_by_one_key(tmp_path: Path) -> None:

@@ -264,7 +264,7 @@ CLASSES: tuple[Class, ...] = (
     Class(21, "digits of other scripts", (Way(_with("focus = 1", "focus = 1\u0660"), Refused("9:10", "")),)),
     # Values
     Class(22, "a text for a number", (Way(_with("focus = 1", 'focus = "1"'), Refused("9:9", _NOT_A_NUMBER)),)),
-    Class(23, "a number for a text", (Way(_with('"Old"', "3"), Refused("8:9", "it should be a text in quotes")),)),
+    Class(23, "a number for a text", (Way(_with('"Old"', "3"), Refused("8:9", "it should be text in quotes")),)),
     Class(24, "a table for a value", (Way(_with("focus = 1", "focus = { a = 1 }"), Refused("9:9", _NOT_A_NUMBER)),)),
     Class(
         25,
@@ -328,7 +328,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_more("began = 0000-01-01\n"), Refused("25:9", "invalid date")),
             Way(_more("began = 0001-01-01T00:00:00+14:00\n"), Named("25:1", "unknown key began in clocks")),
             Way(_more("began = 9999-12-31T23:59:59-14:00\n"), Named("25:1", "unknown key began in clocks")),
-            Way(_with('"Old"', "0001-01-01T00:00:00+14:00"), Refused("8:9", "it should be a text in quotes")),
+            Way(_with('"Old"', "0001-01-01T00:00:00+14:00"), Refused("8:9", "it should be text in quotes")),
         ),
     ),
     Class(

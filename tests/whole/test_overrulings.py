@@ -198,7 +198,7 @@ def test_the_check_names_the_number_of_a_total_that_was_edited(tmp_path: Path) -
     (tmp_path / "trial" / "campaign.toml").write_text(TEXT)
     waylog.done("do", "trial", "note", "We fly")
     saved(tmp_path / "trial", "NAV = 2", "NAV = 4")
-    assert "To overrule that: overrule ship.core.NAV 4" in waylog("check", "trial").err
+    assert "To set it anyway: overrule ship.core.NAV 4" in waylog("check", "trial").err
 
 
 def test_line_mode_asks_about_the_number_and_names_no_earlier_version(tmp_path: Path) -> None:
@@ -238,8 +238,8 @@ def test_recap_and_players_are_told_plainly(tmp_path: Path) -> None:
     recap, players = waylog.done("recap", "trial").out, (tmp_path / "trial" / "players.toml").read_text()
     for told in (
         "Overruled: Mara: focus is 4",
-        "Overruled: Standard (Desperate: engineering is lost)",
-        "Overruled: 1 die given",
+        "Overruled: Standard instead of Desperate while engineering is lost",
+        "Overruled: 1 die added",
     ):
         assert told in recap
         assert told in players

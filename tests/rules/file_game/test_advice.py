@@ -91,8 +91,8 @@ FAULTS = {
     "an outcome that takes everything": (", from = 6 },", " },", "dice.row.bands", "one outcome takes every result"),
     "an outcome that can't happen": ("from = 6 },", "from = 9 },", "dice.row.bands.2", "through never happens"),
     "an outcome that another one takes": ("from = 4, to = 5 },", "from = 6 },", "dice.row.bands.1", "hold never happens"),
-    "a gap below an outcome": ("to = -1 }, {", "to = -9 }, {", "dice.look.bands", "no outcome is for a result of -8 to -1"),
-    "a gap between outcomes": ("from = 4, to = 5", "from = 3, to = 4", "dice.row.bands", "no outcome is for a result of 5"),
+    "a gap below an outcome": ("to = -1 }, {", "to = -9 }, {", "dice.look.bands", "no outcome covers a result of -8 to -1"),
+    "a gap between outcomes": ("from = 4, to = 5", "from = 3, to = 4", "dice.row.bands", "no outcome covers a result of 5"),
     "dice summed under a target": ('die = "d100"', 'die = "d100"\npool = 2', "dice.look.pool", "keep_lowest = 1"),
     "an option that adds to such a sum": (
         'die = "d100"', 'die = "d100"\noptions = { ease = { dice = 1 } }', "dice.look.options.ease", "keep_lowest = 1"
@@ -193,13 +193,13 @@ FAULTS = {
     "a loss that gains": ('["mark harm"]', '["mark harm", "lose nerve -1"]', "after.row.back.1", "`lose` by -1 does nothing"),
     "a value that can't be": ('["mark harm"]', '["mark harm", "set nerve to 9"]', "after.row.back.1", "nerve is from 0 to 4"),
     "a track that begins full": (
-        "start = 40 }", "start = 40 }\ndoom = { range = [0, 4], start = 4 }", "sheet.crew.each.doom", "Doom begins at its highest"
+        "start = 40 }", "start = 40 }\ndoom = { range = [0, 4], start = 4 }", "sheet.crew.each.doom", "Doom starts at its highest"
     ),
     "a track that begins empty": (
         "start = 40 }", "start = 40 }\nluck = { range = [0, 4] }", "sheet.crew.each.luck", "Luck begins at its lowest"
     ),
     "a house rule that changes nothing": (
-        "[dice.look]", '[house_rules.hard]\nflag = false\nwhen.true.dice.row.pool = "nerve"\n[dice.look]', "house_rules.hard.when.true", "the game is so"
+        "[dice.look]", '[house_rules.hard]\nflag = false\nwhen.true.dice.row.pool = "nerve"\n[dice.look]', "house_rules.hard.when.true", "the game is already"
     ),
     "a die raised where low is good": ('rolls = ["row"]\ncost = ["spend nerve"]\nreroll = "one"', 'rolls = ["look"]\ncost = ["spend nerve"]\nraise = 1', "spend.pull", "this spend never helps"),
     "more dice alike than there are": ("from = 6 },", "from = 6, matches = 9 },", "dice.row.bands.2", "through never happens"),
@@ -227,7 +227,7 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         )
     if fault == "a track that nothing moves":
         text = text.replace('"clear harm", ', "")
-        at, said = "sheet.crew.each.harm", "[when.hurt] reads Harm, and nothing but a mark by hand ever changes it"
+        at, said = "sheet.crew.each.harm", "[when.hurt] reads Harm, but only a mark by hand ever changes it"
     ((place, message),) = advice(text)
     assert place == at
     assert said in message

@@ -37,7 +37,7 @@ def _forecast(game: Game, *lines: str) -> list[str]:
             ["At a price (44.4 %): Haul 0 → 1, Ruske: Stress 0 → 1"],
         ),
         ("under-the-ice", ["roll craft irsa"], ["A disaster (6 %): Power 5 → 4"]),
-        ("under-the-ice", ["roll craft irsa hard"], ["A disaster (8 %): Power 5 → 4, Breach no → yes"]),
+        ("under-the-ice", ["roll craft irsa hard"], ["A disaster (8 %): Power 5 → 4, Breach starts"]),
         ("under-the-ice", ["roll sanity holm horror"], ["It is too much (50 %): Dr Holm: Sanity 50 → 38"]),
         ("breakers-yard", ["roll read pim"], ["It goes wrong (12.5 %): Pim: Stress 0 → 1"]),
     ],

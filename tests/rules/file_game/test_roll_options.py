@@ -132,7 +132,7 @@ def test_what_is_chosen_is_paid_by_the_thing() -> None:
     """A formula behind the roll knows that there was one, and what is gone is offered no more."""
     game, state = _game(_tree())
     state, told = _play(game, state, "roll job vesna rope torch", 1, 2, 3, 4, 5)
-    assert told == ["Vesna, Silk rope: Uses 1 → 0", "Stress 0 → 1", "Torch: Gone no → yes", "Stress 1 → 2"]
+    assert told == ["Vesna, Silk rope: Uses 1 → 0", "Stress 0 → 1", "Torch: now Gone", "Stress 1 → 2"]
     assert state.sheet.crew["vesna"].gear["rope"].uses == 0
     offered = _options(game, state, "vesna")
     assert offered["rope"] == "✗ used up"

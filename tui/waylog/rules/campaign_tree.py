@@ -34,8 +34,8 @@ from waylog.values import is_dataclass, replace
 if TYPE_CHECKING:
     from waylog.rules.codec.fields import FieldGroup, FormPlace, FormSource, TreeCodec
 
-_Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
-_Overruled = Annotated[Mapping[str, int], "Numbers that you have set against a rule's range, each under its path"]
+_Rulings = Annotated[Mapping[str, str], "Your rulings, each under the code of its rule"]
+_Overruled = Annotated[Mapping[str, int], "Numbers that you have set outside a rule's range, each under its path"]
 OVERRULED = "overruled"
 """The key of the numbers that the wayfinder has set against a rule's range."""
 _KEPT_BY_THE_FILE = ("format", "system", "package", "log")

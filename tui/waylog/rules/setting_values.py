@@ -88,7 +88,7 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
         raise ValueError("which value? Type its path, as in the file, and its new value")
     for path, values in found:
         if not values and len(found) > 1:
-            raise ValueError(f"which value for {path}? Put a text that contains the name of a value in quotes")
+            raise ValueError(f"which value for {path}? Put text that contains the name of a value in quotes")
     return tuple(Setting(parse_path(path), _join(values)) for path, values in found)
 
 
@@ -208,7 +208,7 @@ class SettingValues:
         wrong = [fault for fault in outcome.faults if not fault.lacking]
         hard = [fault for fault in wrong if fault.excess is None]
         if fault := next(iter(hard or (() if overrules else wrong)), None):
-            how = "" if hard else f". To overrule that: overrule {line}"
+            how = "" if hard else f". To set it anyway: overrule {line}"
             raise ActRefused(f"{fault.message}{how}", fault.clause)
         outcome, ruled = self._with_overruled(outcome, settings, overrules=overrules)
         changes = self._tree.difference(state, outcome.state)
@@ -237,7 +237,7 @@ class SettingValues:
         else:  # No title stands above it in the log, so it says whose value it is.
             owner = f"{names[thing]}: " if thing else ""
             lines = [
-                f"{owner}{label_within(thing, c.path).lower()} {_plain(c.before)} → {_plain(c.after)}"
+                f"{owner}{label_within(thing, c.path).lower()} {_step(_plain(c.before), _plain(c.after))}"
                 for c in shown_changes
             ]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
@@ -270,12 +270,15 @@ class SettingValues:
         return replace(outcome, state=replace(state, overruled={**left, **marks})), tuple(new.values())
 
     def _step(self, change: Change) -> str:
-        """Return `pilot → medic`; of a value that was empty, the new one alone."""
+        """Return what a value is now, and what it was: `3 (was 2)`, `medic (was pilot)`."""
         codec = codec_at(self._tree.tree, change.path)
         if isinstance(change.before, dict) and change.after is None:
             return "removed"
-        before, after = (text_of(codec, value) if codec else str(value) for value in (change.before, change.after))
-        return f"{before} → {after or 'nothing'}" if before else after
+        before, after = (
+            text_of(codec, value) if codec and not isinstance(value, bool) else _plain(value)
+            for value in (change.before, change.after)
+        )
+        return f"{after or 'empty'} (was {before})" if before else after
 
     def name_value(self, state: State, path: Path) -> str:
         """Return what the value at a path is called, for people: `Mara: role`; a whole thing by its name."""
@@ -315,13 +318,21 @@ def _concerns(setting: Path, path: Path) -> bool:
     return setting[:shorter] == path[:shorter]
 
 
+def _step(before: str, after: str) -> str:
+    """Return the end of a sentence about one value: `2 → 3` of a number; `set to medic (was pilot)`."""
+    if before.isdigit() and after.isdigit():
+        return f"{before} → {after}"
+    was = f" (was {before})" if before else ""
+    return f"set to {after}{was}" if after else f"removed{was}"
+
+
 def _plain(value: Value | None) -> str:
     match value:
         case None:
-            return "nothing"
+            return ""
         case bool():
             return "yes" if value else "no"
         case dict() | list():
-            return "…" if value else "nothing"
+            return "…" if value else ""
         case _:
-            return str(value) or "nothing"
+            return str(value)

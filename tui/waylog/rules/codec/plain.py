@@ -167,7 +167,7 @@ class TextCodec(Codec):
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> str:
         if not isinstance(raw, str):
-            self._wrong(raw, "a text in quotes", path, faults)
+            self._wrong(raw, "text in quotes", path, faults)
             return ""
         return raw
 
@@ -179,7 +179,7 @@ class TextCodec(Codec):
 _KIND_WORDS: Mapping[type, tuple[str, str]] = {
     int: ("integer", "a whole number"),
     bool: ("boolean", "true or false"),
-    str: ("string", "a text in quotes"),
+    str: ("string", "text in quotes"),
     list: ("array", "a list in square brackets"),
     dict: ("object", "a table"),
 }

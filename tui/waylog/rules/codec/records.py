@@ -123,7 +123,7 @@ class RecordCodec(Codec):
             short = getattr(self.kind, "SHORT", None)
             if short and isinstance(raw, str):
                 return replace(self.blank, **{short: raw})
-            self._wrong(raw, "a text or a table" if short else "a table", path, faults)
+            self._wrong(raw, "text or a table" if short else "a table", path, faults)
             return self.blank
         names = names_by_key(self.kind)
         read = {}

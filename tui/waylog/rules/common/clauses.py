@@ -6,7 +6,7 @@ _TABLES = {
     "NM-01": Clause(
         "Random tables",
         "A table lists entries that are equally likely: six on a d6, six sections of six on a d66, or any number up to 100 on one "
-        "even die, which the table names. An entry with a weight has that many of its numbers.",
+        "even die, which the table names. An entry with a weight covers that many numbers.",
         ("NM-02", "NM-03", "NM-05"),
     ),
     "NM-02": Clause(
@@ -33,7 +33,7 @@ _TABLES = {
 _DECKS = {
     "NM-10": Clause(
         "Decks",
-        "A deck has a name and cards, each with a text and good, neutral or bad. The file says which cards are in the pile, drawn, "
+        "A deck has a name and cards. Each card has a text and is good, neutral or bad. The file says which cards are in the pile, drawn, "
         "or set aside.",
         ("NM-11", "NM-12", "NM-14"),
     ),
@@ -85,7 +85,7 @@ _SITUATIONS = {
     "NM-19": Clause(
         "Situations",
         "A situation makes rolls Desperate or the crew Exposed: all rolls, or those it names. Each roll shows it, and you can "
-        "switch it off there. You end it, or a card or its clock does.",
+        "switch it off there. It ends when you, a card or its clock ends it.",
         ("NM-25", "NM-16"),
     ),
 }
@@ -105,7 +105,7 @@ _CLOCKS = {
         ("NM-28", "NM-20"),
     ),
     "NM-24": Clause(
-        "Rolling on a clock",
+        "Rolls that fill clocks",
         "A roll can fill clocks, named before or after it. You first see how much it would fill. One undo reverses the roll and "
         "its segments.",
         ("NM-21", "NM-22"),
@@ -148,14 +148,14 @@ _SESSIONS = {
     ),
     "NM-41": Clause(
         "Recap",
-        "A recap tells a session for the players: rolls and outcomes, losses and gains, clocks, notes. Hidden things are left out, "
+        "A recap retells a session for the players: rolls and outcomes, losses and gains, clocks, notes. Hidden things are left out, "
         "or included for the wayfinder.",
         ("NM-40", "NM-42"),
     ),
     "NM-42": Clause("Notes", "One key opens a note for the log at any time.", ("NM-41",)),
     "NM-43": Clause(
         "Rewinding a scene",
-        "For anyone's comfort, one key rewinds the scene: it undoes everything since the scene marker. Log views, commands and recaps "
+        "If anyone is uncomfortable, one key rewinds the scene: it undoes everything since the scene marker. Log views, commands and recaps "
         "leave out what was rewound, unless you ask for it. The log's file keeps it.",
         ("NM-40",),
     ),

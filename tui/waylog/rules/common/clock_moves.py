@@ -40,7 +40,7 @@ _EFFECT_NAMES = {
 }
 VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
 
-_REASON = Text("reason", "Reason", word="because", example="why it moves, for the log")
+_REASON = Text("reason", "Reason", word="because", example="reason, for the log")
 
 _KIND = "clock"
 """What stands before a word that a clock can't have."""
@@ -97,7 +97,7 @@ def _start(running: Collection[WhileRunning], *, any_size: bool) -> Move:
         *((PickOne("running", "While running", effects, WhileRunning.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
         Text("outcome", "Ending", example="what happens in the story"),
-        Text("when_full", "Effect", word="full", example="an action to offer when it is full"),
+        Text("when_full", "Effect", word="full", example="an action to offer when the clock is full"),
     )
     return Move("clock", (), "New clock", asks, effect=True)
 
@@ -112,7 +112,7 @@ def ticks_of_closed(clocks: Clocks) -> tuple[Move, ...]:
 
 
 def _tick(word: str, key: str, clock: Clock) -> Move:
-    by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
+    by = Number("by", "Segments to fill (below 0: to empty)", -clock.segments, clock.segments, 1)
     ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
     return Move("tick", (word,), ticked, (by, _REASON), about=(f"clocks.{key}",), effect=True, name=clock.name)
 
@@ -142,7 +142,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             if not by:
                 raise ActRefused(f"fill or empty at least one segment; “{clock.name}” is at {now}", "NM-26")
             if not step:
-                raise ActRefused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
+                raise ActRefused(f"“{clock.name}” is already {'full' if clock.full else 'empty'} ({now})", "NM-26")
             return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26", why),)
         case "show" | "hide":
             key, what, shown = clock_words(clocks)[move.words[1]], str(answers["what"]), move.verb == "show"

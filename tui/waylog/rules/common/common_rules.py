@@ -56,7 +56,7 @@ def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
     for start in ways:
         if way := _way_back(ways, start):
             path_text = " → ".join(f"{kind} {key}" for kind, key in way)
-            found[start] = Fault(ways[start][way[1]], f"it leads back to itself ({path_text})", "NM-03", grave=False)
+            found[start] = Fault(ways[start][way[1]], f"this leads back to itself ({path_text})", "NM-03", grave=False)
     return found
 
 
@@ -504,7 +504,7 @@ def _effect_of(moves: Sequence[Move], words: str) -> Act:
         if any(verb.startswith(token.text.lower()) for token in tokens(words)[:1] for verb in verbs):
             raise
         verb = next((token.text.lower() for token in tokens(words)), "")
-        reason = f"this game has no rule for the effect “{words}”; effects here begin with {join_names(verbs, 'or')}"
+        reason = f"“{words}” is not an effect in this game; effects start with {join_names(verbs, 'or')}"
         if verb in _NEEDS:
             reason = f"“{words}” needs a {_NEEDS[verb]}, and this campaign has none yet"
         raise ActRefused(reason) from None

@@ -143,7 +143,7 @@ def check_condition(decks: Decks, move: Move, answers: Answers) -> None:
     if answers.get("holds") == "no":
         deck, key = kept_words(decks)[move.words[0]]
         card = decks[deck].cards[key]
-        raise ActRefused(f"“{card.text}” can only be used when: {card.condition}", "NM-18")
+        raise ActRefused(f"“{card.text}” can be used only if {card.condition}", "NM-18")
 
 
 def panel(decks: Decks) -> Iterator[Panel]:
@@ -164,8 +164,8 @@ def panel(decks: Decks) -> Iterator[Panel]:
 def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
     """Return the moves that add a card, and that move cards between pile, table and aside."""
     name, which = f"“{deck.name}”", "Which card"
-    nothing = Refusal(f"no cards in {name} have been drawn or set aside", "NM-12")
-    undrawn = Refusal(f"no cards in {name} have been drawn", "NM-11")
+    nothing = Refusal(f"no cards have been drawn from {name} or set aside", "NM-12")
+    undrawn = Refusal(f"no cards have been drawn from {name}", "NM-11")
     empty = Refusal(f"every card in {name} is already set aside", "NM-12")
     all_kept = Refusal(f"{name} has no card to keep", "NM-18")
     drawn = any(key in deck.cards for key in deck.drawn)
@@ -209,7 +209,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         else None
     )
     shows_none = known is DeckVisibility.SECRET and not any(map(deck.shows, deck.cards))
-    secret = Refusal(f"players see no cards in {name}", "NM-14") if shows_none else None
+    secret = Refusal(f"players can't see any cards in {name} as it is", "NM-14") if shows_none else None
     return (
         Move("show", ("deck", word), f"Show cards in {name} to players", (shown,), seen, about=about),
         Move("hide", ("deck", word), f"Hide the cards in {name} from players", (), secret, about=about),

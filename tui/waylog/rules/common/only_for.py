@@ -177,7 +177,7 @@ def moves(
                 Move("only", ("deck", word), label, which, about=(format_path(("decks", key)),), name=deck.name)
             )
     text = Text("text", "Text", required=True)
-    tells = (Move("tell", (word,), f"Tell {name_of(players, key)} alone", (text,)) for word, key in words.items())
+    tells = (Move("tell", (word,), f"Tell only {name_of(players, key)}", (text,)) for word, key in words.items())
     return (*found, *tells)
 
 

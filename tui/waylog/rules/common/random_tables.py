@@ -33,11 +33,13 @@ class TableEntry:
     SHORT: ClassVar = "text"
 
     text: Annotated[str, "The text to read out. Dice in it (d6 survivors) are rolled with it"] = ""
-    table: Annotated[str, "Another table to roll on after it: the name of its file"] = ""
+    table: Annotated[str, "Another table to roll on afterwards: the name of its file"] = ""
     effect: Annotated[str, "A command to offer when the entry is rolled, such as clock …, or one of the game's own"] = (
         ""
     )
-    weight: Annotated[int, Between(1, 100, "NM-01"), "How many faces of the die it has, as on a d100 (default: 1)"] = 1
+    weight: Annotated[
+        int, Between(1, 100, "NM-01"), "How many faces of the die it covers, as on a d100 (default: 1)"
+    ] = 1
     seen_by: SeenBy = ()
 
 
@@ -188,7 +190,7 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
     """
     table = tables[key]
     if table.entries and table.sections:
-        yield Fault(("sections",), "a table has entries or six sections of six, not both", "NM-01", grave=False)
+        yield Fault(("sections",), "a table has either entries or six sections of six, not both", "NM-01", grave=False)
     elif table.sections:
         if len(table.sections) != _SIX:
             message = f"a d66 table has six sections; this one has {len(table.sections)}"
@@ -199,7 +201,7 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
                 yield Fault(("sections", name), message, "NM-01", grave=False)
             for number, entry in enumerate(entries):
                 if entry.weight > 1:
-                    message = "on a d66, each entry has one number, so none has a weight"
+                    message = "on a d66, each entry has one number, so none can have a weight"
                     yield Fault(("sections", name, str(number)), message, "NM-01", grave=False)
     elif not 1 <= len(table.entries) <= _MOST:
         message = f"a table has 1 to {_MOST} entries; this one has {len(table.entries)}"
@@ -210,7 +212,12 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
     for path, entry in entries_with_paths(table):
         if entry.table and entry.table not in tables:
             known = ", ".join(tables)
-            yield Fault(path, f"there is no table “{entry.table[:40]}”; the tables are {known}", "NM-03", grave=False)
+            yield Fault(
+                path,
+                f"an entry leads to “{entry.table[:40]}”, but there is no such table. The tables are {known}",
+                "NM-03",
+                grave=False,
+            )
 
 
 def entries_with_paths(table: RandomTable) -> Iterator[tuple[Path, TableEntry]]:
@@ -311,12 +318,13 @@ def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> 
     table, row = tables[key], tables[key].entry(number)
     words, facts = "", []
     for text, thrown in dice_in(row.text):
-        words += text
-        if thrown:
+        if thrown is None:
+            words += text
+        else:
             what = f"{table.name}, {thrown.dice}"
             total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
             facts.append(RollFact(what, faces, dice.are_real, secret=not table.seen, about=(_path(key, number),)))
-            words += f": {total}"
+            words += f"{total} ({thrown.said})"
     hidden = not (table.seen or row.seen_by)
     note = NoteFact(f"{title}: {words}", "NM-05", secret=hidden, about=(_path(key, number),), quote=words)
     facts_so_far: tuple[Fact, ...] = (*facts, note)

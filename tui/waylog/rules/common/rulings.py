@@ -83,9 +83,9 @@ def with_given(sources: Sequence[str], answers: Answers, label: str) -> tuple[st
 
 
 def given_words(answers: Answers) -> str:
-    """Return what was given or taken, as the end of a pool in words: ` + 2 given`."""
+    """Return what was given or taken, as the end of a pool in words: ` + 2 added`."""
     given = given_dice(answers)
-    return f" + {given} given" if given > 0 else f" − {-given} taken" if given else ""
+    return f" + {given} added" if given > 0 else f" − {-given} removed" if given else ""
 
 
 def note_dice(answers: Answers, clause: str) -> tuple[NoteFact, ...]:
@@ -94,7 +94,7 @@ def note_dice(answers: Answers, clause: str) -> tuple[NoteFact, ...]:
     if not given:
         return ()
     count = f"{abs(given)} {'die' if abs(given) == 1 else 'dice'}"
-    return (NoteFact(f"Overruled: {count} {'given' if given > 0 else 'taken'}", clause),)
+    return (NoteFact(f"Overruled: {count} {'added' if given > 0 else 'removed'}", clause),)
 
 
 def anyway_option(word: str, forced: Sequence[NoteFact]) -> tuple[Option, ...]:
@@ -106,7 +106,7 @@ def forced_refusal(word: str, forced: Sequence[NoteFact]) -> Refusal | None:
     """Return why a roll can't be of that type, and how the wayfinder overrules it; None if no rule forces another."""
     if not forced:
         return None
-    return Refusal(f"this roll is {forced[0].text}. The wayfinder may overrule that: {word}{_ANYWAY}", forced[0].clause)
+    return Refusal(f"this roll is {forced[0].text}. The wayfinder can overrule this: {word}{_ANYWAY}", forced[0].clause)
 
 
 def ruled_call(answer: object) -> str:
@@ -120,7 +120,8 @@ def note_lifted(word: str, forced: Sequence[NoteFact]) -> tuple[NoteFact, ...]:
     reason of.
     """
     return tuple(
-        replace(note, text=f"Overruled: {word.capitalize()} ({note.text})", part=NotePart.RESULT) for note in forced
+        replace(note, text=f"Overruled: {word.capitalize()} instead of {note.text}", part=NotePart.RESULT)
+        for note in forced
     )
 
 

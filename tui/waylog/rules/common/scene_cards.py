@@ -43,12 +43,12 @@ class SceneCard:
     """A file in `prep/`: a scene that you have prepared. Players see none of it until you open it or tell them."""
 
     title: Annotated[str, "The title of the scene, which players see once it starts (default: the file's name)"] = ""
-    pitch: Annotated[str, "To read aloud when it starts"] = ""
-    who: Annotated[tuple[str, ...], "Who is there, one text for each"] = ()
+    pitch: Annotated[str, "Text to read aloud when the scene starts"] = ""
+    who: Annotated[tuple[str, ...], "Who is there, with a line of text each"] = ()
     do: Annotated[tuple[str, ...], "Commands to carry out when the scene opens, such as: clock Fog 6 death"] = ()
     tables: Annotated[tuple[str, ...], "Random tables for this scene, by the names of their files"] = ()
     decks: Annotated[tuple[str, ...], "Decks for this scene, by key"] = ()
-    secrets: Annotated[Mapping[str, CardSecret], "What players may learn, each told with one key"] = field(
+    secrets: Annotated[Mapping[str, CardSecret], "What players may learn: one key tells each secret"] = field(
         default_factory=dict
     )
     otherwise: Annotated[str, "What happens if nobody comes"] = ""

@@ -98,7 +98,7 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
         if read_game(merge_trees(system.edition.tree, changes))[0] == game
     ]
     unseen += [
-        Flaw(("house_rules", name, "when", value), "this changes nothing: the game is so already", at_key=True)
+        Flaw(("house_rules", name, "when", value), "this changes nothing: the game is already like that", at_key=True)
         for name, value in same
     ]
     return (*unseen, *gaps.values(), *_of_the_text(game))
@@ -114,7 +114,7 @@ def _suspects(game: GameFile) -> dict[Path, Flaw]:
         for name in game.spend
     }
     for name, move in game.moves.items():
-        found["moves", name] = "nobody can ever do this: check its `when`, and what it takes"
+        found["moves", name] = "nobody can ever do this: check its `when` and its costs"
         found |= {("moves", name, "choose", word): "this can never be chosen: check its `when`" for word in move.choose}
     found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
     return {
@@ -128,7 +128,7 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
     found["dice", name] = "nobody can ever make this roll: check its `when`, its pool, and conditions with `refuses`"
     if len({band.outcome for band in rule.bands}) > 1:
         found["dice", name, "bands"] = (
-            "one outcome takes every result. The last that fits counts: put the worst first, and give each of the others a `from`"
+            "one outcome takes every result. The last one that fits counts: put the worst first, and give each of the others a `from`"
         )
     seen = set[str]()
     for place, band in enumerate(rule.bands):
@@ -138,7 +138,7 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
             )
         elif band.outcome not in seen:
             found["dice", name, "bands", str(place)] = (
-                f"{band.outcome} never happens: no result reaches it, or an outcome further down takes those that do. The last that fits counts"
+                f"{band.outcome} never happens: no result reaches it, or an outcome further down takes those that do. The last one that fits counts"
             )
         seen.add(band.outcome)
     return found
@@ -160,7 +160,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         answers = (rule.calls if at == ("calls",) else rule.pick[at[-1]]).values()
         if read not in follows and any(getattr(one, key) not in ("", 0, ()) for one in answers for key in _OF_DICE):
             found["dice", name, *at] = (
-                f"what is chosen here changes nothing: give an answer `dice`, `plus` or `target`, or use {read} in a formula"
+                f"this choice changes nothing: give an answer `dice`, `plus` or `target`, or use {read} in a formula"
             )
     if rule.instead:
         found["dice", name, "instead"] = "nobody can ever pay this: check its `when` and its cost"
@@ -173,7 +173,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
                 "dice",
                 name,
                 *key,
-            ): f"`{key[0]}` changes nothing: no outcome is likelier for it, or less likely. Check its number, or take it out"
+            ): f"`{key[0]}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
             for key in (*keys, *(("more", str(place)) for place in range(len(rule.more))))
         }
     found |= {
@@ -399,7 +399,7 @@ def _gap(plan: RollPlan, results: Collection[Result]) -> str:
     if not missed or not covered:
         return ""
     shown = f"{missed[0]} to {missed[-1]}" if len(missed) > 1 else f"{missed[0]}"
-    return f"no outcome is for a result of {shown}, so it is “{first.label}”, the first of the list: let another one begin there"
+    return f"no outcome covers a result of {shown}, so it counts as “{first.label}”, the first in the list: let another outcome start there"
 
 
 # -- what the text itself says -----------------------------------------------------------------------------------------
@@ -484,7 +484,9 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
             is_done = key == "choose" and any(choice.does for choice in move.choose.values())
             if asked and not is_done and not re.search(rf"\b{key}\b", does):
                 yield Flaw(
-                    ("moves", name, key), f"what is asked here changes nothing: read `{key}` in `does`", at_key=True
+                    ("moves", name, key),
+                    f"the answer to this question changes nothing: use `{key}` in `does`",
+                    at_key=True,
                 )
 
 
@@ -548,11 +550,13 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
             ends = ((UP, value.range[-1:]), (DOWN, value.range[:1]))
             if any(verbs and verbs <= {*ways} and (start_of(value),) == end for ways, end in ends if value.range):
                 end = "highest" if verbs <= {*UP} else "lowest"
-                text = f"{label_of(name, value.label)} begins at its {end}, and nothing moves it the other way: give it another `start`"
+                text = f"{label_of(name, value.label)} starts at its {end}, and nothing moves it the other way: give it another `start`"
                 yield Flaw(("sheet", key, inner, name), text, at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and readers and name not in moved:
-                text = f"[when.{readers[0]}] reads {label_of(name, value.label)}, and nothing but a mark by hand ever changes it"
+                text = (
+                    f"[when.{readers[0]}] reads {label_of(name, value.label)}, but only a mark by hand ever changes it"
+                )
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 
 

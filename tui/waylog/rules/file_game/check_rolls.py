@@ -206,7 +206,7 @@ class FormulaCheck:
         elif rolls[name].who not in ("", who):
             yield Flaw((*path, "roll"), f"{name} belongs to each of {rolls[name].who}, but {who or 'nobody'} does this")
         elif path[0] == "after" and path[1] in self._following_rolls(name, set()):
-            yield Flaw((*path, "roll"), f"{name} brings {path[1]} again, which could go on for ever")
+            yield Flaw((*path, "roll"), f"{name} triggers {path[1]} again, which could go on for ever")
 
     def _following_rolls(self, name: str, found: set[str]) -> set[str]:
         """Return a roll and all that follow from it by themselves."""
@@ -654,7 +654,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             yield from _die((*at, "die"), option.die, rule.who, formulas.game)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
-            may = "should be a word in lower-case letters that no option has"
+            may = "should be a lower-case word that no option uses"
             yield Flaw((*path, "pick", name), f"the name of a choice {may}, such as position", at_key=True)
 
 

@@ -17,7 +17,7 @@ CLAUSES: Mapping[str, clause_texts.Clause] = {
     CONDITIONS: clause_texts.Clause(
         "Conditions", "An action is possible while its conditions are true. They are in the game's file."
     ),
-    COSTS: clause_texts.Clause("Costs", "What is paid has to be there in full, and is paid when the action is done."),
+    COSTS: clause_texts.Clause("Costs", "A cost must be available in full. It is paid when the action is done."),
 }
 """By id. They stand where the file names no rule of its own."""
 

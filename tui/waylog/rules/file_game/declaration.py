@@ -100,14 +100,16 @@ class ValueRule:
     ] = ""
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
-    number: Annotated[int | None, "A number without limits, and its start"] = None
-    flag: Annotated[bool | None, "True or false, and its start"] = None
+    number: Annotated[int | None, "A number without limits, and its starting value"] = None
+    flag: Annotated[bool | None, "True or false, and its starting value"] = None
     good: Annotated[
         bool | None, "Which value of a flag is good. The other one is shown in colour. Without it, neither is"
     ] = None
-    text: Annotated[str | None, "A line of text, and its start"] = None
+    text: Annotated[str | None, "A line of text, and its starting value"] = None
     choices: Annotated[tuple[str, ...], "One of these words"] = ()
-    tags: Annotated[tuple[str, ...] | None, "A list of words, and its start. With `choices`, only those"] = None
+    tags: Annotated[tuple[str, ...] | None, "A list of words, and its starting value. With `choices`, only those"] = (
+        None
+    )
     deck: Annotated[
         Mapping[str, tuple[int, ...]],
         "A deck of numbered cards: the lowest and the highest number of each suit, such as hearts = [1, 13]. The value lists the cards "
@@ -120,12 +122,12 @@ class ValueRule:
     moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range, a number and a flag"] = True
     setup: Annotated[
         Literal["auto", "first", "more", "play"],
-        "When session zero asks for it: first, behind “more …”, or never, since play sets it. By itself: play for what "
+        "When session zero asks for it: first, behind “more …”, or never, since play sets it. By default: play for what "
         "`mark` and `clear` change, otherwise first",
     ] = "auto"
     secret: Annotated[bool, "Players never see it"] = False
     show: Annotated[
-        Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not"
+        Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not at all"
     ] = "auto"
     rank: Annotated[Rank, "How soon a small window leaves it out: `about` first, `vital` last"] = Rank.PLAIN
 
@@ -157,7 +159,7 @@ class ChoiceRule:
     label: Annotated[str, "Its name on the screen"] = ""
     does: Annotated[tuple[EffectRule, ...], "Its effects, in addition to the move's"] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
+    refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ class MoveRule:
     """An action without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
 
     label: Annotated[str, "Its name on the screen"] = ""
-    who: Annotated[str, "The list whose things do it: crew, or crew.gear for what people have"] = ""
+    who: Annotated[str, "Who or what does it: a list, such as crew, or crew.gear for people's gear"] = ""
     does: Annotated[tuple[EffectRule, ...], "Its effects, in order"] = ()
     amount: Annotated[
         tuple[Formula, ...], "The lowest and the highest number that may be answered: `amount` in formulas"
@@ -178,10 +180,10 @@ class MoveRule:
         "A list, such as crew: one of its things is chosen, other than who acts. Effects with who = 'whom' are done to it",
     ] = ""
     text: Annotated[
-        str, "The label of a text that is asked, such as What is found: `text` in formulas, and in `add clues text`"
+        str, "The label of a question for text, such as What is found: `text` in formulas, and in `add clues text`"
     ] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
     effect: Annotated[bool, "Clocks, cards and tables can have it as an effect"] = True
 
@@ -191,7 +193,7 @@ class DiceOf:
     """More dice in a roll."""
 
     dice: Annotated[Formula, "How many"] = 1
-    die: Annotated[str, "Which, as in the roll"] = "d6"
+    die: Annotated[str, "Which dice, as in the roll"] = "d6"
     label: Annotated[str, "What they are for, such as help"] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     against: Annotated[
@@ -207,7 +209,7 @@ class NoDice:
     die: Annotated[str, "Which; without it, that of the roll"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "What they come to, as in the roll's `reading`",
+        "How they are read, as in the roll's `reading`",
     ] = "lowest"
     best: Annotated[str, "The best outcome that they can bring; without it, any"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
@@ -230,7 +232,7 @@ class PaidRule:
     cost: Annotated[tuple[EffectRule, ...], "The price: effects that have to be possible in full"] = ()
     outcome: Annotated[str, "The outcome that it buys, which must be one of the roll's outcomes"] = ""
     when: Annotated[Formula, "Only when this is true, and when the roll is possible"] = ""
-    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +257,7 @@ class BandRule:
         "How many dice have to show one face, at least: with `highest` and `lowest` that face, otherwise any; with `beats`, of those that the "
         "score is compared with",
     ] = 0
-    ones: Annotated[int, "How many dice have to show 1, at least"] = 0
+    ones: Annotated[int, "At least this many dice show 1"] = 0
     doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
     all_equal: Annotated[bool, "All dice show the same face"] = False
 
@@ -276,17 +278,17 @@ class RollOption:
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     against: Annotated[bool, "The dice that it adds are the other side's"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
-    pool: Annotated[Formula, "How many dice, instead of those of the roll"] = ""
-    die: Annotated[str, "Which dice, instead of those of the roll"] = ""
-    target: Annotated[Formula, "The target instead of that of the roll"] = ""
-    keep_highest: Annotated[Formula, "How many of the highest dice count, instead of those of the roll"] = ""
-    keep_lowest: Annotated[Formula, "How many of the lowest dice count, instead of those of the roll"] = ""
+    pool: Annotated[Formula, "How many dice, instead of the roll's own"] = ""
+    die: Annotated[str, "Which dice, instead of the roll's own"] = ""
+    target: Annotated[Formula, "The target, instead of the roll's own"] = ""
+    keep_highest: Annotated[Formula, "How many of the highest dice count, instead of the roll's own number"] = ""
+    keep_lowest: Annotated[Formula, "How many of the lowest dice count, instead of the roll's own number"] = ""
     twice: Annotated[Twice, _TWICE] = ""
-    bands: Annotated[tuple[BandRule, ...], "The outcomes instead of those of the roll"] = ()
+    bands: Annotated[tuple[BandRule, ...], "The outcomes, instead of the roll's own"] = ()
     about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
+    refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +299,7 @@ class GroupRule:
 
     counts: Annotated[
         Literal["best", "half", "worst", "each"],
-        "Whose outcome counts, and is the leader's: the best one, the best that half of them reach, the worst, or each has their own",
+        "Whose outcome becomes the leader's: the best, the best that half of them reach, the worst, or each their own",
     ] = "best"
     outcomes: Annotated[tuple[str, ...], "The outcomes of others for which the leader pays"] = ()
     leader: Annotated[
@@ -311,7 +313,7 @@ class RollRule:
 
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is for"] = ""
-    who: Annotated[str, "The list whose things make it: crew, or crew.gear for what people have"] = ""
+    who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""
     pool: Annotated[Formula, "How many dice; of more than 20, 20 are rolled"] = 1
     die: Annotated[
         str,
@@ -327,15 +329,15 @@ class RollRule:
     ] = "highest"
     target: Annotated[Formula, "For `count`, `count-under` and `under`"] = 0
     plus: Annotated[Formula, "Added to what the dice come to"] = 0
-    cap: Annotated[Formula, "The most that the dice come to, with everything added"] = ""
-    blank: Annotated[Formula, "The face that counts 0 where dice are added up"] = ""
+    cap: Annotated[Formula, "The highest result, with everything added"] = ""
+    blank: Annotated[Formula, "The face that counts as 0 when dice are added up"] = ""
     keep_highest: Annotated[Formula, "How many of the highest dice count; without it, all dice do"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count; without it, all dice do"] = ""
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
     drop_lowest: Annotated[int, "How many of the lowest dice to drop"] = 0
     twice: Annotated[Twice, _TWICE] = ""
-    reroll: Annotated[tuple[int, ...], "Faces that are rolled again, once"] = ()
-    explode: Annotated[ExplodeRule | None, "When a die brings another die"] = None
+    reroll: Annotated[tuple[int, ...], "Faces that are rerolled once"] = ()
+    explode: Annotated[ExplodeRule | None, "When a die adds another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
     options: Annotated[Mapping[str, RollOption], "What a player may choose: `options.NAME` in formulas"] = field(
         default_factory=dict
@@ -353,7 +355,7 @@ class RollRule:
         tuple[int, ...], "The lowest and the highest number that may be answered: `modifier` in formulas"
     ] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
 
 
@@ -380,7 +382,7 @@ class SpendRule:
     plus: Annotated[int, "How much to add to the result"] = 0
     reroll: Annotated[
         Literal["", "one", "lowest", "all"],
-        "Which dice are rolled again: one that the player chooses, the lowest, or all",
+        "Which dice are rerolled: one that the player chooses, the lowest, or all",
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
     again: Annotated[bool, "A die that was rerolled may be rerolled once more"] = False
@@ -396,7 +398,7 @@ class SpendRule:
         "A value used instead of what the dice come to, such as momentum. Then nothing can be spent on dice",
     ] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
 
 
@@ -417,7 +419,7 @@ class ConditionRule:
     RENAMED: ClassVar = {"condition": "if"}
 
     condition: Annotated[Formula, "When it is true"] = ""
-    who: Annotated[str, "The list whose things it is about: it is worked out for each of them"] = ""
+    who: Annotated[str, "The list that it is about: Waylog works it out for each thing in it"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
@@ -449,7 +451,7 @@ class HouseRuleSwitch:
 
     about: Annotated[str, "What it decides"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
-    choices: Annotated[tuple[str, ...], "The words that it may have"] = ()
+    choices: Annotated[tuple[str, ...], "The words that it can take"] = ()
     flag: Annotated[bool | None, "True or false, and its default"] = None
     range: Annotated[tuple[int, ...], "A number in this range"] = ()
     default: Annotated[Start, "Its default; without it, the first choice or the lowest number"] = ""
@@ -483,11 +485,11 @@ class GameFile:
         tuple[str, ...],
         "The parts of that game that this one doesn't have, by their paths, such as dice.read or spend.push",
     ] = ()
-    name: Annotated[str, "Its name for people"] = ""
+    name: Annotated[str, "Its name, as people read it"] = ""
     about: Annotated[str, "One line, for choosing a game"] = ""
     kind: Annotated[str, "How it uses dice, in a few words, such as a d20 and a bonus against a number"] = ""
     like: Annotated[
-        tuple[str, ...], "Games that people know which use dice in the same way: for `waylog game new --like`"
+        tuple[str, ...], "Well-known games that use dice in the same way: for `waylog game new --like`"
     ] = ()
     sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = field(default_factory=dict)
     formulas: Annotated[
@@ -495,7 +497,7 @@ class GameFile:
         "Formulas by name, such as insight = 'count(hunt > 0, study > 0)': other formulas read one as a value. It reads who acts",
     ] = field(default_factory=dict)
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
-    spend: Annotated[Mapping[str, SpendRule], "What people can do to a roll once it is on the table"] = field(
+    spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = field(
         default_factory=dict
     )
     after: Annotated[

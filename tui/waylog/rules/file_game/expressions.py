@@ -238,7 +238,7 @@ def parse_expression(text: str) -> Expression:
         place = min(max(start + (error.offset or 1), 1), len(text))
         before = [match[0] for match in _PIECE.finditer(text) if not match["space"] and match.start() < place]
         near = before[-1] if before else text[:10]
-        raise ExpressionError(f"something is missing near “{near}”, or is one too many", place) from None
+        raise ExpressionError(f"something near “{near}” is missing or should not be there", place) from None
     except (MemoryError, RecursionError):
         raise ExpressionError("its brackets are nested too deeply", 1) from None
     return Expression(text, _Translation(text, start).translate(tree.body))
@@ -341,7 +341,9 @@ class _Translation:
         while isinstance(inner, ast.Attribute):
             names.append(self._text[at - len(inner.attr) : at])
             if not isinstance(inner.value, ast.Name | ast.Attribute):
-                raise ExpressionError("a path is names with dots between them: ship.hull", start + 1)
+                raise ExpressionError(
+                    "a path is a series of names with dots between them, such as ship.hull", start + 1
+                )
             inner = inner.value
             at = self._start + (inner.end_col_offset or 0)
         names.append(self._text[at - len(inner.id) : at])
@@ -353,7 +355,7 @@ class _Translation:
         left, right = self.translate(node.left), self.translate(node.right)
         name = _BINARY[type(node.op)]
         if name == "//" and not (isinstance(right, Constant) and type(right.value) is int and right.value):
-            raise ExpressionError("divide by a number that is written out, from 1 up: `nerve // 2`", right.start + 1)
+            raise ExpressionError("divide by a plain number, 1 or more: `nerve // 2`", right.start + 1)
         return Operation(start, end, name, (left, right))
 
     def _chain(self, name: str, operands: list[Node]) -> Node:

@@ -299,8 +299,12 @@ class FileMoment(MomentBase):
         before = read(self.sheet, path)
         if before is None or before == value:
             return self
-        what = "is shuffled" if place.value.deck else f"{in_words(before)} → {in_words(value)}"
-        return self.put(path, value).tells(self._note(place, path, what)).within_limits()
+        owner = self.name_of(path)
+        return (
+            self.put(path, value)
+            .tells(self._note(place, path, owner, step_in_words(place, before, value, is_owned=bool(owner))))
+            .within_limits()
+        )
 
     def within_limits(self) -> FileMoment:
         """Lower what is higher than it may be now."""
@@ -338,7 +342,9 @@ class FileMoment(MomentBase):
         if (key in before) is (key in dict(in_play({key: thing}))):
             return self
         noted = self.put(above, {**read(self.sheet, above), key: thing})
-        return noted.tells(self._note(place, path, f"“{name}”", "removed from" if key in before else "added to"))
+        owner, done = self.name_of(path[:-1]), "removed from" if key in before else "added to"
+        text = f"“{name}” {done} {place.label}" if owner else f"{done.capitalize()} {place.label}: “{name}”"
+        return noted.tells(self._note(place, path, owner, text))
 
     def says_what_was_done(self, text: str, clause: str, since: int) -> FileMoment:
         """Put a note on what was done before the facts behind the first `since`, if there are any. It is secret if all of them are."""
@@ -347,15 +353,10 @@ class FileMoment(MomentBase):
         deed = NoteFact(text, clause or None, secret, part=NotePart.DEED)
         return replace(self, facts=(*before, deed, *came)) if came else self
 
-    def _note(self, place: ValuePlace, path: Sequence[str], what: str, deed: str = "") -> NoteFact:
-        """Return what the log has of a change at a place. `deed` is what was done to a thing in a list: `added to`."""
-        owner = self.name_of(path[:-1] if deed else path)
+    def _note(self, place: ValuePlace, path: Sequence[str], owner: str, text: str) -> NoteFact:
+        """Return what the log has of a change at a place, with its owner's name if it has one."""
         secret = place.value.secret or self.game.sheet[path[0]].secret
-        whose = f"{owner}: " if owner else ""
-        if deed:
-            text = f"{whose}{what} {deed} {place.label}" if owner else f"{deed.capitalize()} {place.label}: {what}"
-        else:
-            text = f"{whose}{place.label} {what}"
+        text = f"{owner}: {text}" if owner else text
         return NoteFact(text, place.value.clause or None, secret, (format_path(tuple(path)),) if secret else ())
 
     def things_by_word(self, who: str) -> Mapping[str, tuple[str, ...]]:
@@ -368,6 +369,35 @@ class FileMoment(MomentBase):
         taken = tuple(key for part_key, part in self.game.sheet.items() for key in (part_key, *part.values))
         found = words_for(names, who.rpartition(".")[2], taken)
         return {word: named[joined] for word, joined in found.items()}
+
+
+_SWITCHED: Mapping[bool | None, tuple[str, str]] = {
+    True: (" lost", " gained"),
+    False: (" ends", " starts"),
+    None: (": no", ": yes"),
+}
+"""What is said of a flag of a single table that goes off and on, by which of the two is good."""
+
+
+def step_in_words(place: ValuePlace, before: Any, after: Any, *, is_owned: bool) -> str:
+    """Return how a value has changed, as a sentence. Of a flag that belongs to somebody the sentence follows their name."""
+    match kind_of(place.value):
+        case "deck":
+            return f"{place.label} is shuffled"
+        case "flag" if is_owned:
+            return f"{'now' if after else 'no longer'} {place.label}"
+        case "flag":
+            return f"{place.label}{_SWITCHED[place.value.good][after]}"
+        case "tags" if added := [tag for tag in after if tag not in before]:
+            return f"“{added[-1]}” added to {place.label}"
+        case "tags":
+            lost = next((tag for tag in before if tag not in after), "")
+            return f"“{lost}” removed from {place.label}"
+        case "range" | "number":
+            return f"{place.label} {before} → {after}".replace("-", "−")
+        case _:
+            was = f" (was {before})" if before else ""
+            return f"{place.label} is now {in_words(after)}{was}"
 
 
 def in_words(value: Any) -> str:

@@ -27,7 +27,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
     for name, rule in moment.game.moves.items():
         for word, keys in moment.things_by_word(rule.who).items():
             scope = Scope(moment, rule.who, keys)
-            label = f"{label_of(name, rule.label)}{f': {moment.thing_name(rule.who, keys)}' if keys else ''}"
+            label = f"{label_of(name, rule.label)}{f' ({moment.thing_name(rule.who, keys)})' if keys else ''}"
             about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
             asks = tuple(_asks(rule, scope))
             blocked = _refusal(rule, scope, asks)

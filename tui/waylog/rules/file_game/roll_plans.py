@@ -261,8 +261,8 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
             *(group for group in groups if group.against),
         ]
         dice, kind = rule.none.dice, rule.none.reading or rule.reading
-        counts = f", and the {kind} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
-        text = rule.none.about or f"no dice: {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
+        counts = f" and the {kind} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
+        text = rule.none.about or f"No dice, so {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
     target = choice.replacing("target").target
     cap, blank = (None if formula == "" else scope.number(formula) for formula in (rule.cap, rule.blank))

@@ -206,7 +206,7 @@ def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move
             for word, one in things.items()
             if word != leader
         )
-        label = f"{choice.label} together: {moment.thing_name(rule.who, choice.keys)} leads"
+        label = f"{choice.label} together, led by {moment.thing_name(rule.who, choice.keys)}"
         alone = (
             None
             if any(not one.blocked for one in others)
@@ -295,7 +295,7 @@ def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
         except TooMany:
             too_many = count
     dice = plan_in_words(plan)
-    return f"has no odds: {dice} has too many combinations. At most {most}{largest.die} keeps the odds"
+    return f"has no odds: {dice} has too many combinations. Waylog can work out the odds for up to {most}{largest.die}"
 
 
 def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:

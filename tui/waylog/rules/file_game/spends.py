@@ -258,7 +258,7 @@ class OfferedSpend(NamedTuple):
     @property
     def label(self) -> str:
         """Its name on screen."""
-        return f"{label_of(self.name, self.rule.label)}{f': {self.payer}' if self.payer else ''}"
+        return f"{label_of(self.name, self.rule.label)}{f' ({self.payer})' if self.payer else ''}"
 
 
 def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]:

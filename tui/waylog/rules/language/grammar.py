@@ -155,7 +155,7 @@ def _part_named(move: Move, all_tokens: Sequence[Token]) -> tuple[dict[str, Answ
         wrong = [*more, *(token for token in beside if token.text not in meant), *beside[1:]]
         if wrong:
             both = f"“{first.text}” stands for {join_names(meant, 'or')}, but the line also has “{wrong[0].text}”"
-            raise Misfit(first.text, reason=f"{both}. Put a text with such a word in quotes", clause=ask.clause)
+            raise Misfit(first.text, reason=f"{both}. Put text that contains such a word in quotes", clause=ask.clause)
         answers[ask.name] = beside[0].text if beside else meant[0]
         all_tokens = [token for token in all_tokens if token not in (first, *beside)]
     return answers, all_tokens
@@ -468,10 +468,10 @@ def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
     """Raise `Misfit` if an unquoted word at the start of a text means something else. `words` introduce other texts."""
     if not token.quoted and token.text in text.reserved:
         raise Misfit(
-            token.text, reason=f"“{token.text}” is a command here. If your text begins with it, put it in quotes"
+            token.text, reason=f"“{token.text}” is a command here. If your text starts with it, put the text in quotes"
         )
     if not token.quoted and token.text in words:
-        raise Misfit(token.text, reason=f"“{token.text}” comes before a text in quotes")
+        raise Misfit(token.text, reason=f"put the text after “{token.text}” in quotes")
 
 
 def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
@@ -498,4 +498,4 @@ def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
 
 def _comes_last(word: str) -> Misfit:
     """Return the error for an option in a place where only words of a text are allowed."""
-    return Misfit(word, reason=f"“{word}” comes last, or in quotes with the rest of the text")
+    return Misfit(word, reason=f"put “{word}” last, or put the whole text in quotes")

@@ -67,7 +67,7 @@ class LettersJoined(CommandUnclear):
     """The letters of several words were typed without blanks between them. Nothing is done before they are typed so."""
 
     def __init__(self, words: str, move: Move) -> None:
-        super().__init__(f"Did you mean “{words}”, with blanks between the letters?")
+        super().__init__(f"Did you mean “{words}”, with spaces between the letters?")
         self.words, self.move = words, move
 
 
@@ -158,7 +158,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
     texts = [ask for ask in move.asks if isinstance(ask, Text)]
     reserved = any(first.word in text.reserved for text in texts) and all(first.word != text.word for text in texts)
     if reserved and all(first.word not in other.words for other in called):
-        quotes = f"If your text begins with “{first.word}”, put it in quotes"
+        quotes = f"If your text starts with “{first.word}”, put the text in quotes"
         return CommandUnclear(f"There is no {move.verb} to {first.word}. {quotes}")
     if first.reason:
         return CommandUnclear(first.reason, first.clause)
@@ -180,7 +180,7 @@ def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     return CommandUnclear(
         f"{what} The only {noun} is {next(iter(names))}"
         if len(names) == 1 and noun != "one"
-        else f"{what} It takes {join_names([*names][:MOST_NAMES], 'or')}"
+        else f"{what} Choose {join_names([*names][:MOST_NAMES], 'or')}"
     )
 
 
@@ -205,11 +205,13 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [name_of(option) for option in ask.options if not option.blocked]
-            return WordUnclear(f"{ask.label}: {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause)
+            return WordUnclear(
+                f"{ask.label}: choose {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause
+            )
     if not options:
         return WordUnclear(f"Unknown word “{word}”: “{move.id}” takes no more words", word)
     takes = join_names([name_of(option) for option in options], "or")
-    return WordUnclear(f"Unknown word “{word}” in “{move.id}”. It takes {takes}", word)
+    return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Choose {takes}", word)
 
 
 def nearest_answer(word: str, options: Iterable[Option]) -> str | None:

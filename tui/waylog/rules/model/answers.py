@@ -183,7 +183,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             words = tuple(_legal(ask, word) for word in picked)
             words = (*ask.settled, *(word for word in words if word not in ask.settled)) if ask.settled else words
             if not ask.repeats and len(set(words)) < len(words):
-                raise ActRefused(f"{ask.label}: each only once", ask.clause)
+                raise ActRefused(f"{ask.label}: choose each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
                 raise ActRefused(f"{ask.label}: {_wanted_choices(ask)}", ask.clause)
             return words
@@ -204,13 +204,13 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
 
 
 def _wanted_choices(ask: PickMany) -> str:
-    """Return how many to choose, and of what: `choose at most 2 of primary, arm`."""
+    """Return how many to choose, and of what: `choose at most 2 of these: primary, arm`."""
     able = [option.word for option in ask.options if not option.blocked]
     if ask.least == ask.most == 1 and 0 < len(able) <= _LISTED:
         return f"choose {join_names(able, 'or')}"
     # “Other help: choose at most 3” says enough.
     named = len(able) != 1 or is_digits(able[0])
-    return f"choose {_count(ask)}" + (f" of {_choices(ask.options)}" if named else "")
+    return f"choose {_count(ask)}" + (f" of these: {_choices(ask.options)}" if named else "")
 
 
 def _count(ask: PickMany) -> str:
@@ -218,7 +218,9 @@ def _count(ask: PickMany) -> str:
     if ask.least == ask.most:
         return f"{ask.least}"
     if ask.repeats or ask.most < len(ask.options):
-        return f"{ask.least} to {ask.most}" if ask.least else f"at most {ask.most}"
+        if not ask.least:
+            return f"at most {ask.most}"
+        return f"{ask.least} {'or' if ask.most == ask.least + 1 else 'to'} {ask.most}"
     return f"at least {ask.least}" if ask.least > 1 else "one or more"
 
 
@@ -270,7 +272,7 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
         places = join_names((slot.word for slot in ask.slots), "and")
-        wanted = f"type {len(ask.slots)} numbers, for {places}, {ask.total} in all"
+        wanted = f"type {len(ask.slots)} numbers for {places} that add up to {ask.total}"
         raise ActRefused(f"{ask.label}: {wanted}", ask.clause)
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):
@@ -278,7 +280,9 @@ def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
             name = slot.label.rstrip(" +")
             raise ActRefused(f"{name} takes {slot.least}–{slot.most} dice; you typed {number}", ask.clause)
     if sum(numbers) != ask.total:
-        raise ActRefused(f"{ask.label}: the numbers add up to {sum(numbers)}, not {ask.total}", ask.clause)
+        raise ActRefused(
+            f"{ask.label}: your numbers add up to {sum(numbers)}, but should add up to {ask.total}", ask.clause
+        )
     return numbers
 
 

@@ -69,7 +69,7 @@ class Clock:
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()
-    count_seen: Annotated[bool, "Players see how full it is (else “?”)"] = True
+    count_seen: Annotated[bool, "Players see its progress (otherwise “?”)"] = True
     outcome_seen: Annotated[
         Literal["by-kind", "yes", "no"], "Players see the ending; by-kind: yes, except auguries"
     ] = "by-kind"
@@ -175,7 +175,7 @@ class Situation:
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()
     notes: Annotated[str, "For the wayfinder"] = ""
-    over: Annotated[bool, "It has ended, and can be renewed"] = False
+    over: Annotated[bool, "It has ended and can be resumed"] = False
 
 
 Situations = Mapping[str, Situation]
@@ -204,7 +204,11 @@ def names_roll(situation: Situation, words: Collection[str]) -> bool:
 def reasons_for(holding: Situations, effect: WhileRunning) -> tuple[NoteFact, ...]:
     """Return the situations that have `effect`, as notes with their names; those that players see come first."""
     found = [(key, one) for key, one in holding.items() if one.makes is effect]
-    return tuple(note(key, one, title(one)) for key, one in sorted(found, key=lambda item: not item[1].seen))
+    # Which people are Exposed is for the wayfinder to say: the reason stands in brackets, and needs none of its own.
+    named = title if effect is WhileRunning.DESPERATE else lambda one: f"“{one.name}”"
+    return tuple(
+        note(key, one, f"during {named(one)}") for key, one in sorted(found, key=lambda item: not item[1].seen)
+    )
 
 
 def note(key: str, situation: Situation, text: str) -> NoteFact:

@@ -28,7 +28,7 @@ class Session:
 
     ALWAYS_WRITTEN: ClassVar = ("began",)
 
-    began: Annotated[str, "When it began, such as 2026-11-21 19:30"] = ""
+    began: Annotated[str, "When it started, such as 2026-11-21 19:30"] = ""
     ended: Annotated[str, "When it ended; left out while it is in progress"] = ""
     title: Annotated[str, "The session's title"] = ""
     present: Annotated[str, "Who is present"] = ""
@@ -104,7 +104,7 @@ def moves(sessions: Sessions, players: Sequence[str] = (), characters: Sequence[
     """
     now = under_way(sessions)
     number = now or _next(sessions)
-    on = Refusal(f"session {now} is in progress", "NM-40") if now else None
+    on = Refusal(f"session {now} is already in progress", "NM-40") if now else None
     off = None if now else Refusal("no session is in progress", "NM-40")
     untitled = (Text("title", "Title"),) if now and not sessions[str(now)].title else ()
     latest = None if sessions_by_number(sessions) else Refusal("no session yet", "NM-40")

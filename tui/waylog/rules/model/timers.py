@@ -35,7 +35,7 @@ class Timer:
     ALWAYS_WRITTEN: ClassVar = ("name", "began", "seconds")
 
     name: Annotated[str, "The timer's name"] = ""
-    began: Annotated[str, "When it began, such as 2026-11-21 19:30:05"] = ""
+    began: Annotated[str, "When it started, such as 2026-11-21 19:30:05"] = ""
     seconds: Annotated[int, Between(1, LONGEST, "NM-47"), "Its length in seconds"] = 300
     seen: Annotated[bool, "Visible to players"] = False
     seen_by: SeenBy = ()

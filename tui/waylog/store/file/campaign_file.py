@@ -354,7 +354,7 @@ def _with_overruling(document: Document, fault: Fault, before: Document | None) 
         return fault
     edited = (path for path, value in numbers.items() if before and lookup(before.tree, path) != value)
     path = next(edited, next(iter(numbers)))
-    return replace(fault, message=f"{fault.message}. To overrule that: overrule {format_path(path)} {numbers[path]}")
+    return replace(fault, message=f"{fault.message}. To set it anyway: overrule {format_path(path)} {numbers[path]}")
 
 
 def overrulings(path: Path, name: str) -> tuple[Problem, ...]:

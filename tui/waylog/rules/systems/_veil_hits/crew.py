@@ -19,7 +19,7 @@ def rest_move(moment: Moment, word: str = ALL, who: str = "", letter: str = "") 
     if any(moment.personal(key) < moment.most_personal for key in ((who,) if who else moment.crew())):
         rested = None
     else:
-        lacking = f"{moment.name(who)} has all {dice.key} dice" if who else f"nobody has lost a {dice.key} die"
+        lacking = f"{moment.name(who)} has not lost any {dice.key} dice" if who else f"nobody has lost a {dice.key} die"
         rested = Refusal(lacking, dice.rest_clause)
     label = f"{moment.name(who) if who else 'Everyone'} rests ({dice.name})"
     return Move("rest", (word,), label, (), rested, about=(_row(who),), effect=True, key=letter)

@@ -11,9 +11,11 @@ The stages that a roll or damage may open, in every game of this family.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.common.rulings import anyway_option, forced_refusal, note_lifted, ruled_call
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import with_reason
@@ -38,6 +40,14 @@ MOST_HELP = TOP_TARGET - LOW_TARGET
 def target(helps: int) -> int:
     """Return the lowest face that is a hit, with so many things to help (RF-05)."""
     return max(LOW_TARGET, TOP_TARGET - helps)
+
+
+def help_text(names: Sequence[str]) -> str:
+    """Return what helps, in words: `with skill and grit ×2`; of more than can count, that fewer are enough. Empty without help."""
+    if not names:
+        return ""
+    counted = (name if count == 1 else f"{name} ×{count}" for name, count in Counter(names).items())
+    return f"with {join_names(counted)}" + (f"; {MOST_HELP} are enough" if len(names) > MOST_HELP else "")
 
 
 def on(least: int) -> str:
@@ -106,10 +116,10 @@ def desperate_reasons(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
     made = reasons_for(moment.situations, WhileRunning.DESPERATE)
     reasons = (
         *((replace(clock, text=f"Desperate {clock.text}"),) if clock else ()),
-        *(replace(note, text=f"Desperate: {note.text}") for note in made),
+        *(replace(note, text=f"Desperate {note.text}") for note in made),
     )
     if system and moment.rules.engineering_lost == "desperate" and not moment.holds(HeldToken.ENGINEERING):
-        return (*reasons, NoteFact("Desperate: engineering is lost", moment.edition.desperate_clause))
+        return (*reasons, NoteFact("Desperate while engineering is lost", moment.edition.desperate_clause))
     return reasons
 
 
@@ -209,7 +219,7 @@ def now(token: HeldToken) -> str:
 def lose_token(moment: Moment, token: HeldToken, how: str, clause: str) -> Moment:
     """Lose a token, and say what that means."""
     after = moment.with_token(token, is_held=False).says(f"{now(token)} {how}", clause)
-    return after.says(f"Without {token.value}: {moment.edition.without[token]}", moment.edition.token_clause)
+    return after.says(f"Without {token.value}, {moment.edition.without[token]}", moment.edition.token_clause)
 
 
 def question(moment: Moment, _breach: Breach) -> str:

@@ -133,7 +133,7 @@ def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answ
     """Put the dice in hand on the systems that were chosen, or return all of them to the one that they came from."""
     there = dice_on_ship(moment)
     if move.verb == "keep":
-        return moment.closes().says(f"All returned to {place.system}", place.clause)
+        return moment.closes().says(f"All the dice returned to {place.system}", place.clause)
     dice = {system: there[system] + more for system, more in allocation_of(moment, answers).items()}
     return moment.closes().with_dice(dice).says(f"Placed: {placement_text(dice)}", place.clause)
 

@@ -150,7 +150,7 @@ def tell_result(moment: Moment, roll: RollSetup, outcome: Outcome) -> Moment:
 
 def setback(moment: Moment, roll: RollSetup, election: Election, text: str) -> Moment:
     """Note a Dramatic Setback in the wayfinder's words. The Flow drops to 0, and a skill may rise."""
-    after = moment.says(f"{election.die.label} {election.face} ties the Course", "CF-14")
+    after = moment.says(f"{election.die.label} {election.face} ties with the Course", "CF-14")
     after = tell_result(after, roll, Outcome.SETBACK)
     after = after.says(f"The Setback: {text}", "CF-14") if text else after
     after = reset_flow(after, roll, "CF-14")
@@ -181,7 +181,9 @@ def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, 
     text = str(answers["name"]).strip()
     text = held_skill(moment, stage.who, text)
     if text in moment.member(stage.who).skills:
-        raise ActRefused(f"{moment.name(stage.who)} already has {text}: name a skill that they lacked", "CF-14")
+        raise ActRefused(
+            f"{moment.name(stage.who)} already has {text}: name a skill that {moment.name(stage.who)} lacks", "CF-14"
+        )
     return raise_skill(moment.closes(), stage.who, text)
 
 
@@ -206,16 +208,16 @@ def apply_outcome(moment: Moment, roll: RollSetup, election: Election, witness: 
     if kept and not runs(moment, roll):
         text = "Expertise is high, but there is no Flow to keep"
     if election.high is DieType.SNEAKY and not roll.watched:
-        text = "Sneaky is high, but nobody could notice"
+        text = "Sneaky is high, but nobody is there to notice"
     if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
-        text += ", until the next Course is replaced"
+        text += " until the next Course is replaced"
     after = moment.says(text, "CF-15")
     if witness:
         impressed = election.high is DieType.COMPELLING
         after = after.says(f"Impressed: {witness}" if impressed else f"Allowed to notice: {witness}", "CF-35")
     after = after.says(sum_text(moment, roll, election), "CF-16")
     if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
-        after = after.says("The intent is declined", "CF-20")
+        after = after.says(f"{name} declines the intent", "CF-20")
     if election.high is DieType.THRIVING:
         after = after.then(SlotRecovery(roll.who))
     match election.outcome:
@@ -288,7 +290,7 @@ def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers,
         case "react":
             return declare_reaction(moment, stage)
         case "wait":
-            return not_yet(moment.closes().says("The win is declined", "CF-20"), stage.roll)
+            return not_yet(moment.closes().says(f"{moment.name(stage.roll.who)} declines the win", "CF-20"), stage.roll)
         case _:
             return take_win(moment.closes(), stage.roll, Outcome.WIN, "CF-18", kept=stage.kept)
 

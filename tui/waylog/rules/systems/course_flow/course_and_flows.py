@@ -52,7 +52,7 @@ def _flows(moment: Moment) -> tuple[Move, ...]:
     moves = [Move("flow", (), "New Flow", ask, about=("flows",), effect=True)]
     for word, key in flow_words(moment).items():
         name, value, about = moment.flow_name(key), moment.sheet.flows[key].value, (f"flows.{key}",)
-        by = Number("by", "By (− to lower)", -value, MOST_TYPED, 1)
+        by = Number("by", "Change by", -value, MOST_TYPED, 1)
         moves.append(Move("raise", (word,), f"Raise {name} (now {value})", (by,), about=about, effect=True))
         moves.append(Move("end", (word,), f"End {name}", about=about))
     for word, key in over_words(moment).items():

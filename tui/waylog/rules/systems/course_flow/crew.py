@@ -89,7 +89,7 @@ def equip(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Add an item to someone's equipment."""
     who, item = crew_words(moment)[move.words[0]], str(answers["item"]).strip()
     after = moment.with_member(who, equipment=(*moment.member(who).equipment, item))
-    return after.says(f"{moment.name(who)} has {item}", "CF-04")
+    return after.says(f"{moment.name(who)} now has: {item}", "CF-04")
 
 
 def discard(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -97,7 +97,7 @@ def discard(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     who = crew_words(moment)[move.words[0]]
     carried, place = moment.member(who).equipment, _items(moment, who)[str(answers["item"])]
     after = moment.with_member(who, equipment=(*carried[:place], *carried[place + 1 :]))
-    return after.says(f"{moment.name(who)} no longer has {carried[place]}", "CF-04")
+    return after.says(f"{moment.name(who)} no longer has: {carried[place]}", "CF-04")
 
 
 def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:

@@ -57,7 +57,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         none = (
             None
             if is_held
-            else Refusal(f"{name} has no token; any question can be asked without one: ask {word}", "CF-30")
+            else Refusal(f"{name} has no tokens, but can ask any question without one: ask {word}", "CF-30")
         )
         asks = (PickOne("question", "Question", _options(moment, key), clause="CF-30"),)
         label = f"Spend one of {name}'s tokens for an answer"

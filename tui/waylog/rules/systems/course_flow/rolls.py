@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from waylog.rules.codec.changes import join_names, with_full_stop
+from waylog.rules.codec.changes import with_full_stop
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, Die, TypedDice
@@ -68,11 +68,12 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
     if not moment.course.lies:
         return Refusal("there is no Course yet; the wayfinder sets the first, for example: course daring 4", "CF-02")
     if text := set_it(moment, who):
-        return Refusal(f"{text}; {moment.name(who)} can't roll until someone else sets a new one", "CF-12")
+        roller = "" if moment.course.set_by == who else f", so {moment.name(who)}"
+        return Refusal(f"{text}{roller or ' and'} can't roll until someone else sets a new one", "CF-12")
     if len(open_dice(moment, who)) < 2:
-        can = join_names((die.label for die in open_dice(moment, who)), "and") or "none"
+        can = next((f"only {die.label}" for die in open_dice(moment, who)), "none")
         return Refusal(
-            f"{moment.name(who)} needs two die types besides the Course's ({course_words(moment.course)}), and "
+            f"{moment.name(who)} needs two die types besides the Course's ({course_words(moment.course)}), but "
             f"has {can}",
             "CF-11",
         )
@@ -169,7 +170,7 @@ def dice_ask(moment: Moment, who: str) -> PickMany:
 
 def _close_roll(moment: Moment, who: str, die: DieType) -> Refusal | None:
     if die.value == moment.course.die:
-        return Refusal(f"the Course is {die.label}", "CF-11")
+        return Refusal(f"the Course is {die.label}: choose other dice", "CF-11")
     if die not in moment.member(who).dice:
         return Refusal(f"{moment.name(who)} has no {die.label} die", "CF-11")
     return None
@@ -212,7 +213,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         case 2:
             return throw(moment, roll, dice)
         case _:
-            raise ActRefused(f"pick a second die besides {roll.dice[0].label}", "CF-11")
+            raise ActRefused(f"choose a second die besides {roll.dice[0].label}", "CF-11")
 
 
 def throw(moment: Moment, roll: RollSetup, dice: Dice) -> Moment:

@@ -86,7 +86,7 @@ def marks(moment: Moment) -> tuple[Move, ...]:
             (word,),
             f"Mark a slot of {title(moment, board)}",
             _asks(board, board.free, "already marked"),
-            None if board.free else Refusal(f"every slot of {title(moment, board)} is already marked", "CF-05"),
+            None if board.free else Refusal(f"{title(moment, board)}: every slot is already marked", "CF-05"),
             about=(board.path,),
             effect=True,
         )

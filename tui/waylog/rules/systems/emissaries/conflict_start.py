@@ -54,7 +54,7 @@ def play(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Start a conflict with stakes and without participants."""
     stakes, loss = str(answers["stakes"]).strip(), str(answers.get("loss", "")).strip()
     after = moment.opens(ConflictStage(stakes, loss=loss)).says(f"At stake: {stakes}", "EG-10")
-    return after.says(f"On losing: {loss}", "EG-53") if loss else after
+    return after.says(f"If lost: {loss}", "EG-53") if loss else after
 
 
 def question(moment: Moment) -> str:
@@ -100,17 +100,19 @@ def late_entries(moment: Moment) -> Iterator[Move]:
     """Offer `enter mara argue brother` in a conflict that has begun: on the turn of their side, before the raise (EG-52)."""
     allowed = moment.rules.late_entry == "allowed"
     if moment.conflict.phase is not Phase.RAISE or not allowed:
-        reason = "they can only join on their own side's turn, before it raises"
+        reason = "people can join only on their own side's turn, before it raises"
         not_now = Refusal(reason if allowed else "by house rule, nobody may join a conflict once it has begun", "EG-52")
         yield Move("enter", (), "Somebody joins the conflict", blocked=not_now)
         return
     turn = moment.participant(moment.conflict.turn).side
     for one, move in _entries(moment):
-        late = Refusal(f"{one.name} can only join on their own side's turn, before it raises", "EG-52")
+        late = Refusal(f"{one.name} can join only on their own side's turn, before it raises", "EG-52")
         sides = tuple(replace(side, blocked=None if side.word == turn.value else late) for side in _SIDES)
         # Nobody joins the side that they are usually against unless that is said.
         usual = one.side.value if one.side is turn else None
-        yield replace(move, asks=(*move.asks[:-1], PickOne("side", "The side that raises now", sides, usual, "EG-52")))
+        yield replace(
+            move, asks=(*move.asks[:-1], PickOne("side", "Side (the one that raises now)", sides, usual, "EG-52"))
+        )
 
 
 # -- taking part ---------------------------------------------------------------------------------------------------------
@@ -142,7 +144,7 @@ def _entries(moment: Moment) -> Iterator[tuple[Participant, Move]]:
 def _out_of_play_reason(moment: Moment, one: Participant) -> Refusal | None:
     """Return why somebody is out of play: their only track is full (EG-35)."""
     if one.who and not isinstance(moment.character(one.who), Emissary) and is_full(moment, At(one.who, OWN)):
-        return Refusal(f"{one.name}'s track is full: out of play until a row clears", "EG-35")
+        return Refusal(f"{one.name}'s track is full: {one.name} is out of play until a row is cleared", "EG-35")
     if one.who and not has_dice(moment, one.who):
         return Refusal(f"{one.name} has no dice yet; to give them some: “rate {one.word} 4d6 4d8”", "EG-10")
     return None

@@ -385,7 +385,9 @@ def pool_for_approach(moment: Moment, one: Participant, approach: str, words: Se
         dice += [Die(stat.capitalize())] * count
         spoken.append(f"{stat.capitalize()} {count}d6")
         if lost:
-            reasons.append(NoteFact(f"fallout takes {lost} off {stat.capitalize()}", "EG-32"))
+            reasons.append(
+                NoteFact(f"Fallout takes {lost} {'die' if lost == 1 else 'dice'} off {stat.capitalize()}", "EG-32")
+            )
     if not one.entered:
         dice += [Die(one.name, sides) for sides in _always(moment, one)]
         spoken += [f"{one.name} {format_rating(_always(moment, one))}"] if _always(moment, one) else []

@@ -125,7 +125,7 @@ def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:
     options = []
     for face in range(1, 11):
         sizes = [f"d{die.sides}{' kept' if die.kept else ''}" for die in dice if die.face == face]
-        none = None if sizes else Refusal(f"no die that you can put forward shows {face}", "EG-14")
+        none = None if sizes else Refusal(f"you have no {face} to put forward", "EG-14")
         options.append(Option(str(face), str(face), " ".join(sizes), (), none))
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
@@ -187,7 +187,7 @@ def put_forward(
     for face in faces:
         fit = [die for die in stay if die.face == face and (raising or not die.kept)]
         if not fit:
-            raise ActRefused(f"{one.name} hasn't enough dice that show {face}", "EG-14")
+            raise ActRefused(f"{one.name} doesn't have enough dice that show {face}", "EG-14")
         die = min(fit, key=lambda die: (not die.kept, die.sides))
         stay.remove(die)
         forward.append(die)

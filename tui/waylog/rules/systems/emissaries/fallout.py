@@ -73,7 +73,7 @@ def take_blow(moment: Moment, word: str) -> Moment:
     """Make fallout due for somebody who takes the blow (EG-20), unless no track can take it."""
     one = moment.participant(word)
     points = reasons(moment, one)
-    after = moment.says(f"{one.name} takes {len(points)} fallout, from {join_names(points)}", "EG-20")
+    after = moment.says(f"{one.name} takes {len(points)} fallout from {join_names(points)}", "EG-20")
     after = after.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
     none = no_fallout_reason(moment, one)
     return goes_on(after.tells(none)) if none else after
@@ -84,7 +84,7 @@ def no_fallout_reason(moment: Moment, one: Participant) -> NoteFact | None:
     struck = moment.with_conflict(taker=one.word, fallout=len(reasons(moment, one)))
     if takes_any(struck):
         return None
-    why = "has no track that takes more" if one.who else "is an obstacle and takes no fallout"
+    why = "has no track that can take more fallout" if one.who else "is an obstacle and takes no fallout"
     return NoteFact(f"{one.name} {why}", "EG-33" if one.who else "EG-30")
 
 
@@ -211,7 +211,7 @@ def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -
     conflict = moment.conflict
     at, number = read(conflict.marks)
     text = str(given["text"]).strip()
-    after = moment.says(f"{moment.name(at.holder)}: “{text}”", "EG-31")
+    after = moment.says(f"{moment.name(at.holder)} gains the condition “{text}”", "EG-31")
     if exists(moment, conflict.marks):
         row = rows_at(moment, at)[0].get(number, Row())
         after = with_row(after, at, number, Row(row.filled_boxes, text))
@@ -220,7 +220,9 @@ def answer_condition(moment: Moment, _move: Move, given: Answers, _dice: Dice) -
         if is_dying(being) and not is_dying(_before(moment, at)):
             after = after.says(f"{moment.name(at.holder)} dies when this conflict ends: two tracks are full", "EG-34")
     elif being is not None and is_full(after, at):
-        after = gives(after, conflict.taker, "has no row left, and gives at once").says("Their track is full", "EG-35")
+        after = gives(after, conflict.taker, "has no rows left and gives at once").says(
+            f"{moment.name(at.holder)}'s track is full", "EG-35"
+        )
     return goes_on(after)
 
 
@@ -256,7 +258,7 @@ def _give_fallout(moment: Moment, word: str, who: str) -> Move:
         none = (
             _no_more(moment, At(who, OWN), name)
             if tracks == [OWN]
-            else Refusal(f"{name} has no track that takes more", "EG-33")
+            else Refusal(f"none of {name}'s tracks can take more fallout", "EG-33")
         )
     track = (PickOne("track", "Track", options, clause="EG-30"),) if len(options) > 1 else ()
     asks = (
@@ -278,7 +280,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     points, text = int(str(given["points"])), str(given["text"]).strip()
     where = moment.name(who) if at.track == OWN else f"{moment.name(who)}, {at.track}"
     after, number = add_fallout(moment, at, points)
-    after = after.says(f"{where}: fallout +{points}{f', {text}' if text else ''}", "EG-31")
+    after = after.says(f"{where}: fallout +{points}{f' (“{text}”)' if text else ''}", "EG-31")
     if number:
         if not text:
             raise ActRefused(f"{where}: row {number} fills; give its condition in quotes", "EG-31")
@@ -298,10 +300,10 @@ def _consequences(before: Moment, moment: Moment, at: At) -> Moment:
     if isinstance(being, Emissary):
         if is_dying(being) and not is_dying(_before(before, at)):
             return moment.says(
-                f"Two tracks are full: {name} dies at the end of the conflict, this one or the next", "EG-34"
+                f"Two tracks are full: {name} dies at the end of this conflict, or of the next one", "EG-34"
             )
     elif being is not None and is_full(moment, at):
-        return moment.says(f"{name}'s track is full: in a conflict they give at once", "EG-35")
+        return moment.says(f"{name}'s track is full: in a conflict, {name} gives at once", "EG-35")
     return moment
 
 

@@ -83,7 +83,7 @@ def _ratings(moment: Moment) -> Iterator[Move]:
         if kind == NPCS:
             asks = (Text("dice", "Dice for every approach, such as 4d6 4d8", required=True),)
             name, stats = moment.name(who), any(dice_in(moment.sheet.npcs[key], stat) for stat in Stat)
-            no = Refusal(f"{name} has stats, and rolls those of the approach", "EG-11") if stats else None
+            no = Refusal(f"{name} has stats and rolls the ones that the approach names", "EG-11") if stats else None
             yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
 
 
@@ -109,7 +109,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
             who = people_words(moment)[move.words[0]]
             dice = _parse_stat("", str(given["dice"]))[1]
             after = moment.with_npc(who.partition("/")[2], dice=dice)
-            return after.tells(NoteFact(f"{moment.name(who)}: {dice} for every approach", "EG-10", secret=True))
+            return after.tells(NoteFact(f"{moment.name(who)} rolls {dice} for every approach", "EG-10", secret=True))
         case _:
             return _with_asset(moment, given)
 
@@ -123,7 +123,7 @@ def _with_npc(moment: Moment, given: Answers) -> Moment:
     after = replace(
         moment, sheet=replace(moment.sheet, npcs={**moment.sheet.npcs, key: Npc(name, dice=dice, rows=rows)})
     )
-    text = f"{name}: {dice or 'no dice yet'}, a track of {rows} {'row' if rows == 1 else 'rows'}"
+    text = f"New NPC: {name} ({dice or 'no dice yet'}, a track of {rows} {'row' if rows == 1 else 'rows'})"
     return after.tells(NoteFact(text, "EG-35", secret=True))
 
 
@@ -139,14 +139,16 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
     kind, dice = AssetKind(str(given["kind"])), typed.split()
     if not name or len(dice) != len(_NAMES) or not all(map(dice_of, dice)):
         raise ActRefused(
-            "an asset has a name and three stats with a rating each, for example Kestrel 3d6 3d6 2d8", "EG-40"
+            "an asset needs a name and three stats, each with a rating, for example Kestrel 3d6 3d6 2d8", "EG-40"
         )
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
         raise ActRefused("a custom asset names its three stats: add three names in quotes", "EG-40")
     for stat, text in zip(names, dice, strict=True):
         if kind in SHIPS and too_few(rating(text)):
-            raise ActRefused(f"{stat} {text}: a ship has at least {format_rating(_LEAST)} in each stat", "EG-45")
+            raise ActRefused(
+                f"{stat} has {text}, but a ship needs at least {format_rating(_LEAST)} in each stat", "EG-45"
+            )
     total, wanted = sum(len(rating(text)) for text in dice), total_of(moment.rules, kind)
     if wanted and total != wanted:
         raise ActRefused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
@@ -158,7 +160,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
     asset = Asset(name, "", kind, stats, key)
     assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): asset}
     after = replace(moment, sheet=replace(moment.sheet, assets=assets))
-    text = f"New {'custom asset' if kind is AssetKind.CUSTOM else kind.capitalize()}: {name}, {', '.join(stats)}"
+    text = f"New {'custom asset' if kind is AssetKind.CUSTOM else kind.capitalize()}: {name} ({', '.join(stats)})"
     return after.tells(NoteFact(text, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
 
 

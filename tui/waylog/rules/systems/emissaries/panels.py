@@ -226,7 +226,7 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
 def _middle(now: ConflictView) -> Iterator[Row]:
     names = {seat.word: seat for seat in now.seats}
     if now.loss:
-        yield TextRow("conflict.loss", "On losing", now.loss)
+        yield TextRow("conflict.loss", "If lost", now.loss)
     if now.raised:
         label = f"{names[now.raiser].name} raises"
         yield FacesRow(

@@ -67,7 +67,7 @@ def _of_assets(moment: Moment) -> Iterator[Move]:
 
 
 def _too_late(name: str, clause: str) -> Refusal:
-    return Refusal(f"{name} can do this only once after each conflict, and already has", clause)
+    return Refusal(f"{name} has already done this since the last conflict", clause)
 
 
 def _recovery_moves(
@@ -177,7 +177,7 @@ def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
     assert isinstance(emissary, Emissary)
     traits = {**emissary.traits, new_key(phrase, emissary.traits): Trait(phrase, "1d4", "none")}
     after = after.with_emissary(key, traits=traits, may_accept=False)
-    return after.says(f"{moment.name(at.holder)}: “{condition}” becomes a trait, {phrase} 1d4", "EG-38")
+    return after.says(f"{moment.name(at.holder)}: the condition “{condition}” becomes the trait {phrase} 1d4", "EG-38")
 
 
 CHAPTER = Chapter(offers=_offers_but_after_a_conflict, plays={"recover": play, "cure": play, "accept": play})

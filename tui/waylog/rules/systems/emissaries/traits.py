@@ -280,7 +280,7 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
         raise ActRefused(f"{dice} are dice: name the object too, for example Blaster 1d4 1d8", "EG-05")
     if quality and dice:
         raise ActRefused(
-            f"an object is {join_names(sorted(quality))} or has dice of its own ({dice}), not both", "EG-05"
+            f"an object can be {join_names(sorted(quality))} or have its own dice ({dice}), but not both", "EG-05"
         )
     if quality not in _RATED or len(dangers) > 1:
         wrong = join_names(word for word in words if word in (quality if quality not in _RATED else dangers))
@@ -309,7 +309,7 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
     numbers = dice_of(item.dice)
     after = tuple(sorted((*numbers, max(numbers, default=6)))) if more else larger(numbers)
     if after is None:
-        raise ActRefused(f"{item.dice or 'no dice'}: there is no size above a d10", "EG-50")
+        raise ActRefused(f"{item.dice or 'no dice'} can't become larger: the d10 is the largest die", "EG-50")
     try:
         values = {"dice": format_rating(rating(format_rating(after)))}
     except ValueError as error:

@@ -5,7 +5,7 @@ outcome would do with the dice (VC-25).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
 from waylog.rules.kit import Chapter
@@ -24,6 +24,7 @@ from waylog.rules.systems._veil_hits.damage import (
     chances,
     desperate_reasons,
     forecast,
+    help_text,
     lose_token,
     on,
     spread,
@@ -142,14 +143,14 @@ def chosen_helpers(moment: Moment, who: str, answers: Answers) -> Iterator[Helpe
 
 
 def helper_text(moment: Moment, helper: Helper) -> str:
-    """Describe a helper: `Joss helps: hits on 5+ (Amateur), background`."""
-    from_what = f", {', '.join(helper.factors)}" if helper.factors else ""
-    return f"{moment.name(helper.who)} helps: {target_text(helper.target)}{from_what}"
+    """Describe a helper: `Joss helps and hits on 5+ (Amateur, with background)`."""
+    return f"{moment.name(helper.who)} helps and {target_text(helper.target, helper.factors)}"
 
 
-def target_text(target: int, more: str = "") -> str:
-    """Return what a die hits on, and the proficiency: `hits on 5+ (Amateur)`; without proficiency `hits on 6`."""
-    return f"hits on {on(target)}" + (f" ({PROFICIENCY[target]}{more})" if target in PROFICIENCY else "")
+def target_text(target: int, factors: Sequence[str] = ()) -> str:
+    """Return what a die hits on, the proficiency, and what gives it: `hits on 5+ (Amateur, with grit)`; without any, `hits on 6`."""
+    why = f", {help_text(factors)}" if factors else ""
+    return f"hits on {on(target)}" + (f" ({PROFICIENCY[target]}{why})" if target in PROFICIENCY else "")
 
 
 DIFFICULTIES: Mapping[str, int] = {
@@ -237,10 +238,8 @@ def difficulty_text(pool: Pool) -> str:
 
 
 def proficient(pool: Pool) -> str:
-    """Describe the proficiency: `hits on 4+ (Skilled): background, skill`."""
-    capped = ", the best there is" if len(pool.factors) > MOST_HELP else ""
-    why = f": {', '.join(pool.factors)}" if pool.factors else ""
-    return f"{target_text(pool.target, capped)}{why}"
+    """Describe the proficiency: `hits on 4+ (Skilled, with background and skill)`."""
+    return target_text(pool.target, pool.factors)
 
 
 # -- the moves that roll ------------------------------------------------------------------------------------------------
@@ -341,13 +340,13 @@ def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
     if len(move.words) < 2 and not modules:
         raise ActRefused("spending engineering needs a system or a module that helps: name one", "VC-20")
     if selected_words(answers, "grit"):
-        raise ActRefused("with engineering no dice are rolled; leave out grit", "VC-20")
+        raise ActRefused("spending engineering replaces the roll: leave out grit", "VC-20")
 
 
 def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Spend engineering for a Success: no dice are rolled or moved (VC-20). Raises `ActRefused`."""
     check_engineering(moment, move, answers)
-    spent = lose_token(moment, HeldToken.ENGINEERING, "spent: no dice are rolled or moved", "VC-20")
+    spent = lose_token(moment, HeldToken.ENGINEERING, "spent instead of rolling: no dice move", "VC-20")
     word, label = moment.edition.outcomes[OutcomeGrade.SUCCESS]
     title = roll_title(moment, *roller_and_system(moment, move))
     return spent.tells(OutcomeFact(word, label, OutcomeGrade.SUCCESS, title))

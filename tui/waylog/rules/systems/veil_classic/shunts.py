@@ -70,13 +70,12 @@ def fault(moment: Moment, system: str, dice: Dice) -> Moment:
     """Lose one rolled die; if it was the only one, the ship takes damage (VC-14). May raise `DiceWanted`."""
     count = moment.dice(system)
     if not count:
-        text = f"System fault with no {system} dice"
         if moment.rules.fault_without_dice == "nothing":
-            return moment.says(f"{text}: nothing is lost", "VC-14")
-        return hit(moment.says(f"{text}: the ship takes damage", "VC-14"), dice)
+            return moment.says(f"System fault, but {system} has no dice to lose", "VC-14")
+        return hit(moment.says(f"System fault: {system} has no dice to lose, so the ship takes damage", "VC-14"), dice)
     moment = moment.with_dice({system: count - 1}).with_ship(dice_lost=ship_of(moment).dice_lost + 1)
     if count > 1:
-        return moment.says(f"System fault: 1 {system} die is lost, {times(count - 1, 'die')} returned", "VC-14")
+        return moment.says(f"System fault: 1 {system} die is lost and {times(count - 1, 'die')} returned", "VC-14")
     return hit(moment.says(f"System fault: the only {system} die is lost, and the ship takes damage", "VC-14"), dice)
 
 
@@ -131,7 +130,7 @@ def emergency(moment: Moment) -> Move:
     elif not moment.holds(HeldToken.ENGINEERING):
         no = Refusal("an emergency shunt needs engineering, which is lost", "VC-16")
     elif not dice.total:
-        no = Refusal("no system has a die", "VC-16")
+        no = Refusal("no system has any dice", "VC-16")
     return Move(
         "shunt",
         (),

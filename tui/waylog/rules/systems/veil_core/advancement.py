@@ -21,13 +21,13 @@ LISTS: Mapping[str, tuple[Advancement, ...]] = {
 PREP = ("focus", "ingenuity", "foresight", "care", "willpower", "dread")
 """The kinds of mission prep, in the order of the die's numbers (VK-54)."""
 ABOUT: Mapping[Advancement, tuple[str, str]] = {
-    Advancement.RESOURCEFUL: ("crew rolls are 3d6 and a tool, whatever the vitality", "VK-60"),
-    Advancement.RELENTLESS: ("rolls 1d6 and a tool when Down and Out; any damage then kills them", "VK-61"),
+    Advancement.RESOURCEFUL: ("crew rolls are always 3d6 plus a tool, at any vitality", "VK-60"),
+    Advancement.RELENTLESS: ("rolls 1d6 plus a tool when Down and Out; any damage then kills them", "VK-61"),
     Advancement.EXPERT: ("+1d6 where a named expertise applies", "VK-62"),
     Advancement.FORCEFUL: ("Focus rerolls dice instead of raising them", "VK-63"),
     Advancement.DEFENDER: ("may step in when a crewmate takes damage", "VK-64"),
     Advancement.RECKLESS: ("may take damage for a Success", "VK-65"),
-    Advancement.AUXILIARY_ARM: ("a third tool (+1d6), lost with suit life support", "VK-67"),
+    Advancement.AUXILIARY_ARM: ("a third tool, +1d6; lost with suit life support", "VK-67"),
     Advancement.OVERSIZED_SYSTEMS: ("the secondary tool gives +2d6", "VK-67"),
     Advancement.ADAPTIVE_PLATING: ("Focus raises the damage die", "VK-68"),
     Advancement.ABLATIVE_ARMOUR: ("takes the first damage", "VK-68"),
@@ -35,10 +35,10 @@ ABOUT: Mapping[Advancement, tuple[str, str]] = {
     Advancement.RECIRCULATION_KIT: ("one more Focus on each Fiasco", "VK-69"),
 }
 _PREP_ABOUT: Mapping[str, tuple[str, str]] = {
-    "focus": ("starts with three Focus", "VK-70"),
-    "ingenuity": ("a token that makes a Standard roll a Success", "VK-74"),
-    "foresight": ("a token that makes a Desperate roll Standard", "VK-75"),
-    "care": ("a token that makes a healing roll a Success", "VK-76"),
+    "focus": ("starts the mission with 3 Focus", "VK-70"),
+    "ingenuity": ("a token that turns a Standard roll into a Success", "VK-74"),
+    "foresight": ("a token that turns a Desperate roll into a Standard one", "VK-75"),
+    "care": ("a token that turns a healing roll into a Success", "VK-76"),
     "willpower": ("a token that fills or empties one segment of a clock", "VK-77"),
     "dread": ("one more Focus on each Fiasco", "VK-78"),
 }
@@ -54,7 +54,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer an Upgrade or mission prep to everyone who has one to choose (VK-52)."""
     if moment.on_mission:
         no = Refusal(
-            "advancement comes after a mission; this one is still in progress (end it with “mission over”)", "VK-52"
+            "advancement comes after the mission, which is still in progress (end it with “mission over”)", "VK-52"
         )
         return Move("advance", (), "Upgrade", blocked=no), Move("prep", (), "Mission prep", blocked=no)
     letters, moves = crew_letters(moment), []
@@ -116,7 +116,7 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     )
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
-        after = moment.says(f"{moment.name(who)} already has {title(item)}, so chooses freely", "VK-53")
+        after = moment.says(f"{moment.name(who)} already has {title(item)} and may choose any other", "VK-53")
         return after.then(FreePick(who, table))
     return gain(moment, who, item)
 
@@ -212,7 +212,7 @@ def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers,
     """Name an expertise or an arm's tool (VK-62, VK-67)."""
     name, expert = str(answers["name"]).strip(), naming.gained == Advancement.EXPERT
     after = moment.closes().with_member(naming.who, **{"expertise" if expert else "arm": name})
-    text = f"is expert in {name}" if expert else f"has an arm with {name}"
+    text = f"is an expert in {name}" if expert else f"has an arm with {name}"
     return after.says(f"{moment.name(naming.who)} {text}", "VK-62" if expert else "VK-67")
 
 

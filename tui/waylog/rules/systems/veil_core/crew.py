@@ -35,19 +35,19 @@ def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
     clock = running_reason(moment.clocks, WhileRunning.DESPERATE)
     reasons = [replace(clock, text=f"Desperate {clock.text}", part=detail)] if clock else []
     made = reasons_for(moment.situations, WhileRunning.DESPERATE)
-    reasons += [replace(note, text=f"Desperate: {note.text}", part=detail) for note in made]
+    reasons += [replace(note, text=f"Desperate {note.text}", part=detail) for note in made]
     if who == SHIP:
         if not moment.ship.tokens.engineering and moment.rules.engineering_lost == "desperate":
-            reasons.append(NoteFact("Desperate: engineering is lost", "VK-17", part=detail))
+            reasons.append(NoteFact("Desperate while engineering is lost", "VK-17", part=detail))
         return tuple(reasons)
     why = exposed_reason(moment, who)
     if why and moment.rules.exposed == "always":
-        reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18", part=detail))
+        reasons.append(replace(why, text=f"Desperate while Exposed ({why.text})", clause="VK-18", part=detail))
     elif why and moment.rules.exposed == "suit-lost" and not moment.member(who).life_support:
-        text = f"Desperate: Exposed ({why.text}) without suit life support"
+        text = f"Desperate while Exposed ({why.text}) without suit life support"
         reasons.append(replace(why, text=text, clause="VK-18", part=detail))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
-        reasons.append(NoteFact("Desperate: limiter override", "VK-69", part=detail))
+        reasons.append(NoteFact("Desperate with Limiter override", "VK-69", part=detail))
     return tuple(reasons)
 
 
@@ -116,7 +116,7 @@ def expose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment
         if marked:
             moment = moment.says(f"{moment.name(key)} is Exposed", "VK-43")
         elif why:
-            moment = moment.tells(replace(why, text=f"{moment.name(key)} is still Exposed: {why.text}"))
+            moment = moment.tells(replace(why, text=f"{moment.name(key)} is still Exposed ({why.text})"))
         else:
             moment = moment.says(f"{moment.name(key)} is no longer Exposed", "VK-43")
     return moment

@@ -121,7 +121,7 @@ def crew_damage(moment: Moment, who: str) -> str:
     lost = [part for part in SuitPart if not works(moment, who, part)]
     if len(lost) == len(SuitPart):
         return broken or "nothing left to lose"
-    effects = {part: broken if part in lost else f"{part_name(moment, who, part)} is lost" for part in SuitPart}
+    effects = {part: broken if part in lost else f"{the_part(moment, who, part)} is lost" for part in SuitPart}
     faces = {part: [face for face, struck in PART_OF.items() if struck is part] for part in SuitPart}
     return "; ".join(f"{effect} ({faces[part][0]}–{faces[part][-1]})" for part, effect in effects.items() if effect)
 
@@ -183,7 +183,7 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
         return burn(moment, who)
     if saved:
         after = moment.with_member(who, ablative=False)
-        after = after.says(f"{moment.name(who)}: ablative armour takes the damage, and is lost", "VK-68")
+        after = after.says(f"{moment.name(who)}'s ablative armour takes the damage and is lost", "VK-68")
         return after if moment.rules.ablative_focus == "not-earned" else after.earns(who, 1, "VK-40")
     moment, (face,) = moment.rolls(dice, f"damage to {moment.name(who)}", ("damage",), _member_hit(moment, who))
     return moment.earns(who, 1, "VK-40").then(Struck(who, face))
@@ -232,6 +232,12 @@ def part_name(moment: Moment, who: str, part: SuitPart) -> str:
             return member.secondary.name or "secondary tool"
 
 
+def the_part(moment: Moment, who: str, part: SuitPart) -> str:
+    """Return the name of a suit system in a sentence: `the primary tool`; or the tool's own name."""
+    name = part_name(moment, who, part)
+    return f"the {name}" if name == f"{part} tool" else name
+
+
 def set_part(moment: Moment, who: str, part: SuitPart, *, works: bool) -> Moment:
     """Return the moment with that suit system lost or repaired."""
     member = moment.member(who)
@@ -247,8 +253,7 @@ def set_part(moment: Moment, who: str, part: SuitPart, *, works: bool) -> Moment
 def strike(moment: Moment, who: str, face: int) -> Moment:
     """Apply the damage die: a suit system is lost, or 1 vitality if it was already lost (VK-40)."""
     part, name = PART_OF[face], moment.name(who)
-    tool = part_name(moment, who, part)
-    lost = f"the {tool}" if tool == f"{part} tool" else tool
+    lost = the_part(moment, who, part)
     if works(moment, who, part):
         after = set_part(moment, who, part, works=False)
         arm = part is SuitPart.LIFE_SUPPORT and moment.has(who, Advancement.AUXILIARY_ARM)
@@ -338,21 +343,25 @@ def struck_question(moment: Moment, struck: Struck) -> str:
 
 def _would(moment: Moment, who: str, face: int) -> str:
     part = PART_OF[face]
-    return f"{part_name(moment, who, part)} is lost" if works(moment, who, part) else "1 vitality is lost"
+    return f"{the_part(moment, who, part)} is lost" if works(moment, who, part) else "1 vitality is lost"
 
 
 def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
     """Offer `raise 5`, or `keep`."""
     who = struck.who
     options = tuple(
-        Option(str(face), f"to {face}: {_would(moment, who, face)}", f"{face - struck.face} Focus")
+        Option(str(face), f"{face}: {_would(moment, who, face)}", f"{face - struck.face} Focus")
         for face in raises(moment, struck)
     )
     keep = Move("keep", (), f"Keep {struck.face}: {_would(moment, who, struck.face)}", key="k")
     if not options:
         return (keep,)
     return Move(
-        "raise", (), "Raise the damage die", (PickOne("to", "To", options, clause="VK-68"),), about=(f"crew.{who}",)
+        "raise",
+        (),
+        "Raise the damage die",
+        (PickOne("to", "Raise to", options, clause="VK-68"),),
+        about=(f"crew.{who}",),
     ), keep
 
 
@@ -363,7 +372,7 @@ def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers, 
         return strike(moment, struck.who, struck.face)
     face = int(str(answers["to"]))
     raised = moment.spends(struck.who, face - struck.face, "VK-68")
-    return strike(raised.says(f"Adaptive plating: {struck.face} → {face}", "VK-68"), struck.who, face)
+    return strike(raised.says(f"Adaptive plating raises the {struck.face} to {face}", "VK-68"), struck.who, face)
 
 
 def _keep_hit(moment: Moment, hit: Hit) -> Hit | None:

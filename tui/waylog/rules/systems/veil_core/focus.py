@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, Face
@@ -125,7 +127,7 @@ def raise_dice(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
     dice = list(faces)
     for step in steps:
         if step not in dice:
-            raise ActRefused(f"no die shows {step}; you have {' '.join(map(str, dice))}", "VK-13")
+            raise ActRefused(f"no die shows {step}; you have {join_names(map(str, dice))}", "VK-13")
         dice[dice.index(step)] += 1
     return tuple(dice)
 
@@ -136,7 +138,10 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
     match move.verb:
         case "focus":
             faces = raise_dice(thrown.faces, steps)
-            text = ", ".join(f"{old} → {new}" for old, new in zip(thrown.faces, faces, strict=True) if old != new)
+            raised = [(old, new) for old, new in zip(thrown.faces, faces, strict=True) if old != new]
+            text = join_names(
+                _raise_text(old, new, count) for (old, new), count in Counter(raised).items()
+            ).capitalize()
             now = tuple(Face(source, face) for source, face in zip(thrown.sources, faces, strict=True))
             note = NoteFact(text, "VK-13", part=NotePart.DETAIL, dice=now)
             after = pays(moment, thrown.roll.who, len(steps), "VK-13").tells(note)
@@ -147,6 +152,10 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
             return read(moment, thrown)
 
 
+def _raise_text(old: int, new: int, count: int) -> str:
+    return f"a {old} becomes a {new}" if count == 1 else f"{count} {old}s become {new}s"
+
+
 def picked_places(thrown: FocusChoice, chosen: Sequence[int]) -> tuple[int, ...]:
     """Return the positions of dice with these faces that may still be rerolled. Raises `ActRefused`."""
     places: list[int] = []
@@ -154,7 +163,7 @@ def picked_places(thrown: FocusChoice, chosen: Sequence[int]) -> tuple[int, ...]
         free = [place for place, shown in enumerate(thrown.faces) if shown == face]
         place = next((place for place in free if place not in (*thrown.final, *places)), None)
         if place is None:
-            raise ActRefused(f"no die that can still be rerolled shows {face}", "VK-63")
+            raise ActRefused(f"there is no {face} left to reroll", "VK-63")
         places.append(place)
     return tuple(places)
 

@@ -78,7 +78,7 @@ def answer(moment: Moment, debt: Debt, move: Move, _answers: Answers, _dice: Dic
 
 def cannot_pay(moment: Moment, debt: Debt, _dice: Dice) -> Moment:
     """Deal damage to a healer without Focus to pay (VK-45)."""
-    after = moment.says(f"{moment.name(debt.who)} has no Focus left, and takes damage", "VK-45")
+    after = moment.says(f"{moment.name(debt.who)} has no Focus left and takes damage", "VK-45")
     return after.closes().then(Hit(debt.who))
 
 

@@ -99,14 +99,14 @@ def use(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
         return moment.says(f"{module.name} used", "VK-07")
     left = module.remaining_uses - 1
     after = moment.with_module(bay, replace(module, uses_left=left))
-    return after.says(f"{module.name} used ({left} of {module.uses} uses left)", "VK-07")
+    return after.says(f"{module.name} used ({left} of {_count_uses(module)} left)", "VK-07")
 
 
 def refill(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Restore all uses (VK-07)."""
     bay, module = _module(moment, move)
     after = moment.with_module(bay, replace(module, uses_left=module.uses))
-    return after.says(f"{module.name} refilled ({module.uses} {'use' if module.uses == 1 else 'uses'})", "VK-07")
+    return after.says(f"{module.name} refilled ({_count_uses(module)})", "VK-07")
 
 
 def repair(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
@@ -120,7 +120,7 @@ def jury_rig(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Momen
     """Spend engineering to turn a module into another (VK-36)."""
     bay, module = _module(moment, move)
     new = _rebuilt(module, answers)
-    rebuilt = moment.with_module(bay, new).says(f"{module.name} jury-rigged: {_module_text(new)}", "VK-36")
+    rebuilt = moment.with_module(bay, new).says(f"{module.name} jury-rigged into {_module_text(new)}", "VK-36")
     return lose_token(rebuilt, ShipToken.ENGINEERING, "is spent", "VK-36")
 
 
@@ -129,10 +129,14 @@ def _module(moment: Moment, move: Move) -> tuple[Bay, Module]:
     return bay, moment.ship.modules[bay]
 
 
+def _count_uses(module: Module) -> str:
+    return f"{module.uses} {'use' if module.uses == 1 else 'uses'}"
+
+
 def _module_text(module: Module) -> str:
     what = f"specialised, {module.system}" if module.kind is ModuleKind.SPECIALISED else module.kind.value
-    uses = f", {module.uses} {'use' if module.uses == 1 else 'uses'}" if module.uses else ""
-    return f"{module.name}, {what}{uses}"
+    uses = f", {_count_uses(module)}" if module.uses else ""
+    return f"{module.name} ({what}{uses})"
 
 
 def _upgrades(moment: Moment) -> tuple[Move, ...]:

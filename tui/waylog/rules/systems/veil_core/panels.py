@@ -97,7 +97,7 @@ _TOKEN_LOST = {
     ShipToken.ENGINEERING: "ship rolls are Desperate",
 }
 _PREP = {
-    "focus": "starts with three Focus",
+    "focus": "starts the mission with 3 Focus",
     "ingenuity": "a Standard roll is a Success",
     "foresight": "a Desperate roll becomes Standard",
     "care": "a roll to heal is a Success",

@@ -10,7 +10,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.systems.veil_core.crew import forced_desperate, mission_end_reason
-from waylog.rules.systems.veil_core.damage import part_name, works
+from waylog.rules.systems.veil_core.damage import the_part, works
 from waylog.rules.systems.veil_core.moment import LETTERS, SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.rolls import (
     Pool,
@@ -149,7 +149,7 @@ def tool_options(moment: Moment, who: str) -> tuple[Option, ...]:
         lost = None
         if not works(moment, who, part):
             clause = "VK-67" if word == "arm" else "VK-12"
-            lost = Refusal(f"{part_name(moment, who, part)} is lost", clause)
+            lost = Refusal(f"{the_part(moment, who, part)} is lost", clause)
         also = (slug(name),) if slug(name) else ()
         options.append(Option(word, name, f"+{dice}d6", also, lost))
     return tuple(options)
@@ -220,9 +220,9 @@ def ship_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment
     """Spend integrity for a Critical success (VK-35), or engineering for a Success (VK-36)."""
     if instead == "integrity":
         spent = moment.with_ship(tokens=replace(moment.ship.tokens, integrity=False))
-        return comes_out(spent.says("Integrity is spent: no dice rolled", "VK-35"), roll, OutcomeGrade.CRITICAL)
+        return comes_out(spent.says("Integrity is spent instead of rolling", "VK-35"), roll, OutcomeGrade.CRITICAL)
     spent = moment.with_ship(tokens=replace(moment.ship.tokens, engineering=False))
-    return comes_out(spent.says("Engineering is spent: no dice rolled", "VK-36"), roll, OutcomeGrade.SUCCESS)
+    return comes_out(spent.says("Engineering is spent instead of rolling", "VK-36"), roll, OutcomeGrade.SUCCESS)
 
 
 def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment:
@@ -238,7 +238,7 @@ def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment
                 spend_prep(moment, roll.who, "care", "instead of rolling", "VK-76"), roll, OutcomeGrade.SUCCESS
             )
         case _:
-            after = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice rolled", "VK-65")
+            after = moment.says(f"{moment.name(roll.who)} is reckless and takes damage; no dice are rolled", "VK-65")
             return comes_out(after, roll, OutcomeGrade.SUCCESS).then(Hit(roll.who))
 
 

@@ -163,10 +163,10 @@ def _with_dice_limit(moment: Moment, pool: Pool, wanting: str, answers: Answers)
     """
     most = moment.edition.most_dice(moment.rules)
     if most is not None and len(pool.sources) > most:
-        note = NoteFact(f"{len(pool.sources)} dice; only {most} are rolled", "VN-05")
+        note = NoteFact(f"{len(pool.sources)} dice in the pool, but only {most} are rolled", "VN-05")
         pool = replace(pool, sources=pool.sources[:most], reasons=(*pool.reasons, note))
     if pool.sources and given_dice(answers) < 0:
-        wanting = "the wayfinder takes them all"
+        wanting = "the wayfinder has removed them all"
     ruled = note_dice(answers, moment.edition.core_clause if pool.roll.who == SHIP else "VK-12")
     pool = replace(
         pool,

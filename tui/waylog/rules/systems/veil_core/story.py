@@ -24,9 +24,11 @@ def offers(moment: Moment) -> Iterator[Move]:
     for word, name, who in _focus_receivers(moment):
         full = no_more = None
         if all(moment.focus(key) >= most_focus for key in who):
-            full = Refusal(f"{name} can't hold more Focus" if who else _NOBODY, "VK-04")
+            text = "nobody in the crew can" if word == EVERYONE else f"{name} can't"
+            full = Refusal(f"{text} hold more Focus" if who else _NOBODY, "VK-04")
         if not any(moment.focus(key) for key in who):
-            no_more = Refusal(f"{name} has no Focus to take" if who else _NOBODY, "VK-04")
+            text = "nobody in the crew has any" if word == EVERYONE else f"{name} has no"
+            no_more = Refusal(f"{text} Focus to take" if who else _NOBODY, "VK-04")
         about = _about(who, FOCUS)
         yield Move("award", (FOCUS, word), f"Award Focus to {name}", many, full, about=about, effect=True)
         yield Move("take", (FOCUS, word), f"Take Focus from {name}", many, no_more, about=about, effect=True)

@@ -162,7 +162,7 @@ def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Di
             continue
         if member.down:
             moment = moment.with_member(key, vitality=moment.rules.vitality)
-            moment = moment.says(f"{member.name or key} recovers with {moment.rules.vitality} vitality", "VK-38")
+            moment = moment.says(f"{member.name or key} recovers to {moment.rules.vitality} vitality", "VK-38")
         else:
             choosing.append(key)
     return moment.then(LifeSupportChoice(tuple(choosing)))

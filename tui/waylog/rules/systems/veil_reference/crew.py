@@ -99,7 +99,7 @@ def offers(moment: Moment) -> Iterator[Move]:
     for word, key in words.items():
         yield rest_move(moment, word, key, letters[key])
         yield damage_move(moment, word, key)
-        full = None if key in short else Refusal(f"no equipment of {moment.name(key)} is spent", "RF-18")
+        full = None if key in short else Refusal(f"none of {moment.name(key)}'s equipment is spent", "RF-18")
         options = tuple(
             Option(text, member_of(moment, key).equipment[item].name or item)
             for text, item in item_words(moment, key).items()

@@ -17,7 +17,6 @@ from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, Pic
 from waylog.rules.model.odds import Odds, percent
 from waylog.rules.systems._veil_hits.crew import lose_die
 from waylog.rules.systems._veil_hits.damage import (
-    LOW_TARGET,
     MOST_HELP,
     Breach,
     DicePlacement,
@@ -28,6 +27,7 @@ from waylog.rules.systems._veil_hits.damage import (
     chances,
     desperate_reasons,
     forecast,
+    help_text,
     hit,
     on,
     spread,
@@ -106,7 +106,7 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
         spoken.append(f"{item.name or words[word]} {item_dice(moment, item)}")
     dice = with_given(sources, answers, moment.name(who))
     if not dice:
-        more = f"a remap that brings dice to {system}" if system else "ready equipment"
+        more = f"a remap to {system}" if system else "ready equipment"
         raise ActRefused(f"no dice to roll: {more} or a rest would add some", "RF-20")
     is_desperate, reasons = call_of(desperate_reasons(moment, system=bool(system)), answers)
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
@@ -135,15 +135,14 @@ def summary(pool: Pool) -> str:
 
 
 def target_text(pool: Pool) -> str:
-    """Describe the target: `hits on 4+: sharp mind, HARPOON`."""
+    """Describe the target: `hits on 4+ (with sharp mind and HARPOON)`."""
     if not pool.invoked:
-        return f"hits on {on(pool.target)}: nothing invoked"
-    capped = f" (never below {LOW_TARGET})" if len(pool.invoked) > MOST_HELP else ""
-    return f"hits on {on(pool.target)}{capped}: {', '.join(pool.invoked)}"
+        return f"hits on {on(pool.target)} (nothing invoked)"
+    return f"hits on {on(pool.target)} ({help_text(pool.invoked)})"
 
 
 def against(pool: Pool) -> str:
-    """Describe the difficulty and the target: `Difficulty 2, hits on 5+: sharp mind`."""
+    """Describe the difficulty and the target: `Difficulty 2, hits on 5+ (with sharp mind)`."""
     return f"Difficulty {pool.difficulty}, {target_text(pool)}"
 
 
@@ -230,7 +229,7 @@ def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
         member = replace(member, equipment={**member.equipment, **spent})
         moment = moment.with_member(pool.who, member).says(f"Spent: {names}", "RF-12")
     if pool.desperate and outcome is OutcomeGrade.FIASCO and moment.personal(pool.who):
-        return lose_die(moment, pool.who, "RF-13", "Desperate: ")
+        return lose_die(moment, pool.who, "RF-13", "Desperate, so ")
     return moment
 
 

@@ -131,7 +131,7 @@ REFERENCE = Edition(
             HeldToken.INTEGRITY: "the next damage may crash a module",
             HeldToken.ENGINEERING: "system rolls are Desperate",
             HeldToken.SUPPLIES: "air, food and medicine run short",
-            HeldToken.RESERVES: "nothing left to pay or bargain with",
+            HeldToken.RESERVES: "there is nothing left to pay or bargain with",
         }
     ),
     in_short=MappingProxyType(
