@@ -229,7 +229,7 @@ def test_players_know_of_a_situation_if_they_may() -> None:
         shown = project_state(CORE.system, state, ())
         assert "Core" not in str(shown.panels)
         assert ("Gas" in str(shown.panels)) is seen
-        assert any(tag.why == f"“{'Gas' if seen else '?'}”" for panel in shown.panels for tag in panel.tags)
+        assert any(tag.why == f"during “{'Gas' if seen else '?'}”" for panel in shown.panels for tag in panel.tags)
         rows = [row for panel in CORE.panels(state) if panel.key == "situations" for row in panel.rows]
         assert [(row.label, row.secret) for row in rows if isinstance(row, TextRow)] == [("Gas", not seen)]
         (note, *_) = play(state, "roll mara without-gas 6 1 1").facts

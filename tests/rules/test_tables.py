@@ -171,10 +171,10 @@ def test_large_dice_are_typed_as_numbers_wherever_the_way_leads() -> None:
     ("text", "faces", "said"),
     [
         ("d6 surviving crew", "4", "4 (d6) surviving crew"),
-        ("crew: 2d6+1, angry", "4 5", "crew: 2d6+1: 10, angry"),
+        ("crew: 2d6+1, angry", "4 5", "crew: 10 (2d6+1), angry"),
         ("D6 rats and d10 cats", "2 7", "2 (D6) rats and 7 (d10) cats"),
-        ("2D6-2 hours", "1 1", "2D6-2: 0 hours"),
-        ("room d66", "4 2", "room d66: 42"),
+        ("2D6-2 hours", "1 1", "0 (2D6-2) hours"),
+        ("room d66", "4 2", "room 42 (d66)"),
         ("d20 days", "17", "17 (d20) days"),
     ],
 )

@@ -219,7 +219,7 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
     async with searching(tmp_path, size=size) as (pilot, table):
         await pilot.press("down", "down", "down", "enter")
         said = " ".join(seen(pilot).split())
-        assert "✗ It leads back to itself (table round → table round)" in said.replace("↓ more ", "")
+        assert "✗ This leads back to itself (table round → table round)" in said.replace("↓ more ", "")
         await pilot.press("T", "r", "enter")
         assert table.snapshot.entries == 0
         assert "leads back to itself" in seen(pilot)
@@ -316,7 +316,7 @@ async def test_cards_are_put_aside_and_back_where_they_lie(tmp_path: Path) -> No
         await pilot.press("left", "enter", "enter", "S")
         assert _station(table).drawn == ()
         await pilot.press("S")
-        assert "No cards in “Search the station” have been drawn" in seen(pilot)
+        assert "No cards have been drawn from “Search the station”" in seen(pilot)
 
 
 async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: Path) -> None:

@@ -142,10 +142,10 @@ FAULTS = {
     "an option that nobody may choose": (
         "song = { dice = 1 }", 'song = { dice = 1, when = "harm > 3" }', "dice.row.options.song.when", "can never be chosen"
     ),
-    "a call with a target for nothing": ("{ plus = -1 }", "{ target = 5 }", "dice.row.calls", "what is chosen here changes nothing"),
-    "a call that adds nothing": ("{ plus = -1 }", '{ plus = "nerve - nerve" }', "dice.row.calls", "what is chosen here changes nothing"),
+    "a call with a target for nothing": ("{ plus = -1 }", "{ target = 5 }", "dice.row.calls", "this choice changes nothing"),
+    "a call that adds nothing": ("{ plus = -1 }", '{ plus = "nerve - nerve" }', "dice.row.calls", "this choice changes nothing"),
     "a choice that changes nothing": (
-        "calls = {", "pick = { sea = { flat = {}, high = { target = 4 } } }\ncalls = {", "dice.row.pick.sea", "what is chosen here changes"
+        "calls = {", "pick = { sea = { flat = {}, high = { target = 4 } } }\ncalls = {", "dice.row.pick.sea", "this choice changes"
     ),
     "an explosion that can't help": ("none = { dice = 2 }", "explode = {}", "dice.row.explode", "`explode` changes nothing"),
     "more dice kept than there are": ('pool = "nerve"', 'pool = "nerve"\nkeep_highest = 9', "dice.row.keep_highest", "changes nothing"),
@@ -165,10 +165,10 @@ FAULTS = {
     "a price that nobody has": (
         'pool = "nerve"', 'pool = "nerve"\ninstead = { cost = ["spend nerve 5"], outcome = "through" }', "dice.row.instead", "can ever pay"
     ),
-    "an amount that nothing reads": ("[moves.rest]", "[moves.rest]\namount = [1, 3]", "moves.rest.amount", "read `amount` in `does`"),
-    "a text that nothing reads": ("[moves.rest]", '[moves.rest]\ntext = "Where"', "moves.rest.text", "read `text` in `does`"),
-    "answers that do nothing": ('{ does = ["gain nerve"], when', "{ when", "moves.rest.choose", "read `choose` in `does`"),
-    "a choice of whom that no effect uses": ("[moves.rest]", '[moves.rest]\nwhom = "crew"', "moves.rest.whom", "read `whom` in `does`"),
+    "an amount that nothing reads": ("[moves.rest]", "[moves.rest]\namount = [1, 3]", "moves.rest.amount", "use `amount` in `does`"),
+    "a text that nothing reads": ("[moves.rest]", '[moves.rest]\ntext = "Where"', "moves.rest.text", "use `text` in `does`"),
+    "answers that do nothing": ('{ does = ["gain nerve"], when', "{ when", "moves.rest.choose", "use `choose` in `does`"),
+    "a choice of whom that no effect uses": ("[moves.rest]", '[moves.rest]\nwhom = "crew"', "moves.rest.whom", "use `whom` in `does`"),
     "disadvantage by dice, beside help": (
         "surf = { plus = -1 }", "surf = { dice = 1, keep_lowest = 1 }", "dice.row.calls.surf", "a die of `song` makes the roll worse"
     ),
@@ -196,7 +196,7 @@ FAULTS = {
         "start = 40 }", "start = 40 }\ndoom = { range = [0, 4], start = 4 }", "sheet.crew.each.doom", "Doom starts at its highest"
     ),
     "a track that begins empty": (
-        "start = 40 }", "start = 40 }\nluck = { range = [0, 4] }", "sheet.crew.each.luck", "Luck begins at its lowest"
+        "start = 40 }", "start = 40 }\nluck = { range = [0, 4] }", "sheet.crew.each.luck", "Luck starts at its lowest"
     ),
     "a house rule that changes nothing": (
         "[dice.look]", '[house_rules.hard]\nflag = false\nwhen.true.dice.row.pool = "nerve"\n[dice.look]', "house_rules.hard.when.true", "the game is already"

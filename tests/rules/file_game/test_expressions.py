@@ -103,7 +103,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("u'x'", "`u'x'` is not part of a formula", 1),
         ("'a' \"b\"", "`'a' \"b\"` is not part of a formula", 1),
         ("nerve\\", "`\\` has no meaning here", 6),
-        ("(" * 150, "something is missing near “(”, or is one too many", 150),
+        ("(" * 150, "something near “(” is missing or should not be there", 150),
         ("-" * 100 + "1", f"a formula has at most {MOST_NODES} values and operators", MOST_NODES + 1),
         ("1" + " " * 200, f"a formula has at most {MOST_LETTERS} letters; this has 201", MOST_LETTERS + 1),
     ],
