@@ -170,13 +170,13 @@ FAULTS = {
     "answers that do nothing": ('{ does = ["gain nerve"], when', "{ when", "moves.rest.choose", "use `choose` in `does`"),
     "a choice of whom that no effect uses": ("[moves.rest]", '[moves.rest]\nwhom = "crew"', "moves.rest.whom", "use `whom` in `does`"),
     "disadvantage by dice, beside help": (
-        "surf = { plus = -1 }", "surf = { dice = 1, keep_lowest = 1 }", "dice.row.calls.surf", "a die of `song` makes the roll worse"
+        "surf = { plus = -1 }", "surf = { dice = 1, keep_lowest = 1 }", "dice.row.calls.surf", "a die added by `song` makes the roll worse"
     ),
     "two that keep dice": (
         "song = { dice = 1 } }\ncalls = { calm = {}, surf = { plus = -1 } }",
         "song = { dice = 1, keep_highest = 1 } }\ncalls = { calm = {}, surf = { dice = 1, keep_lowest = 1 } }",
         "dice.row.calls.surf",
-        "only what `song` says of kept dice counts",
+        "only the kept dice of `song` count",
     ),
     "a face where dice are counted": (
         "[dice.look]",

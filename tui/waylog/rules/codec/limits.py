@@ -70,7 +70,7 @@ GAME = (
     Count(("sheet", ANY, "each", ANY, "each"), 500, "values of the sheet", in_all=True),
     Count(("dice",), 100, "rolls"),
     Count(("dice", ANY, "options"), 100, "options of a roll"),
-    Count(("dice", ANY, "calls"), 100, "roll types of a roll"),
+    Count(("dice", ANY, "calls"), 100, "roll types"),
     Count((DEEP, "bands"), 50, "outcomes of a roll"),
     Count((DEEP, "more"), 20, "extra dice in a roll"),
     Count(("spend",), 100, "spends"),

@@ -6,7 +6,7 @@ _TABLES = {
     "NM-01": Clause(
         "Random tables",
         "A table lists entries that are equally likely: six on a d6, six sections of six on a d66, or any number up to 100 on one "
-        "even die, which the table names. An entry with a weight covers that many numbers.",
+        "fair die, which the table names. An entry with a weight covers that many numbers.",
         ("NM-02", "NM-03", "NM-05"),
     ),
     "NM-02": Clause(

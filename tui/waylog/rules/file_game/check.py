@@ -263,12 +263,12 @@ def _formulas(game: GameFile) -> Iterator[Flaw]:
     for name, formula in game.formulas.items():
         path, reads = ("formulas", name), {name}
         if not _KEY.fullmatch(name) or name in _NO_VALUES or name in values or name in game.sheet:
-            yield Flaw(path, f"`{name[:40]}` should be a word in lower-case letters that no value has", at_key=True)
+            yield Flaw(path, f"`{name[:40]}` should be a lower-case word that no value uses", at_key=True)
         try:
             while more := {one for each in reads for one in _read_formulas(game, each)} - reads:
                 reads |= more
             if any(name in _read_formulas(game, each) for each in reads):
-                yield Flaw(path, f"{name} reads itself, which never comes to an end")
+                yield Flaw(path, f"{name} reads itself, which would never end")
         except ExpressionError as wrong:
             yield Flaw(path, str(wrong), within=wrong.column if isinstance(formula, str) else 0)
 

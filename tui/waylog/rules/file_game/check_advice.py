@@ -453,9 +453,7 @@ def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
             better = "lowest" if rule.reading in ("under", "lowest", "count-under") else "highest"
             if not keeps and (getattr(one, f"keep_{better}") != "" or not (one.dice != 0 or one.pool != "")):
                 continue
-            what = (
-                f"only what `{word}` says of kept dice counts" if keeps else f"a die of `{word}` makes the roll worse"
-            )
+            what = f"only the kept dice of `{word}` count" if keeps else f"a die added by `{word}` makes the roll worse"
             text = f'with {answer}, {what}: if this is meant as advantage or disadvantage, write twice = "better" or "worse" instead'
             yield Flaw(("dice", name, *at), text, at_key=True)
 

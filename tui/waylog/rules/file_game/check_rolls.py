@@ -162,7 +162,7 @@ class FormulaCheck:
         inner = {**names, (name,): NUMBER}  # Within itself it isn't looked at again: `check_formulas` has.
         flaws = [*self._formula((), self.game.formulas[name], who, inner, ValueKind.NUMBER)]
         if flaws:
-            raise WrongPath(f"`{name}` of [formulas] can't be read here: {flaws[0].message}")
+            raise WrongPath(f"`{name}` of [formulas] can't be used here: {flaws[0].message}")
         return NUMBER
 
     # -- effects --------------------------------------------------------------------------------------------------

@@ -64,8 +64,8 @@ class EffectRule:
     do: Annotated[str, "An action on a value of the sheet, such as mark stress 2"] = ""
     offer: Annotated[
         str,
-        "An action that is offered afterwards: with a value, clock, card or table, such as tick alarm, or a move or a roll of this game, such "
-        "as roll resist. Without a name, it is by who acts",
+        "An action offered afterwards: on a value, clock, card or table, such as tick alarm, or a move or roll of this game, such "
+        "as roll resist. If it names nobody, whoever acts makes it",
     ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
@@ -77,9 +77,7 @@ class EffectRule:
         "To whom it is done in place of who acts, once for each; formulas read that one. A list, such as crew, for everybody; others, for all "
         "of the list but who acts; options.NAME, for what was chosen from the list of an option; whom, for who was chosen for a move",
     ] = ""
-    partly: Annotated[bool, "In a cost: it is enough if some of it is possible. A track then stops at its limit"] = (
-        False
-    )
+    partly: Annotated[bool, "In a cost: paying part of it is enough, and a track stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
 
 
@@ -96,7 +94,8 @@ class ValueRule:
     clause: Annotated[str, "The id of the rule about it"] = ""
     range: Annotated[tuple[int, ...], "A number in this range, such as [0, 9]: a track"] = ()
     most: Annotated[
-        Formula, "The highest that it may be now, if that depends on other values, such as 10 - count(wounded, shaken)"
+        Formula,
+        "The highest number that it can have now, if that depends on other values, such as 10 - count(wounded, shaken)",
     ] = ""
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()

@@ -84,7 +84,9 @@ def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
 def with_reason(text: str, answers: Answers) -> str:
     """Return the text of a fact with the wayfinder's reason, if there is one."""
     reason = str(answers.get("reason", "")).strip()
-    return f"{text}: {reason}" if reason else text
+    if not reason:
+        return text
+    return f"{text} ({reason})" if ":" in text else f"{text}: {reason}"
 
 
 def reveals(move: Move, answers: Answers) -> str:
