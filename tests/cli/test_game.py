@@ -223,7 +223,7 @@ def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_pa
     assert data["odds"][0]["outcomes"][3]["chance"] == "2/27"
     (tmp_path / "game.toml").write_text(SOUND.replace("cover = { flag = true", "cover = { flag = false"))
     lines = waylog.done("game", "check").out.splitlines()
-    assert "roll vault is not possible in a new campaign: not with the guards about" in lines
+    assert "roll vault is not possible in a new campaign: you can't crack the vault with the guards about" in lines
 
 
 def test_the_schema_is_json(waylog: CommandLine) -> None:

@@ -186,7 +186,7 @@ def test_the_check_says_how_a_number_is_overruled(tmp_path: Path, old: str, new:
     (tmp_path / "trial" / "campaign.toml").write_text(TEXT.replace(old, new))
     waylog = CommandLine(tmp_path)
     (line,) = [line for line in waylog("check", "trial").err.splitlines() if "campaign.toml" in line]
-    waylog.done("do", "trial", *line.partition("To overrule that: ")[2].split())
+    waylog.done("do", "trial", *line.partition("To set it anyway: ")[2].split())
     assert "You have overruled this" in waylog.done("check", "trial").out
 
 
