@@ -136,7 +136,7 @@ def test_a_roll_that_fills_a_clock_brings_its_effect(words: tuple[str, ...]) -> 
     done = play(OWN, played.state, "effect fire 2")
     assert done.follows
     assert told(done) == ["Door 2: A mine"]
-    assert [move.label for move in offered(OWN, done.state, "effect").values()] == ["A mine: Deal damage to the ship"]
+    assert [move.label for move in offered(OWN, done.state, "effect").values()] == ["A mine: The ship takes damage"]
 
 
 @pytest.mark.clause("NM-16")

@@ -368,7 +368,7 @@ def test_somebody_may_help_once_the_dice_have_fallen() -> None:
     helped = counted(lambda die, aid: _best(die) if die == 6 and aid != 6 else _best(die, aid), 6, 6)
     assert trial.chances("roll action tove", 0) == helped
     trial.play("roll action tove", 3)
-    assert trial.question == "Action: Bad. Aid: Pell?"
+    assert trial.question == "Action: Bad. Aid (Pell)?"
     assert trial.play("aid pell", 6)[-1] == "Tove: Done"
     assert trial.state.sheet.crew["pell"].stress == 3
 
@@ -423,7 +423,7 @@ def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
             '{ roll = "panik" }]\n[after.panic]',
             "there is no roll panik; did you mean `panic`?",
         ),
-        ('"lose stress"]', '{ roll = "save" }]', "save brings panic again"),
+        ('"lose stress"]', '{ roll = "save" }]', "save triggers panic again"),
         ("tick alarm 2", "tick alram 2", "there is no clock alram in [clocks]; did you mean `alarm`?"),
         ('[moves.shout]\nwho = "crew"', "[moves.shout]", "panic belongs to each of crew, but nobody does this"),
     ],

@@ -225,7 +225,7 @@ def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
 @pytest.mark.parametrize(
     ("offer", "said"),
     [
-        ("tikc alarm", "effects here begin with"),
+        ("tikc alarm", "effects start with"),
         ("mark harm", "Which character? mara · joss"),
         ("mark bob harm", "Unknown word “bob” in “mark”"),
         ("mark team.plan", "only a range, number or flag can be marked and cleared, and plan isn't one"),

@@ -95,7 +95,7 @@ def test_it_is_refused_with_the_reason(settings: str, words: str, said: str) -> 
         ({"cost": []}, 'what is paid is missing; write, for example, cost = ["spend luck 2"]'),
         ({"cost": ["fill luck"]}, "a cost is one of mark"),
         ({"cost": ["spend lukc"]}, "`lukc` is not a value here; did you mean `luck`?"),
-        ({"when": "coin +"}, "something is missing"),
+        ({"when": "coin +"}, "something near"),
     ],
 )
 def test_what_is_wrong_with_it_is_told(instead: Tree, said: str) -> None:

@@ -74,7 +74,7 @@ def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `grit mara "her flaw got the better of her"`, `grit mara 2` or `grit all` (VC-03)."""
     count = int(str(answers["count"]))
     reason = str(answers.get("reason", "")).strip()
-    why = f": {reason}" if reason else ""
+    why = f" ({reason})" if reason else ""
     for who in members_named(moment, move.words[0]):
         member = member_of(moment, who)
         moment = moment.with_member(who, replace(member, grit=member.grit + count))
