@@ -84,8 +84,8 @@ _DECKS = {
 _SITUATIONS = {
     "NM-19": Clause(
         "Situations",
-        "A situation makes rolls Desperate or the crew Exposed: all rolls, or those it names. Each roll shows it, and you can "
-        "switch it off there. It ends when you, a card or its clock ends it.",
+        "A situation makes rolls Desperate, all of them or those it names, or the crew Exposed. Each roll shows it, and you can "
+        "switch it off for that roll. It lasts until you, a card or its clock ends it.",
         ("NM-25", "NM-16"),
     ),
 }
@@ -223,7 +223,7 @@ _DICE = {
         "Odds of free dice", "Before the roll you see the odds of every total, the range and the average.", ("FD-01",)
     ),
     "FD-03": Clause(
-        "Who sees free dice", "Players see the roll and its total, unless you hide it.", ("FD-01", "NM-04")
+        "Who can see free dice", "Players see the roll and its total, unless you hide it.", ("FD-01", "NM-04")
     ),
 }
 

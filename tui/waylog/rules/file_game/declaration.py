@@ -298,7 +298,7 @@ class GroupRule:
 
     counts: Annotated[
         Literal["best", "half", "worst", "each"],
-        "Whose outcome becomes the leader's: the best, the best that half of them reach, the worst, or each their own",
+        "Which outcome the leader gets: the best, the best that at least half reach, the worst, or each keeps their own",
     ] = "best"
     outcomes: Annotated[tuple[str, ...], "The outcomes of others for which the leader pays"] = ()
     leader: Annotated[

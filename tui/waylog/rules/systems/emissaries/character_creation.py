@@ -237,7 +237,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
             after = moment.opens(replace(making, enough=True)).says(f"{name}'s objects are done", "EG-05")
         case _:
             hope = str(given["text"]).strip()
-            after = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")
+            after = moment.with_emissary(key, hope=hope).says(f"{name}'s hope: {hope}", "EG-06")
     return _finish_creation(after, key)
 
 

@@ -73,7 +73,8 @@ def take_blow(moment: Moment, word: str) -> Moment:
     """Make fallout due for somebody who takes the blow (EG-20), unless no track can take it."""
     one = moment.participant(word)
     points = reasons(moment, one)
-    after = moment.says(f"{one.name} takes {len(points)} fallout from {join_names(points)}", "EG-20")
+    each = "1 each " if len(points) > 1 else ""
+    after = moment.says(f"{one.name} takes {len(points)} fallout: {each}from {join_names(points)}", "EG-20")
     after = after.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
     none = no_fallout_reason(moment, one)
     return goes_on(after.tells(none)) if none else after
