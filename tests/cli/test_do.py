@@ -171,6 +171,15 @@ def test_shell_words_are_the_words_of_the_app(waylog: CommandLine, arguments: li
     assert waylog.json("log", "swallow")["entries"][-1]["words"] == words
 
 
+def test_what_is_only_tried_takes_real_dice_too(waylog: CommandLine) -> None:
+    """As the dice of its one action; with several, it isn't clear whose they are."""
+    tried = waylog.json("do", "swallow", "row", "boat", "wild", "--dice", "2,4", "--what-if")
+    assert [fact["dice"][0]["face"] for fact in tried["acts"][0]["facts"] if fact["kind"] == "rolled"] == [2, 4]
+    refused = waylog("do", "swallow", "row boat; note on", "--dice", "2", "--what-if")
+    assert refused.code == 2
+    assert "type the dice of several" in refused.err
+
+
 def test_negative_numbers_are_no_options(waylog: CommandLine) -> None:
     """A clock can be emptied by a segment."""
     waylog.done("do", "swallow", "tick", "storm", "2")

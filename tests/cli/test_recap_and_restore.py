@@ -106,6 +106,7 @@ def test_the_last_step_of_an_act_is_taken_back_alone(waylog: CommandLine) -> Non
         taken = waylog.json(*way)
         assert preview["undoes"] == taken["undoes"]
         assert len(taken["undoes"]) == 1
+        assert "Undone: One better" in str(taken["facts"])
         assert "Use luck?" in str(taken)
         waylog.done("undo", "swallow")
 

@@ -43,7 +43,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     if not line and faces is None:
         raise CommandFailed(f"which action? `waylog moves {args.name}` lists them", USAGE)
     if "--what-if" in args.options:
-        return _try_acts(table_in(desk.places.find(args.name, to_play=False), desk), line)
+        return _try_acts(table_in(desk.places.find(args.name, to_play=False), desk), line, faces)
     dry = "--dry-run" in args.options
     table = (
         table_in(desk.places.find(args.name, to_play=False), desk, read_only=True)
@@ -62,26 +62,35 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         return done
     if not line and not any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves):
         raise CommandFailed("no roll is waiting for dice; name the roll, for example: roll nav --dice 3,5", USAGE)
-    act = _parse_words(table, words if line else tokens(_MORE_DICE), args.name, takes_edits=not dry)
-    if faces is not None:
-        if act.faces is not None:
-            raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
-        act = Act(act.move, act.answers, faces)
+    act = _with_dice(_parse_words(table, words if line else tokens(_MORE_DICE), args.name, takes_edits=not dry), faces)
     if dry:
         preview = table.preview(act, desk.now())
         return CommandResult(lambda: text_output.act_preview(preview), lambda: json_output.act_preview(preview))
     return act_result(table, table.play(act))
 
 
-def _try_acts(table: Table, line: str) -> CommandResult:
+def _with_dice(act: Act, faces: tuple[int, ...] | None) -> Act:
+    """Return the act with the dice of the option `--dice`, if there are any."""
+    if faces is not None and act.faces is not None:
+        raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
+    return act if faces is None else Act(act.move, act.answers, faces)
+
+
+def _try_acts(table: Table, line: str, faces: tuple[int, ...] | None) -> CommandResult:
     """Play acts in a copy of the campaign, and show what came of each. Nothing of it has happened."""
     from waylog.what_if import WhatIf
 
+    every = [*filter(None, map(str.strip, line.split(";")))] or [_MORE_DICE]
+    if faces is not None and len(every) > 1:
+        raise CommandFailed(
+            "--dice works with one action; type the dice of several with each: roll nav 3 5; keep", USAGE
+        )
     copy = WhatIf(table)
     try:
         lines, values = list[Line](), list[Mapping[str, Any]]()
-        for words in filter(None, map(str.strip, line.split(";"))):
-            done = act_result(copy, copy.play(_parse_words(copy, tokens(words), table.folder.name)))
+        for words in every:
+            act = _with_dice(_parse_words(copy, tokens(words), table.folder.name), faces)
+            done = act_result(copy, copy.play(act))
             lines += done.lines()
             values.append(done.data())
     finally:

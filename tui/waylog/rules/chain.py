@@ -21,8 +21,8 @@ from waylog.rules.model.panels import Tone
 from waylog.rules.model.state import State
 from waylog.values import NamedTuple, dataclass
 
-_MOST_WAYS = 20_000
-"""How many ways are walked for one chain, which takes some seconds."""
+_MOST_WAYS = 3_000
+"""How many ways are walked for one chain: a few seconds in the slowest games. What a roll adds is counted before it is walked."""
 _CONDITIONS = {" if ": True, " unless ": False}
 
 
@@ -143,20 +143,18 @@ class _Walk:
         given: list[tuple[tuple[Face, ...], Ratio]] = [((), branch.chance)]
         while given:
             faces, chance = given.pop()
-            self._count(1)
+            self._played += 1
+            if self._played + len(given) > _MOST_WAYS:
+                raise TooManyWays
             try:
                 played = self._game.play(branch.state, act, GivenDice(faces, _ask_for_more))
             except _MoreDice as more:
-                self._count(_count_falls(more.dice))
+                if self._played + len(given) + _count_falls(more.dice) > _MOST_WAYS:
+                    raise TooManyWays from None
                 given += [((*faces, *fall), chance * share) for fall, share in _falls(more.dice)]
                 continue
             outcomes = [fact for fact in played.facts if isinstance(fact, OutcomeFact)]
             yield _Branch(played.state, outcomes[-1] if outcomes else branch.outcome, chance)
-
-    def _count(self, ways: int) -> None:
-        self._played += ways
-        if self._played > _MOST_WAYS:
-            raise TooManyWays
 
     def keep(self, branch: _Branch, after: Link | None) -> Iterator[_Branch]:
         """Yield where a branch leads if the roll is kept as it is, unless nothing is asked or what comes `after` is an answer."""

@@ -112,12 +112,13 @@ class LogEntry:
 
 
 def naming_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
-    """Return the entries that name what was done: the first entry of each act, and the follow-ups that it took over from an
-    act that was open before it.
+    """Return the entries that name what was done: of each act the first of these entries, and the follow-ups that it took over from
+    an act that was open before it.
     """
     every = [*entries]
     taking = {entry.number for entry in every if entry.within}
-    return [entry for entry in every if entry.root == entry.number or entry.root in taking]
+    first = {entry.root: entry.number for entry in sorted(every, key=lambda entry: -entry.number)}
+    return [entry for entry in every if entry.number == first[entry.root] or entry.root in taking]
 
 
 def list_headings(entries: Iterable[LogEntry]) -> str:
