@@ -12,10 +12,10 @@ from tests.kit.table import Falling, ticking
 from waylog.rules.chain import Link, chain_odds, read_chain
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
-from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import OutcomeFact
-from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.state import State
+from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.state import PlayResult, State
 from waylog.table import Table
 
 EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"
@@ -147,9 +147,12 @@ def test_conditions_stand_at_the_end_of_an_act(text: str, links: list[Link]) -> 
 def test_too_many_ways_are_refused_before_they_are_walked(chain: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a roll adds is counted first, and of a chain that is refused little has been played."""
     play, plays = Game.play, list[str]()
-    monkeypatch.setattr(
-        Game, "play", lambda game, state, act, *rest: plays.append(act.move.id) or play(game, state, act, *rest)
-    )
+
+    def counted(game: Game, state: State, act: Act, dice: Dice, when: str = "") -> PlayResult:
+        plays.append(act.move.id)
+        return play(game, state, act, dice, when)
+
+    monkeypatch.setattr(Game, "play", counted)
     with pytest.raises(ActRefused, match="too many dice"):
         at("tenacity").chain_odds(chain)
     assert len(plays) < 1000
