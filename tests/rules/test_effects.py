@@ -83,6 +83,34 @@ def test_an_effect_is_offered_and_done_by_one_act(source: str, effect: str) -> N
     assert not offered(OWN, done.state, "effect")
 
 
+@pytest.mark.clause("NM-16", "NM-25")
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_whoever_does_by_hand_what_is_offered_takes_the_offer(effect: str) -> None:
+    """The same act with the same answers, and of two such offers one. Undo brings it back with the act; another act leaves it open."""
+    state, words, _ = campaign("card", effect)
+    brought = play(OWN, state, words).state
+    done = play(OWN, brought, effect)
+    mine = [move.label for move in offered(OWN, done.state, "effect").values() if move.label.startswith("X: ")]
+    assert (mine, done.follows) == ([], False)
+    assert [*offered(OWN, play(OWN, brought, "damage mara").state, "effect")] == ["effect mimic"]
+
+
+@pytest.mark.clause("NM-16", "NM-25")
+def test_of_two_equal_offers_one_is_taken_by_hand() -> None:
+    """The newest: each is for something else that has happened. With another number it is another act."""
+    cards = {key: {"text": key, "effect": "tick storm 2"} for key in ("ash", "oak")}
+    state = state_of(
+        OWN,
+        {"clocks": {"storm": {"name": "Storm", "segments": 8}}, "decks": {"hold": {"name": "Hold", "cards": cards}}},
+    )
+    state = play(OWN, play(OWN, state, "draw hold").state, "draw hold").state
+    assert len(offered(OWN, state, "effect")) == 2
+    assert len(offered(OWN, play(OWN, state, "tick storm 1").state, "effect")) == 2
+    once = play(OWN, state, "tick storm 2").state
+    assert len(offered(OWN, once, "effect")) == 1
+    assert not offered(OWN, play(OWN, once, "tick storm 2").state, "effect")
+
+
 @pytest.mark.clause("NM-16")
 def test_an_entry_of_a_table_may_have_an_effect() -> None:
     """Offered like a card's, rolled or picked, and also on the table that another led to."""

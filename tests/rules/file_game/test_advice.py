@@ -87,6 +87,23 @@ def test_what_the_dice_show_after_a_roll_can_be_read(seen: str) -> None:
     assert advice(SOUND.replace('back = ["mark harm"]', effect)) == []
 
 
+@pytest.mark.parametrize(
+    ("read", "answers"),
+    [
+        ("options.tie", "options = { song = { dice = 1 }, tie = {} }"),
+        ("ones > 0", "options = { song = { dice = 1 } }\ncap = 12"),
+    ],
+)
+def test_what_a_formula_reads_that_an_effect_names_changes_something(read: str, answers: str) -> None:
+    """The formula of an effect may name another one, which reads what was chosen for the roll or what the dice show."""
+    game = SOUND.replace("options = { song = { dice = 1 } }", answers)
+    assert advice(game) != []
+    game = game.replace("mark harm", "mark harm level").replace(
+        "[sheet", f'[formulas]\nlevel = "1 + two"\ntwo = "{read}"\n[sheet', 1
+    )
+    assert advice(game) == []
+
+
 FAULTS = {
     "an outcome that takes everything": (", from = 6 },", " },", "dice.row.bands", "one outcome takes every result"),
     "an outcome that can't happen": ("from = 6 },", "from = 9 },", "dice.row.bands.2", "through never happens"),

@@ -218,6 +218,18 @@ def test_an_offered_roll_has_its_own_choices_and_odds(game: Game) -> None:
     assert not [move for move in game.moves(after) if move.verb == "effect" and move.rolls]
 
 
+def test_an_offered_roll_that_is_made_by_hand_is_offered_no_more(game: Game) -> None:
+    """Whatever is chosen for it; that of somebody else is another."""
+    state = _do(game, game.fresh("Trial"), "mark ana stress 3")
+    state = _do(game, state, "roll act ana", 1, 1)
+
+    def offers(state: State) -> list[str]:
+        return [move.label for move in game.moves(state) if move.verb == "effect" and move.rolls]
+
+    assert offers(_do(game, state, "roll resist cy heart", 2, 3, 6)) == ["Ana: Roll for Ana: Resist (offered earlier)"]
+    assert offers(_do(game, state, "roll resist ana heart", 2, 3, 6)) == []
+
+
 def test_an_offer_may_be_a_move_by_who_was_chosen(game: Game) -> None:
     """Without a name in its words."""
     state = _do(game, game.fresh("Trial"), "aid ana cy")

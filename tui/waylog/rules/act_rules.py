@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.changes import format_path
 from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_moves, rulings, scene_cards, situation_moves
-from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
+from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers, without_offer
 from waylog.rules.model import people, sessions, timers
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.clocks import Situations, clock_path, find_clock_names, for_all
@@ -96,7 +96,7 @@ class ActRules:
 
     def play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Play an act with these dice. Return the state after it, and the facts. Raises `ActRefused` or `DiceWanted`."""
-        after, facts = self._play(state, act, dice, when, typed=typed)
+        after, facts = self._play(self._without_offer_of(state, act), act, dice, when, typed=typed)
         return (self._without_offers_on_ticked(state, after) if act.move.verb in _TICKING else after), facts
 
     def _play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
@@ -289,12 +289,18 @@ class ActRules:
     ) -> tuple[State, tuple[Fact, ...]]:
         """Apply an offered effect, of the game or of the common rules (NM-16, NM-25)."""
         assert state.open
-        offer = offer_words(state.open)[move.words[0]]
-        others = (other for other in state.open.offers if other != offer)
-        left = tuple(other for other in others if not (offer.instead and other.source == offer.source))
-        opened = replace(state.open, offers=left)
+        opened = without_offer(state.open, offer_words(state.open)[move.words[0]])
         act = self._common.act_of_offer(state, move, answers)
         return self._in_effect(replace(state, open=opened), act, dice, typed=typed)
+
+    def _without_offer_of(self, state: State, act: Act) -> State:
+        """Return the state without the newest offer of just this act: whoever has done it by hand isn't asked to do it again (NM-16)."""
+        opened, move = state.open, act.move
+        if opened is None or (move.follows and not move.called):
+            return state
+        near = (offer for offer in opened.offers if move.verb.startswith(offer.act.partition(" ")[0].lower()))
+        done = next((offer for offer in near if self._common.offers_just(state, offer, act)), None)
+        return replace(state, open=without_offer(opened, done)) if done else state
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Use a kept card: count the use and apply its effect, both or neither (NM-18)."""

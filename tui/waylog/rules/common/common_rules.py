@@ -252,6 +252,15 @@ class CommonRules:
         act = self.effect(state, offer.act, offer.source)
         return replace(act, answers=complete_answers(act.move, {**act.answers, **answers}))
 
+    def offers_just(self, state: State, offer: EffectOffer, act: Act) -> bool:
+        """Whether an act, with all its answers, is the one that is offered. What a roll asks may be answered in any way."""
+        try:
+            offered = self.effect(state, offer.act, offer.source)
+            wanted = offered.answers if offered.move.rolls else complete_answers(offered.move, offered.answers)
+        except ActRefused:
+            return False
+        return offered.move.id == act.move.id and wanted.items() <= act.answers.items()
+
     def plays(self, state: State, move: Move) -> bool:
         """Whether the move is one of clocks, situations, tables, decks or free dice."""
         if move.follows:
@@ -479,6 +488,14 @@ def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState
     """Add offered effects to what is open. The newest come first, and each once."""
     others = (offer for offer in opened.offers if replace(offer, late=False) not in offers)
     return replace(opened, offers=tuple(dict.fromkeys((*offers, *others)))) if offers else opened
+
+
+def without_offer(opened: OpenState, taken: EffectOffer) -> OpenState:
+    """Return what is open once an offer is taken: without it, and without those that it takes the place of."""
+    others = (other for other in opened.offers if other != taken)
+    return replace(
+        opened, offers=tuple(other for other in others if not (taken.instead and other.source == taken.source))
+    )
 
 
 def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:

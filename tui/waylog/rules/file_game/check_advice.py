@@ -147,7 +147,7 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
 def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     """Return what of a roll should make a difference, and what should be possible."""
     found: dict[Path, str] = {}
-    follows = repr((game.after.get(name), game.spend))
+    follows = _read_by(game, (game.after.get(name), game.spend))
     for word, option in rule.options.items():
         if not option.who:
             found["dice", name, "options", word, "when"] = "this can never be chosen: check its `when` and its cost"
@@ -166,7 +166,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         found["dice", name, "instead"] = "nobody can ever pay this: check its `when` and its cost"
     if rule.group:
         found["dice", name, "group"] = "several can never roll together: check the list, and who can roll"
-    if not _OF_RESULT.search(repr(game.after.get(name))):
+    if not _OF_RESULT.search(_read_by(game, game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None)]
         found |= {
             (
@@ -189,6 +189,15 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         for word in one
     }
     return found
+
+
+def _read_by(game: GameFile, rules: object) -> str:
+    """Return the text of a part of the game, with that of the formulas that it names, and that they name."""
+    text, used = repr(rules), set[str]()
+    while found := {key for key in game.formulas if re.search(rf"\b{re.escape(key)}\b", text)} - used:
+        used |= found
+        text += repr([game.formulas[key] for key in found])
+    return text
 
 
 # -- states -----------------------------------------------------------------------------------------------------------
@@ -277,7 +286,7 @@ def _clear_by_rolls(
     moment: FileMoment, name: str, rule: RollRule, suspects: dict[Path, Flaw], gaps: dict[Path, Flaw] | None
 ) -> None:
     at = ("dice", name)
-    reads_result = _OF_RESULT.search(repr(moment.game.after.get(name)))
+    reads_result = _OF_RESULT.search(_read_by(moment.game, moment.game.after.get(name)))
     for keys, _ in things(moment.sheet, rule.who):
         before: tuple[Mapping[str, Ratio], RollPlan | None] | None = None
         for choice in (ways := [*_ways_to_roll(moment, name, rule, keys)]):
