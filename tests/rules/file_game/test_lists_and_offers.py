@@ -151,6 +151,55 @@ def test_a_choice_can_name_the_thing() -> None:
     assert _changes(game, first, _do(game, first, "toss ring")) == {"loot.ring.gone": True}
 
 
+def _scarred(move: Tree) -> Tree:
+    """A game of people with scars, one of them with a scar to name."""
+    tree = _tree(name={"who": "crew", "does": ["clear fresh"], "when": "fresh", **move})
+    tree["sheet"]["crew"]["each"] |= {"scars": {"tags": []}, "fresh": {"flag": False}}
+    tree["sheet"]["crew"]["start"]["mara"] |= {"scars": ["cold"], "fresh": True}
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("move", "line", "other"),
+    [
+        ({"choose": {"cold": {"does": ["add scars cold"]}, "soft": {"does": ["add scars soft"]}}}, "cold", "soft"),
+        ({"choose": {"cold": {}, "soft": {}}, "does": ["add scars choose", "clear fresh"]}, "cold", "soft"),
+        ({"text": "Which", "does": ["add scars text", "clear fresh"]}, "cold", "soft"),
+        ({"text": "Which", "does": ["remove scars text", "clear fresh"]}, "soft", "cold"),
+    ],
+)
+def test_a_tag_that_is_there_already_is_no_answer(move: Tree, line: str, other: str) -> None:
+    """Nor is one to remove that isn't: otherwise the move would only use up its flag."""
+    game, first = _game(_scarred(move))
+    with pytest.raises(ActRefused, match=r"Scars: (cold is already there|there is no soft)"):
+        _do(game, first, f"name mara {line}")
+    assert "crew.mara.scars" in _changes(game, first, _do(game, first, f"name mara {other}"))
+
+
+def test_an_answer_that_does_something_else_may_find_its_tag() -> None:
+    """Such as one that takes away a tag first, which may not be there. A tag that is there stays where it is among the others."""
+    game, first = _game(_scarred({"choose": {"cold": {"does": ["remove scars soft", "add scars cold", "mark harm"]}}}))
+    done = game.play(first, parse_act(game.moves(first), "name mara cold"), EqualDice(1), "2026-01-05 20:00")
+    assert _changes(game, first, done.state) == {"crew.mara.fresh": False, "crew.mara.harm": 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("cold,soft,odd", "Mara: “soft” and “odd” added to scars"),
+        ("soft", "Mara: “soft” added to scars, “cold” removed from scars"),
+        ('""', "Mara: “cold” removed from scars"),
+    ],
+)
+def test_tags_that_are_set_are_told_one_by_one(line: str, told: str) -> None:
+    """What has come and what has gone."""
+    game, first = _game(_scarred({}))
+    done = game.play(
+        first, parse_act(game.moves(first), f"set crew.mara.scars {line}"), EqualDice(1), "2026-01-05 20:00"
+    )
+    assert [getattr(fact, "text", "") for fact in done.facts] == [told]
+
+
 @pytest.mark.parametrize(
     ("move", "said"),
     [

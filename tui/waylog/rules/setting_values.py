@@ -26,6 +26,7 @@ from waylog.rules.codec.changes import (
     Path,
     Value,
     format_path,
+    join_names,
     parse_path,
     quote_text,
     quoted_text,
@@ -237,8 +238,7 @@ class SettingValues:
         else:  # No title stands above it in the log, so it says whose value it is.
             owner = f"{names[thing]}: " if thing else ""
             lines = [
-                f"{owner}{label_within(thing, c.path).lower()} {_step(_plain(c.before), _plain(c.after))}"
-                for c in shown_changes
+                f"{owner}{_say_change(label_within(thing, c.path).lower(), c.before, c.after)}" for c in shown_changes
             ]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
         overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
@@ -316,6 +316,17 @@ def _concerns(setting: Path, path: Path) -> bool:
     """Whether setting the value at one path may put that at the other out of its range: one is part of the other."""
     shorter = min(len(setting), len(path))
     return setting[:shorter] == path[:shorter]
+
+
+def _say_change(label: str, before: Value | None, after: Value | None) -> str:
+    """Return what one value has become, as the end of a sentence: `focus 2 → 3`, `“cold” added to trauma`."""
+    old, new = (
+        [one for one in value if isinstance(one, str)] if isinstance(value, list) else [] for value in (before, after)
+    )
+    came, went = ([f"“{one}”" for one in some if one not in others] for some, others in ((new, old), (old, new)))
+    parts = [f"{join_names(came, 'and')} added to {label}"] if came else []
+    parts += [f"{join_names(went, 'and')} removed from {label}"] if went else []
+    return ", ".join(parts) or f"{label} {_step(_plain(before), _plain(after))}"
 
 
 def _step(before: str, after: str) -> str:

@@ -338,8 +338,9 @@ def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> 
         return scope.value(words.rest) if words.rest else start_of(place.value)
     if kind == "tags":
         word = _word(words, scope)
-        without = tuple(tag for tag in before if tag != word)
-        return (*without, word) if words.verb == "add" else without
+        if words.verb == "add":
+            return before if word in before else (*before, word)
+        return tuple(tag for tag in before if tag != word)
     if kind == "flag":
         return words.verb in UP
     if words.verb == "fill":
@@ -419,21 +420,34 @@ def refusal_of(
     return None
 
 
-def list_refusal(effects: Iterable[EffectRule], scope: Scope) -> Refusal | None:
-    """Return why a thing that was chosen or typed can't be added to a list, or removed from it."""
+def list_refusal(effects: Iterable[EffectRule], scope: Scope, own: Iterable[EffectRule] = ()) -> Refusal | None:
+    """Return why a thing or a tag that was chosen or typed can't be added to its list, or removed from it. `own` are the effects of the
+    answer itself: all of them being such is a refusal too.
+    """
     for effect in effects:
-        words = parse_effect(effect.do) if effect.do and scope.holds(effect.when) else None
-        if words is None or (words.rest,) not in scope.names or words.verb not in ("add", "remove"):
-            continue
-        place = find(scope.moment.game.sheet, scope.who, words.names)
-        if kind_of(place.value) != "each":
-            continue
+        named = effect.do and (parse_effect(effect.do).rest,) in scope.names and scope.holds(effect.when)
+        if named and (refusal := _list_lack(effect, scope)):
+            return refusal
+    alone = [_list_lack(effect, scope) for effect in own if scope.holds(effect.when)]
+    return alone[0] if alone and all(alone) else None
+
+
+def _list_lack(effect: EffectRule, scope: Scope) -> Refusal | None:
+    """Return why an effect would leave a list or tags of who acts as they are; None if it is no such effect."""
+    words = parse_effect(effect.do) if effect.do and not effect.who else None
+    if words is None or words.verb not in ("add", "remove"):
+        return None
+    place = find(scope.moment.game.sheet, scope.who, words.names)
+    if kind_of(place.value) == "tags":
+        name = _word(words, scope)
+        is_there = name in (read(scope.moment.sheet, place.of(scope.keys)) or ())
+    else:
         (*above, key), name = _meant_thing(words, place, scope)
-        there = dict(in_play(read(scope.moment.sheet, above)))
-        if (key in there) is not (words.verb == "remove"):
-            text = f"{name} is already there" if words.verb == "add" else f"there is no {name}"
-            return Refusal(f"{place.label}: {text}", place.value.clause or LIMITS)
-    return None
+        is_there = key in dict(in_play(read(scope.moment.sheet, above)))
+    if is_there is (words.verb == "remove"):
+        return None
+    text = f"{name} is already there" if is_there else f"there is no {name}"
+    return Refusal(f"{place.label}: {text}", place.value.clause or LIMITS)
 
 
 def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:

@@ -48,7 +48,7 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
             if not scope.holds(choice.when):
                 blocked: Refusal | None = Refusal(choice.refusal or NOT_NOW, rule.clause or CONDITIONS)
             else:
-                blocked = list_refusal(effects, chosen)
+                blocked = list_refusal(effects, chosen, choice.does)
                 if not (blocked or rule.amount or rule.text):
                     blocked = refusal_of(effects, chosen)
             options.append(Option(word, label_of(word, choice.label), blocked=blocked))
@@ -86,16 +86,17 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     names: dict[tuple[str, ...], Found] = {}
     if rule.amount:
         names[(AMOUNT,)] = int(str(answers[AMOUNT]))
-    effects: tuple[EffectRule, ...] = rule.does
+    effects, own = rule.does, tuple[EffectRule, ...]()
     if rule.choose:
         chosen = str(answers[CHOSEN])
         names[(CHOSEN,)] = chosen
-        effects = (*effects, *rule.choose[chosen].does)
+        own = rule.choose[chosen].does
+        effects = (*effects, *own)
     if rule.text:
         names[(TYPED,)] = str(answers[TYPED])
     others = {WHOM: (rule.whom, (moment.things_by_word(rule.whom)[str(answers[WHOM])],))} if rule.whom else {}
     scope = Scope(moment, rule.who, keys, names, others)
-    if refusal := refusal_of(effects, scope) or list_refusal(effects, scope):
+    if refusal := refusal_of(effects, scope) or list_refusal(effects, scope, own):
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
     if any(effect.say for effect in effects):  # What the file says of it is enough.
