@@ -15,7 +15,7 @@ from tests.rules.trial import trial
 from waylog.rules.game import Game
 from waylog.rules.language import commands, what_is_wrong, word_meanings
 from waylog.rules.language.commands import parse_act
-from waylog.rules.language.grammar import Token, match_move
+from waylog.rules.language.grammar import Token, match_move, tokens
 from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.what_is_wrong import CommandUnclear, WordRefused, WordUnclear
 from waylog.rules.language.word_meanings import Fit, Misfit, name_of
@@ -323,3 +323,47 @@ def test_words_of_one_answer_may_stand_apart(line: str, answers: dict[str, objec
         assert "luck" not in parse_act(moves, line).answers
         return
     assert parse_act(moves, line).answers == answers
+
+
+SETUP = PickMany(
+    "options",
+    "With",
+    (Option("setup", "Set up"), Option("more", "Push for effect", costs=True), Option("push", "Push", costs=True)),
+)
+CLOCK = PickOne(
+    "clock",
+    "Clock",
+    (Option("neither", "No clock"), Option("clock-job", "Job"), Option("clock-alarm", "Alarm")),
+    "neither",
+)
+SCORE = [Move("roll", ("act", "wren"), "Act (Wren)", (SETUP, CLOCK), rolls=True)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "answers"),
+    [
+        ("set up", {"options": ("setup",)}),
+        ("Set up no clock", {"options": ("setup",), "clock": "neither"}),
+        ("push for effect", {"options": ("more",)}),
+        ("push push for effect", {"options": ("push", "more")}),
+        ("no clock", {"clock": "neither"}),
+        ("clock-job set up", {"options": ("setup",), "clock": "clock-job"}),
+        (Token("Set up", quoted=True, apart=True), {"options": ("setup",)}),
+        (Token("No clock", quoted=True, apart=True), {"clock": "neither"}),
+        (Token("job", quoted=True, apart=True), {"clock": "clock-job"}),
+    ],
+)
+@pytest.mark.parametrize("reach", Reach)
+def test_the_whole_label_of_an_answer_is_its_word(typed: str | Token, answers: dict[str, object], reach: Reach) -> None:
+    """Of several words, or in the quotes that a shell needs for them; it is never read as parts of other answers."""
+    line = (*tokens("roll act wren"), *(tokens(typed) if isinstance(typed, str) else (typed,)))
+    assert parse_act(SCORE, line, reach=reach).answers == answers
+
+
+def test_words_that_are_answers_themselves_are_no_label() -> None:
+    """Nor is a label that two answers share."""
+    asks = (PickMany("with", "With", (Option("set", "Set"), Option("up", "Up"), Option("setup", "Set up"))),)
+    assert parse_act([Move("roll", ("act",), "Act", asks)], "roll act set up").answers == {"with": ("set", "up")}
+    twins = (PickMany("with", "With", (Option("one", "Old coat"), Option("other", "Old coat"))),)
+    with pytest.raises(CommandUnclear, match="“old”"):
+        parse_act([Move("roll", ("act",), "Act", twins)], "roll act old coat")

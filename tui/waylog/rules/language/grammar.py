@@ -13,7 +13,8 @@ it may mean is in `word_meanings`.
     own word = the beginning of the verb          roll, ro
              | the beginning of a word of the move, its letter, or part of its name on the screen
     answer   = the beginning of an option, part of its name on the screen, or a number
-             | the name of an option              `long` for 8 segments, anywhere outside of quotes: `_part_named`
+             | the whole label of one          `no clock`, where no text is asked for: `_join_label`
+         | the name of an option              `long` for 8 segments, anywhere outside of quotes: `_part_named`
              | dice in notation                   2d6+3, also with spaces, where the move asks for dice
     dice     = digits that answer nothing else    3 5 5 or 355, and 0 is a ten; real dice come last, but before a text
 
@@ -37,10 +38,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from waylog.rules.codec.changes import QUOTED, join_names, quote_text, quoted_text
-from waylog.rules.language.similar_names import Reach
+from waylog.rules.language.similar_names import Reach, parts_of
 from waylog.rules.language.word_meanings import (
     NUMBER,
     Fit,
@@ -49,6 +50,7 @@ from waylog.rules.language.word_meanings import (
     is_optional,
     notation_ask,
     options_begun,
+    options_labelled,
     options_of,
     picks_dice,
     take_answer,
@@ -208,6 +210,7 @@ def _choose_readers(texts: int, all_tokens: Sequence[Token], *, verbatim: bool) 
 def _read_words(fit: Fit, waiting: list[Token]) -> None:
     """Read own words, answers and dice in any order. Raises `Misfit`."""
     while waiting:
+        _join_label(fit, waiting)
         _join_key(fit, waiting, fit.move.asks)
         token, word = waiting[0], waiting[0].text.lower()
         if token.quoted:
@@ -387,6 +390,25 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
         typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]
         if typed == parts:
             waiting[: len(parts)] = [Token("-".join(parts), apart=waiting[0].apart)]
+            return
+
+
+def _join_label(fit: Fit, waiting: list[Token]) -> None:
+    """Put the word of an option in place of its whole label, of several words or in quotes: `no clock` for `neither`. Not if each word
+    of it is another answer by itself, or one is a number, which may be real dice; nor if two options have that label.
+    """
+    quoted, first = waiting[0].quoted, parts_of(waiting[0].text)
+    labels: dict[tuple[str, ...], set[str]] = {}
+    for option in options_labelled(fit.move.asks, first[0]) if first else ():
+        labels.setdefault(parts_of(option.label), set()).add(option.word)
+    known = {*fit.unsaid, *(option.word for _, option in options_of(fit.move.asks))} if labels else set()
+    line = waiting[:1] if quoted else [*takewhile(lambda token: not token.quoted, waiting)]
+    for label, words in sorted(labels.items(), key=lambda item: len(item[0]), reverse=True):
+        ends = range(1, min(len(line), len(label)) + 1)
+        end = next((end for end in ends if parts_of(" ".join(token.text for token in line[:end])) == label), 0)
+        is_other = len(label) == 1 or known.issuperset(label) or any(map(is_digits, label))
+        if end and len(words) == 1 and (quoted or not is_other):
+            waiting[:end] = [Token(words.pop())]
             return
 
 

@@ -11,7 +11,8 @@ The meanings are tried in this order; the first that fits is used:
 4. from `Reach.NAMES` on: part of the move's name on screen, then part of an option's name. Dice in notation are never
    part of a name: `2d6` isn't the roll with the label “Roll NAV (2d6)”
 
-An option that costs something has its own word, in full, and no other meaning on this list.
+An option that costs something has its own word, in full, and no other meaning on this list. The whole label of an option, if it has
+several words or quotes around it, is read as its word (`grammar`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.language.similar_names import Reach, closeness, fold
+from waylog.rules.language.similar_names import Reach, closeness, fold, parts_of
 from waylog.rules.model.answers import is_digits, selected_words, shown_digits, takes_numbers
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
@@ -267,6 +268,13 @@ class _OptionIndex:
             (word, at) for at, option in enumerate(ask.options) for word in (option.word, *option.also)
         )
         self._close: dict[tuple[str, Reach], Sequence[tuple[int, Option]]] = {}
+        self._labels: dict[str, list[Option]] = {}
+        for option in ask.options:
+            self._labels.setdefault("".join(parts_of(option.label)[:1]), []).append(option)
+
+    def find_labelled(self, first: str) -> Sequence[Option]:
+        """Return the options whose labels begin with that word, folded."""
+        return self._labels.get(first, ())
 
     def find_begun(self, word: str) -> Sequence[Option]:
         """Return the options of which a word begins so, in their order."""
@@ -311,6 +319,17 @@ def options_begun(asks: Iterable[Ask], word: str) -> Iterator[tuple[PickOne | Pi
         for option in ask.options:
             if option.word.startswith(word) or (option.also and any(name.startswith(word) for name in option.also)):
                 yield ask, option
+
+
+def options_labelled(asks: Iterable[Ask], first: str) -> Iterator[Option]:
+    """Yield the options whose labels begin with that word, folded."""
+    for ask in asks:
+        if not isinstance(ask, PickOne | PickMany):
+            continue
+        if index := _index_of(ask):
+            yield from index.find_labelled(first)
+        else:
+            yield from (option for option in ask.options if parts_of(option.label)[:1] == (first,))
 
 
 def _close_options(ask: PickOne | PickMany, word: str, reach: Reach) -> Iterable[tuple[int, Option]]:

@@ -55,8 +55,8 @@ class Option:
     then means the first of them, unless another is typed beside it.
     """
     costs: bool = False
-    """It spends something that a person may want to keep. Only its word in full takes it: nothing shorter, and no part of its
-    label.
+    """It spends something that a person may want to keep. Only its word or its whole label takes it: nothing shorter, and no part of
+    its label.
     """
     overrules: bool = False
     """It overrules a rule, which only the wayfinder may do. Only the whole word means it."""
