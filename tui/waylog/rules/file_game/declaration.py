@@ -2,7 +2,8 @@
 
 A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5" or "not crew.mara.hurt". It may name
 
-- a value of the thing that acts, by its key alone: `nerve`;
+- a value of the thing that acts, by its key alone: `nerve`; for a thing that a person has, such as one of `crew.gear`, a value of
+  that person too;
 - a value of any other table, by its path: `team.stress`, `crew.mara.nerve`. If only one table that is not a list has such a
   value, its key is enough: `stress`;
 - a house rule: `rules.critical == 'on'`;
@@ -10,7 +11,12 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - in a roll, its options, its call, its other choices and its modifier: `options.help`, `call == 'daring'`,
   `pick.position == 'risky'`, `modifier`;
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
-  they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first.
+  they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first. They look at the dice of whoever rolls,
+  also those of options and of `more`; with `beats`, `matches` and `doubles` look at the other side's dice, and `face` without a die of one's
+  own is 0.
+
+`'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
+formula has at most 200 letters. Parts of a longer one can have names in `[formulas]`.
 
 An *effect* is an action in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 
@@ -57,6 +63,12 @@ class EffectRule:
     that acts. A NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`,
     so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it. BY is a
     formula; in an offer of a tick, a number.
+
+    Effects are done in order: a formula, also in `when`, reads the values that the effects before it have left. An effect that finds
+    a number at its limit, or a tag that is there already, changes nothing and says nothing.
+
+    By hand, only `mark` and `clear` exist, for numbers and flags. Both change a number by 1 if no other number is typed: `clear
+    stress` takes 1 away, and `clear stress 3` takes 3.
     """
 
     SHORT: ClassVar = "do"
@@ -65,7 +77,8 @@ class EffectRule:
     offer: Annotated[
         str,
         "An action offered afterwards: on a value, clock, card or table, such as tick alarm, or a move or roll of this game, such "
-        "as roll resist. If it names nobody, whoever acts makes it",
+        "as roll resist. If it names nobody, whoever acts makes it. What a roll asks is asked when it is taken; for a move, the offer "
+        "says all of it, such as heal mara 2. Whoever does the same by hand takes the offer",
     ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
