@@ -220,7 +220,7 @@ FAULTS = {
     ),
     "a die raised where low is good": ('rolls = ["row"]\ncost = ["spend nerve"]\nreroll = "one"', 'rolls = ["look"]\ncost = ["spend nerve"]\nraise = 1', "spend.pull", "this spend never helps"),
     "more dice alike than there are": ("from = 6 },", "from = 6, matches = 9 },", "dice.row.bands.2", "through never happens"),
-    "a roll of no dice": ('die = "d100"', 'die = "d100"\npool = 0', "dice.look", "nobody can ever make this roll"),
+    "a roll of no dice": ('die = "d100"', 'die = "d100"\npool = 0', "dice.look", "it has no dice. pool = 0 is for"),
     "a house rule that nothing reads": (
         "[dice.look]", '[house_rules.hard]\nflag = false\n[dice.look]', "house_rules.hard", "nothing depends on this house rule"
     ),

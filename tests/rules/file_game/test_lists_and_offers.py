@@ -316,7 +316,7 @@ def test_an_offer_of_an_act_that_asks_for_something_has_to_say_it() -> None:
     """An offer itself asks for nothing."""
     asks = {"text": "What is found", "does": ["add loot text"]}
     (message,) = _flaws(_tree(find=asks, look={"does": [{"offer": "find"}]}))
-    assert message.endswith("An effect has to answer everything that its action asks")
+    assert message.endswith("as it is typed, or a move for each")
     assert _flaws(_tree(find=asks, look={"does": [{"offer": "find A silver ring"}]})) == []
 
 

@@ -239,7 +239,8 @@ class ChoiceCodec(Codec):
             # 6.0 equals 6 and true equals 1 in Python, but not in a file.
             if value == raw and type(self.encode(value)) is type(raw):
                 return value
-        words = [format_raw(self.encode(value)) for value in self.values]
+        # An empty word stands for a key that is left out.
+        words = [format_raw(self.encode(value)) for value in self.values if value != ""]
         numbers = {*map(type, self.values)} == {int} and len(words) > _FEW
         run = numbers and self.values == (*range(self.values[0], self.values[-1] + 1),)
         wanted = f"a whole number from {words[0]} to {words[-1]}" if run else f"one of {', '.join(words)}"

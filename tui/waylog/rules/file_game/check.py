@@ -12,7 +12,7 @@ from typing import Any
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.codec.plain import KeyedCodec
+from waylog.rules.codec.plain import OptionalCodec
 from waylog.rules.codec.records import RecordCodec, codec, names_by_key
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_rolls import (
@@ -123,12 +123,12 @@ def _type_flaw(fault: Fault) -> Flaw:
     *above, key = fault.path
     table: Any = codec(GameFile)
     for part in above:
-        if isinstance(table, KeyedCodec):
-            table = table.item
-        elif isinstance(table, RecordCodec):
+        if isinstance(table, RecordCodec):
             table = table.codecs.get(names_by_key(table.kind).get(part, part))
         else:
             table = getattr(table, "item", None)
+        if isinstance(table, OptionalCodec):
+            table = table.item
     known = [*names_by_key(table.kind)] if isinstance(table, RecordCodec) else []
     where = f" in {'.'.join(above)}" if above else ""
     return Flaw(fault.path, f"unknown key {key}{where}; {did_you_mean(key, known, 'keys')}", at_key=True)
@@ -475,7 +475,9 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
     why = f"the effect “{offer[:60]}” can't be applied: {refusal.reason}"
     rule = game.moves.get(verb)
     asks = rule is not None and (rule.text or rule.amount or rule.choose)
-    return f"{why}. An effect has to answer everything that its action asks" if asks else why
+    if not asks:
+        return why
+    return f"{why}. An offer answers everything that its move asks: make an offer for each answer, as it is typed, or a move for each"
 
 
 def _campaign(

@@ -126,6 +126,10 @@ def _suspects(game: GameFile) -> dict[Path, Flaw]:
 def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
     found["dice", name] = "nobody can ever make this roll: check its `when`, its pool, and conditions with `refuses`"
+    if rule.pool == 0 and rule.reading != "beats":
+        found["dice", name] = (
+            'nobody can ever make this roll: it has no dice. pool = 0 is for rolls with reading = "beats"'
+        )
     if len({band.outcome for band in rule.bands}) > 1:
         found["dice", name, "bands"] = (
             "one outcome takes every result. The last one that fits counts: put the worst first, and give each of the others a `from`"

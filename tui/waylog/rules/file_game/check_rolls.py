@@ -64,7 +64,8 @@ _CHOSEN = {
 _OF_ROLLS = {
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes, but not in the roll's own `when`"
+        key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes. It can't be used in the "
+        "roll's own `when`, in a condition of [when], or in a move"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
@@ -148,6 +149,8 @@ class FormulaCheck:
         if len(path) > 1 and any(path[0] == other[0] and len(other) > 1 for other in names):
             known = ", ".join(".".join(other) for other in names if other[0] == path[0])
             raise WrongPath(f"there is no `{'.'.join(path)}`; there is {known}")
+        if len(path) > 1 and path[:1] in names:
+            raise WrongPath(f"`{path[0]}` is a single value, so nothing can follow it: write `{path[0]}` alone")
         try:
             place = find(self.game.sheet, who, path)
         except WrongPath:
@@ -206,7 +209,10 @@ class FormulaCheck:
         elif rolls[name].who not in ("", who):
             yield Flaw((*path, "roll"), f"{name} belongs to each of {rolls[name].who}, but {who or 'nobody'} does this")
         elif path[0] == "after" and path[1] in self._following_rolls(name, set()):
-            yield Flaw((*path, "roll"), f"{name} triggers {path[1]} again, which could go on for ever")
+            yield Flaw(
+                (*path, "roll"),
+                f'{name} triggers {path[1]} again, which could go on for ever: offer one of the two, such as offer = "roll {name}"',
+            )
 
     def _following_rolls(self, name: str, found: set[str]) -> set[str]:
         """Return a roll and all that follow from it by themselves."""

@@ -12,8 +12,8 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
   `pick.position == 'risky'`, `modifier`;
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
   they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first. They look at the dice of whoever rolls,
-  also those of options and of `more`; with `beats`, `matches` and `doubles` look at the other side's dice, and `face` without a die of one's
-  own is 0.
+  also those of options and of `more`; with `beats`, `matches` and `doubles` look at the other side's dice, and `face` without a die
+  of one's own is 0.
 
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
 formula has at most 200 letters. Parts of a longer one can have names in `[formulas]`.

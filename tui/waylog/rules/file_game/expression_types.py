@@ -130,7 +130,7 @@ class _Check:
     def _membership(self, one: Node, many: Node) -> ValueType:
         item, several = self.type_of(one), self.type_of(many)
         if several and not several.many:
-            self._fault(many, f"`in` looks through several values, but this is {several}")
+            self._fault(many, f"`in` looks through a list of words, but this is {several}: compare it with `==`")
         elif item and several and (item.many or not _serves(item, ValueType(several.kind))):
             self._fault(one, f"this is {item}, but `in` looks through {several}")
         elif several:

@@ -379,5 +379,6 @@ class _Translation:
         if isinstance(node, ast.Call):
             return f"`{shown}`: the functions are {', '.join(FUNCTIONS)}"
         if isinstance(node, ast.Tuple):
-            return f"`{shown}`: a comma goes only between the values of {', '.join(FUNCTIONS)}"
+            functions = ", ".join(FUNCTIONS)
+            return f"`{shown}`: a comma goes only between the values of {functions}; for one of several, write `or`"
         return f"`{shown}` is not part of a formula"
