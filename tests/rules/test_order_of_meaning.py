@@ -364,6 +364,8 @@ def test_words_that_are_answers_themselves_are_no_label() -> None:
     """Nor is a label that two answers share."""
     asks = (PickMany("with", "With", (Option("set", "Set"), Option("up", "Up"), Option("setup", "Set up"))),)
     assert parse_act([Move("roll", ("act",), "Act", asks)], "roll act set up").answers == {"with": ("set", "up")}
+    asks = (PickMany("with", "With", (Option("old-coat", "A coat"), Option("one", "Old coat"))),)
+    assert parse_act([Move("roll", ("act",), "Act", asks)], "roll act old-coat").answers == {"with": ("old-coat",)}
     twins = (PickMany("with", "With", (Option("one", "Old coat"), Option("other", "Old coat"))),)
     with pytest.raises(CommandUnclear, match="“old”"):
         parse_act([Move("roll", ("act",), "Act", twins)], "roll act old coat")

@@ -254,6 +254,10 @@ class CommonRules:
 
     def offers_just(self, state: State, offer: EffectOffer, act: Act) -> bool:
         """Whether an act, with all its answers, is the one that is offered. What a roll asks may be answered in any way."""
+        from waylog.rules.language.word_meanings import may_take
+
+        if not may_take(act.move, offer.act.lower().split()):
+            return False
         try:
             offered = self.effect(state, offer.act, offer.source)
             wanted = offered.answers if offered.move.rolls else complete_answers(offered.move, offered.answers)

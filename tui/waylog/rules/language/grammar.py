@@ -395,7 +395,7 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
 
 def _join_label(fit: Fit, waiting: list[Token]) -> None:
     """Put the word of an option in place of its whole label, of several words or in quotes: `no clock` for `neither`. Not if each word
-    of it is another answer by itself, or one is a number, which may be real dice; nor if two options have that label.
+    is another answer by itself, or one is a number, which may be real dice; nor if two options have that label.
     """
     quoted, first = waiting[0].quoted, parts_of(waiting[0].text)
     labels: dict[tuple[str, ...], set[str]] = {}
@@ -406,8 +406,12 @@ def _join_label(fit: Fit, waiting: list[Token]) -> None:
     for label, words in sorted(labels.items(), key=lambda item: len(item[0]), reverse=True):
         ends = range(1, min(len(line), len(label)) + 1)
         end = next((end for end in ends if parts_of(" ".join(token.text for token in line[:end])) == label), 0)
-        is_other = len(label) == 1 or known.issuperset(label) or any(map(is_digits, label))
-        if end and len(words) == 1 and (quoted or not is_other):
+        means_more = (
+            len(label) == 1
+            or any(map(is_digits, label))
+            or known.issuperset(token.text.lower() for token in line[:end])
+        )
+        if end and len(words) == 1 and (quoted or not means_more):
             waiting[:end] = [Token(words.pop())]
             return
 
