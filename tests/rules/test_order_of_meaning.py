@@ -369,3 +369,10 @@ def test_words_that_are_answers_themselves_are_no_label() -> None:
     twins = (PickMany("with", "With", (Option("one", "Old coat"), Option("other", "Old coat"))),)
     with pytest.raises(CommandUnclear, match="“old”"):
         parse_act([Move("roll", ("act",), "Act", twins)], "roll act old coat")
+
+
+def test_a_move_without_a_name_is_meant_by_its_verb() -> None:
+    """Its label may have the word that was typed, and is no name that could be typed instead."""
+    rest = Move("rest", (), "Let Waylog roll the rest", follows=True)
+    with pytest.raises(CommandUnclear, match=r"Did you mean rest\?"):
+        parse_act([rest], "roll rest pell")

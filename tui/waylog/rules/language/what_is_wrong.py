@@ -170,7 +170,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
 
 def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     """Say that the word names none of the moves of its verb."""
-    names = {move.name or " ".join(move.words): move for move in called}
+    names = {move.name or " ".join(move.words) or move.verb: move for move in called}
     known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
     near = nearest(word, known)
     noun = _noun(called)
