@@ -230,6 +230,26 @@ def test_an_offered_roll_that_is_made_by_hand_is_offered_no_more(game: Game) -> 
     assert offers(_do(game, state, "roll resist ana heart", 2, 3, 6)) == []
 
 
+def test_an_offer_may_be_for_somebody_else_by_name() -> None:
+    """The roll or the move of one who is named is theirs, whoever brings it."""
+    tree = tomllib.loads(
+        WISHES.format(roll="", after='{ offer = "rest joss" }, { offer = "roll fear joss" }', more=_REST)
+    )
+    game = Game(rulebook_of(tree))
+    state = _do(game, game.fresh("Trial"), "roll fear mara", 1, 1)
+    assert state.open
+    assert {offer.act for offer in state.open.offers} == {"rest joss", "roll fear joss"}
+
+
+_REST = """
+[sheet.crew.start.joss]
+name = "Joss"
+[moves.rest]
+who = "crew"
+does = ["gain nerve"]
+"""
+
+
 def test_an_offer_may_be_a_move_by_who_was_chosen(game: Game) -> None:
     """Without a name in its words."""
     state = _do(game, game.fresh("Trial"), "aid ana cy")

@@ -238,10 +238,11 @@ def as_typed(words: str, scope: Scope) -> str:
     game, (verb, *rest) = moment.game, words.split() or ("",)
     rule = game.moves.get(verb) or (game.dice.get(rest[0]) if verb == "roll" and rest else None)
     if rule and rule.who and rule.who == scope.who:
-        word = next((word for word, keys in moment.things_by_word(rule.who).items() if keys == scope.keys), "")
-        at = 2 if verb == "roll" else 1
-        typed = words.split()
-        return words if word in typed or not word else " ".join((*typed[:at], word, *typed[at:]))
+        actors, typed, at = moment.things_by_word(rule.who), words.split(), 2 if verb == "roll" else 1
+        word = next((word for word, keys in actors.items() if keys == scope.keys), "")
+        # The first name is that of who acts, but where somebody else is chosen too.
+        is_named = word in typed or (typed[at : at + 1] and typed[at] in actors and not getattr(rule, "whom", ""))
+        return words if is_named or not word else " ".join((*typed[:at], word, *typed[at:]))
     try:
         effect = parse_effect(words)
         if effect.verb == TICK and effect.names[0] in game.clocks:
