@@ -39,7 +39,7 @@ def state_of(folder: Path) -> dict[Path, tuple[int, bytes]]:
         (["damage", "ship", "--dice", "1"], 0, "· ship."),
         (["draw", "keeper"], 0, "%"),
         (["note", "The tug answers"], 0, 'note "The tug answers"'),
-        (["tick", "lantern"], 3, "is full"),
+        (["tick", "lantern"], 3, "is already full"),
         (["focus", "9"], 2, "No such command: focus"),
         (["roll", "cpu", "nobody"], 2, "nobody"),
         (["undo"], 2, "`waylog undo --dry-run` shows what an undo would do"),

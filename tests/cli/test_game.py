@@ -345,8 +345,8 @@ HOSTILE: dict[str, tuple[dict[str, str], Callable[[zipfile.ZipInfo], object] | N
     "a name in two spellings of one letter": ({"\u00e9.toml": "", "e\u0301.toml": ""}, None, "twice"),
     "a file that is a folder": ({"x.toml": "", "x.toml/y.md": ""}, None, "is inside another file, not in a folder"),
     "too deep": ({"a/b/c/d/x.toml": ""}, None, "in too many folders"),
-    "too many": ({f"{number}.md": "" for number in range(MOST_FILES)}, None, "the most is"),
-    "too large": ({"x.md": Random(1).randbytes(MOST_BYTES).hex()}, None, "the most is"),
+    "too many": ({f"{number}.md": "" for number in range(MOST_FILES)}, None, "the limit is"),
+    "too large": ({"x.md": Random(1).randbytes(MOST_BYTES).hex()}, None, "the limit is"),
     "a bomb": ({"x.md": "0" * (MOST_BYTES - len(SOUND.encode()))}, None, "times larger"),
 }
 

@@ -435,9 +435,9 @@ def test_segments_by_hand_stay_within_the_clock() -> None:
     assert play(state, "tick fire 4").state.clocks["fire"].filled == 4
     assert play(state, "tick fire -4").state.clocks["fire"].filled == 0
     full = play(state, "tick fire 2").state
-    with pytest.raises(ActRefused, match="full at 4/4"):
+    with pytest.raises(ActRefused, match=r"already full \(4/4\)"):
         play(full, "tick fire")
-    with pytest.raises(ActRefused, match="empty at 0/4"):
+    with pytest.raises(ActRefused, match=r"already empty \(0/4\)"):
         play(play(state, "tick fire -2").state, "tick fire -1")
     for filled_now in (state, full):
         with pytest.raises(ActRefused, match="fill or empty at least one segment"):

@@ -151,9 +151,9 @@ def test_one_act_sets_several_values() -> None:
     assert (member.role, member.focus, member.primary.works) == ("Pilot, retired", 2, False)
     assert result.title == "Set Kit: role, focus, primary works"
     assert [fact.text for fact in result.facts] == [  # type: ignore[union-attr]
-        "Role: Pilot. Learned on barges, and still apologises to them → Pilot, retired",
-        "Focus: 0 → 2",
-        "Primary works: true → false",
+        "Role: Pilot, retired (was Pilot. Learned on barges, and still apologises to them)",
+        "Focus: 2 (was 0)",
+        "Primary works: no (was yes)",
     ]
     assert all(fact.secret for fact in result.facts)  # type: ignore[union-attr]
     again = parse_act(game.moves(state), result.words)

@@ -51,8 +51,8 @@ def test_several_backgrounds_and_skills_each_count_for_themselves() -> None:
     assert odds(state, said, GAME).dice == "4d6: personal 3, hits on 3+; Joss 1, hits on 3+; difficulty 2 (risky)"
     done = play(state, said + " 3 2 2 3", GAME)
     assert outcomes(done) == ["partial"]
-    assert "Difficulty 2 (Risky), hits on 3+ (Expert): A pilot, A donut shop employee, skill" in told(done)
-    assert "Joss helps: hits on 3+ (Expert), Reads water, Lies well, Picks locks" in told(done)
+    assert "Difficulty 2 (Risky), hits on 3+ (Expert, with A pilot, A donut shop employee and skill)" in told(done)
+    assert "Joss helps and hits on 3+ (Expert, with Reads water, Lies well and Picks locks)" in told(done)
 
 
 @pytest.mark.clause("VC-03")

@@ -179,7 +179,7 @@ def test_what_is_begun_names_the_move_before_it_answers_anything() -> None:
 def test_the_word_that_means_nothing_is_named() -> None:
     """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
     with pytest.raises(
-        CommandUnclear, match=r"Unknown word “fenders” in “roll nav”. It takes afterburners, astrogator, standard"
+        CommandUnclear, match=r"Unknown word “fenders” in “roll nav”. Choose afterburners, astrogator, standard"
     ):
         parse_act(MOVES, "roll nav fenders")
     with pytest.raises(ActRefused, match="Mara is Down and Out") as refused:
@@ -359,7 +359,7 @@ def test_refusals_and_completions_name_what_is_shown() -> None:
         (Option("primary", "Tether gun", also=("tether-gun",)), Option("expertise", "expertise applies")),
     )
     moves = (Move("roll", ("bram",), "Roll for Bram", (ask,)),)
-    with pytest.raises(ActRefused, match=r"It takes Tether gun or expertise$"):
+    with pytest.raises(ActRefused, match=r"Choose Tether gun or expertise$"):
         parse_act(moves, "roll bram 413b")
     assert [one.word for one in completions(moves, "roll bram ")] == ["tether-gun", "expertise"]
     assert [one.word for one in completions(moves, "roll bram pri")] == ["primary"]

@@ -264,7 +264,7 @@ async def test_the_effect_of_a_full_clock_is_one_key(tmp_path: Path) -> None:
         await pilot.press("4")
         assert "when full: damage ship" in seen(pilot)
         await pilot.press("plus")
-        assert "is full: Deal damage to the ship" in seen(pilot)
+        assert "is full: The ship takes damage" in seen(pilot)
         await pilot.press("E")
         assert table.entry(2).words.startswith("effect storm")
         assert table.entry(2).root == 1

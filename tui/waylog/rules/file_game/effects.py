@@ -421,15 +421,15 @@ def refusal_of(
     return None
 
 
-def list_refusal(effects: Iterable[EffectRule], scope: Scope, own: Iterable[EffectRule] = ()) -> Refusal | None:
-    """Return why a thing or a tag that was chosen or typed can't be added to its list, or removed from it. `own` are the effects of the
-    answer itself: all of them being such is a refusal too.
+def list_refusal(effects: Iterable[EffectRule], scope: Scope, by_answer: Iterable[EffectRule] = ()) -> Refusal | None:
+    """Return why a thing or a tag that was chosen or typed can't be added to its list, or removed from it. `by_answer` are the effects
+    of the answer itself: all of them being such is a refusal too.
     """
     for effect in effects:
         named = effect.do and (parse_effect(effect.do).rest,) in scope.names and scope.holds(effect.when)
         if named and (refusal := _list_lack(effect, scope)):
             return refusal
-    alone = [_list_lack(effect, scope) for effect in own if scope.holds(effect.when)]
+    alone = [_list_lack(effect, scope) for effect in by_answer if scope.holds(effect.when)]
     return alone[0] if alone and all(alone) else None
 
 

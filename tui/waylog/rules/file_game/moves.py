@@ -86,17 +86,17 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     names: dict[tuple[str, ...], Found] = {}
     if rule.amount:
         names[(AMOUNT,)] = int(str(answers[AMOUNT]))
-    effects, own = rule.does, tuple[EffectRule, ...]()
+    effects, by_answer = rule.does, tuple[EffectRule, ...]()
     if rule.choose:
         chosen = str(answers[CHOSEN])
         names[(CHOSEN,)] = chosen
-        own = rule.choose[chosen].does
-        effects = (*effects, *own)
+        by_answer = rule.choose[chosen].does
+        effects = (*effects, *by_answer)
     if rule.text:
         names[(TYPED,)] = str(answers[TYPED])
     others = {WHOM: (rule.whom, (moment.things_by_word(rule.whom)[str(answers[WHOM])],))} if rule.whom else {}
     scope = Scope(moment, rule.who, keys, names, others)
-    if refusal := refusal_of(effects, scope) or list_refusal(effects, scope, own):
+    if refusal := refusal_of(effects, scope) or list_refusal(effects, scope, by_answer):
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
     if any(effect.say for effect in effects):  # What the file says of it is enough.
