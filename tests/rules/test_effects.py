@@ -298,7 +298,7 @@ def test_decks_that_lead_round_are_a_problem_with_their_way() -> None:
         decks = {key: {"name": key, "cards": {"a": {"text": "A", "effect": effect}}} for key, effect in cards.items()}
         state, faults = OWN.read({"decks": decks})
         assert {(fault.path, fault.message, fault.clause) for fault in faults} == {
-            (("decks", key, "cards", "a", "effect"), f"this leads back to itself ({way})", "NM-03")
+            (("decks", key, "cards", "a", "effect"), f"this deck leads back to itself ({way})", "NM-03")
             for key, way in ways.items()
         }
         play(OWN, state, "draw hold")

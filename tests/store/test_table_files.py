@@ -125,7 +125,7 @@ def test_an_effect_of_an_entry_is_part_of_the_act_and_undone_with_it(folder: Pat
         ),
         (
             '[[entries]]\ntext = "a"\n[[entries]]\ntable = "bad"',
-            "swallow/tables/bad.toml:3:3: this leads back to itself (table bad → table bad)",
+            "swallow/tables/bad.toml:3:3: this table leads back to itself (table bad → table bad)",
         ),
         (
             'entries = [\n  "a",\n  { text = "b", effect = "explode" },\n]',

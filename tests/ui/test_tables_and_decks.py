@@ -219,7 +219,7 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
     async with searching(tmp_path, size=size) as (pilot, table):
         await pilot.press("down", "down", "down", "enter")
         said = " ".join(seen(pilot).split())
-        assert "✗ This leads back to itself (table round → table round)" in said.replace("↓ more ", "")
+        assert "✗ This table leads back to itself (table round → table round)" in said.replace("↓ more ", "")
         await pilot.press("T", "r", "enter")
         assert table.snapshot.entries == 0
         assert "leads back to itself" in seen(pilot)

@@ -56,7 +56,9 @@ def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
     for start in ways:
         if way := _way_back(ways, start):
             path_text = " → ".join(f"{kind} {key}" for kind, key in way)
-            found[start] = Fault(ways[start][way[1]], f"this leads back to itself ({path_text})", "NM-03", grave=False)
+            found[start] = Fault(
+                ways[start][way[1]], f"this {start[0]} leads back to itself ({path_text})", "NM-03", grave=False
+            )
     return found
 
 
