@@ -62,7 +62,7 @@ def test_a_key_gets_the_line_that_lets_its_owner_join_and_do_nothing_else(
         (f"{KEY} a\u202eb", "is not one public key"),
         (f"{KEY}\r{KEY}", "is not one public key"),
         ("-----BEGIN OPENSSH PRIVATE KEY-----\n", "is a private key"),
-        ("x" * 20_000, "the most is 16,384"),
+        ("x" * 20_000, "the limit is 16,384"),
     ],
 )
 def test_what_is_not_one_public_key_is_refused(waylog: CommandLine, tmp_path: Path, text: str, said: str) -> None:

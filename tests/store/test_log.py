@@ -102,6 +102,11 @@ def test_the_text_is_searched_for_a_kind_once(tmp_path: Path, monkeypatch: pytes
     assert not opened(tmp_path / "none").may_hold(EntryKind.NOTE)
 
 
+def test_a_log_without_files_has_no_scenes(tmp_path: Path) -> None:
+    """A campaign that nobody has played yet can be asked for its earlier scenes."""
+    assert Log(tmp_path / "log").find_scenes(1, 100) == []
+
+
 def test_what_others_append_is_followed(tmp_path: Path) -> None:
     """Entries that another program appends are found, also when it begins a new session."""
     one = Log(tmp_path / "log")

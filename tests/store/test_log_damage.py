@@ -353,7 +353,7 @@ def test_a_log_without_end_is_not_read(folder: Path) -> None:
         ran = waylog(command[0], "swallow", *command[1:])
         assert ran.code == 1
         assert "0001.toml has 3,221,225,472 bytes; the limit is 67,108,864" in ran.err
-    with pytest.raises(Exception, match="the most is"):
+    with pytest.raises(Exception, match="the limit is"):
         table.play(table.understand("note on"))
 
 

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from time import sleep
 
@@ -557,7 +557,7 @@ class Log:
     def _find(self, line: bytes, start: int, stop: int) -> list[int]:
         found = list[int]()
         files = self.files()
-        for path, following in zip(files, [*files[1:], None], strict=True):
+        for path, following in zip_longest(files, files[1:]):
             if self._first_number(path) >= stop or (following and 0 < self._first_number(following) <= start):
                 continue
             index = self._index(path)
