@@ -135,11 +135,11 @@ def file_of(folder: Path) -> str:
     return (folder / "campaign.toml").read_bytes().decode()
 
 
-def drawn_act(data: st.DataObject, table: Table) -> Act:
+def drawn_act(data: st.DataObject, table: Table, *, corrects: bool = True) -> Act:
     """Something that can be done now, follow-ups and rolls more often than the rest. Of rolls, many have real dice, and some of these were
-    misread.
+    misread: with `corrects`, that is put right.
     """
-    if (correction := drawn_correction(data, table)) and data.draw(st.integers(0, 3)) == 0:
+    if corrects and (correction := drawn_correction(data, table)) and data.draw(st.integers(0, 3)) == 0:
         return correction
     moves = {
         move.id: move
