@@ -150,6 +150,8 @@ def drawn_act(data: st.DataObject, table: Table, *, corrects: bool = True) -> Ac
     likely: bool = data.draw(st.booleans())
     move = moves[data.draw(st.sampled_from(forward if forward and likely else list(moves)))]
     act = Act(move, data.draw(answers(move, table.game.position(table._state).scene)))
+    if act.answers.get("dice") == "these":
+        return replace(act, faces=tuple(data.draw(st.integers(1, die.sides)) for die in table.awaited_dice()))
     if move.rolls and data.draw(st.booleans()):
         faces = [data.draw(st.integers(1, die.sides)) for die in table.dice_to_type(act)]
         return replace(act, faces=tuple(faces) or None)
@@ -178,7 +180,8 @@ def play(data: st.DataObject, table: Table, acts: int) -> list[LogEntry]:
         try:
             entry = table.play(drawn_act(data, table))
         except ActRefused as refused:
-            if not refused.refusal.clause:
+            # A roll that waits for real dice refuses what would change it; no rulebook has a clause about that.
+            if not (refused.refusal.clause or known.missing_dice):
                 raise
             assert file_of(table.folder) == before
             assert table.snapshot is known

@@ -147,7 +147,7 @@ class _CardList(ListView[int], can_focus=False):
         return HIDDEN if item.path.rpartition(".")[2] in left else SEEN
 
 
-_WORDS = {OPEN: "open the scene", "reveal": "tell players", "table": "roll", "draw": "draw"}
+_WORDS = {OPEN: "open: players see its title", "reveal": "tell players", "table": "roll", "draw": "draw"}
 _VERBS = frozenset(_WORDS)
 
 
