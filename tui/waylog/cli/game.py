@@ -28,7 +28,7 @@ from waylog.cli.results_and_crashes import (
 )
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.file_game.check_rolls import outcomes_of
+from waylog.rules.file_game.check_formulas import outcomes_of
 from waylog.rules.file_game.declaration import GameFile, MoveRule, SpendRule
 from waylog.rules.file_game.moment import label_of
 from waylog.rules.game import Game

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
 from typing import Any
 
 from waylog.rules.codec.base import Fault
@@ -15,18 +16,19 @@ from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.codec.plain import OptionalCodec
 from waylog.rules.codec.records import RecordCodec, codec, names_by_key
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
-from waylog.rules.file_game.check_rolls import (
-    CLAUSE_ID,
-    VERB,
-    WAYLOGS_VERBS,
+from waylog.rules.file_game.check_formulas import (
+    KEY,
     FormulaCheck,
-    check_rolls,
     effects_in,
+    is_clause_id,
     move_names,
-    no_clause,
     values_in,
-    wrong_who,
+    wrong_key,
+    wrong_pair,
+    wrong_verb,
+    wrong_word,
 )
+from waylog.rules.file_game.check_rolls import check_rolls
 from waylog.rules.file_game.declaration import (
     FORMAT,
     Flaw,
@@ -35,6 +37,7 @@ from waylog.rules.file_game.declaration import (
     Path,
     ValueRule,
     did_you_mean,
+    there_is_no,
 )
 from waylog.rules.file_game.effects import CLEAR, DOWN, MARK, TICK, UP, WHOM, WrongEffect, as_typed, parse_effect
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
@@ -54,7 +57,6 @@ from waylog.rules.language.grammar import tokens
 from waylog.values import fields
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_KEY = re.compile(r"[a-z][a-z0-9_]*")
 _OF_CAMPAIGNS = """
     format system log name house_rules clocks decks situations sessions rulings overruled dice players timers package scene tables
 """
@@ -138,24 +140,21 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     if not game.id:
         yield Flaw((), 'id is missing; write, for example, id = "night-heist"')
     elif not _ID.fullmatch(game.id):
-        yield Flaw(
-            ("id",),
-            f"id is “{game.id[:40]}”; it should have only lower-case letters, digits and hyphens, such as night-heist",
-        )
+        needs = "it should have only lower-case letters, digits and hyphens, such as night-heist"
+        yield Flaw(("id",), f"id is “{game.id[:40]}”; {needs}")
     if game.without and not game.base:
         yield Flaw(("without",), "`without` takes parts out of another game, so it needs a `base`", at_key=True)
     if not game.name.strip():
         yield Flaw(("name",), 'name is missing; write, for example, name = "Night Heist"')
     if not game.sheet:
         yield Flaw(("sheet",), "the game has no sheet; add a table such as [sheet.crew.each] or [sheet.team.values]")
-    of_sheet = [flaw for key, part in game.sheet.items() for flaw in _part(("sheet", key), key, part, game)]
+    formulas = FormulaCheck(game)
+    of_sheet = [flaw for key, part in game.sheet.items() for flaw in _part(("sheet", key), key, part, formulas)]
     yield from of_sheet
-    yield from _clauses(game)
-    yield from _house_rules(game)
+    yield from _clauses(game, formulas)
+    yield from _house_rules(game, formulas)
     if not of_sheet:
         yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
-    formulas = FormulaCheck(game)
-    if not of_sheet:
         yield from _limits_and_what_follows(game, formulas)
     yield from _formulas(game)
     yield from check_rolls(game, formulas)
@@ -174,9 +173,8 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
             continue
         for key in changes:
             if key not in REPLACED:
-                yield Flaw(
-                    (*at, key), f"a house rule can't change {key}; it can change {join_names(REPLACED)}", at_key=True
-                )
+                wrong = f"a house rule can't change {key}; it can change {join_names(REPLACED)}"
+                yield Flaw((*at, key), wrong, at_key=True)
         changed_tree = merge_trees(tree, {key: changes[key] for key in changes if key in REPLACED})
         changed, faults = read_game(changed_tree)
         flaws = [_type_flaw(fault) for fault in faults] or [*_flaws(changed)] or [*check_offers(changed_tree, changed)]
@@ -186,34 +184,23 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
 # -- the sheet --------------------------------------------------------------------------------------------------------
 
 
-def _part(path: Path, key: str, part: PartRule, game: GameFile) -> Iterator[Flaw]:
-    if not _KEY.fullmatch(key):
-        yield Flaw(
-            path,
-            f"`{key[:40]}` should have only lower-case letters, digits and _, and start with a letter",
-            at_key=True,
-        )
-    elif key in _NO_TABLES:
+def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    yield from wrong_key(path, key)
+    if key in _NO_TABLES:
         yield Flaw(path, f"`{key}` has a meaning in every campaign; choose another name for this table", at_key=True)
     if bool(part.values) == bool(part.each):
-        yield Flaw(
-            path, f"{key} needs either `values`, for one table, or `each`, for a list of named things", at_key=True
-        )
+        needs = "either `values`, for one table, or `each`, for a list of named things"
+        yield Flaw(path, f"{key} needs {needs}", at_key=True)
     if part.start and not part.each:
         yield Flaw((*path, "start"), "`start` is for lists; a single value has its start beside its range", at_key=True)
     inner = "each" if part.each else "values"
     for name, value in (part.each or part.values).items():
-        yield from _value((*path, inner, name), name, value, game, deep=0)
+        yield from _value((*path, inner, name), name, value, formulas, deep=0)
 
 
-def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int) -> Iterator[Flaw]:
-    if not _KEY.fullmatch(name):
-        yield Flaw(
-            path,
-            f"`{name[:40]}` should have only lower-case letters, digits and _, and start with a letter",
-            at_key=True,
-        )
-    elif name in _NO_VALUES:
+def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, deep: int) -> Iterator[Flaw]:
+    yield from wrong_key(path, name)
+    if name in _NO_VALUES:
         yield Flaw(path, f"`{name}` has a meaning in formulas; choose another name for this value", at_key=True)
     kind = kind_of(value)
     if not kind:
@@ -223,25 +210,24 @@ def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int
     if name == GONE and path[-2] == "each" and kind not in ("flag", ""):
         yield Flaw(path, f"{GONE} says whether a thing is out of play: {GONE} = {{ flag = false }}", at_key=True)
     yield from _limits(path, name, value, kind)
-    if value.clause and value.clause not in game.clauses:
-        yield no_clause((*path, "clause"), value.clause, game)
+    yield from formulas.clause((*path, "clause"), value.clause)
     if value.each and deep:
         yield Flaw((*path, "each"), "a list within a list within a list is too deep; move it one level up", at_key=True)
     for key, inner in value.each.items() if not deep else ():
-        yield from _value((*path, "each", key), key, inner, game, deep=deep + 1)
+        yield from _value((*path, "each", key), key, inner, formulas, deep=deep + 1)
 
 
 def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw]:
-    if value.range and not (len(value.range) == 2 and value.range[0] < value.range[1]):
-        yield Flaw((*path, "range"), "`range` should be the lowest and the highest value, such as [0, 5]")
+    if wrong := [*wrong_pair((*path, "range"), value.range, "value", "[0, 5]")]:
+        yield from wrong
     elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
         yield Flaw((*path, "range"), f"a range can go from {-_MOST_RANGE} to {_MOST_RANGE}")
     if len(set(value.choices)) != len(value.choices):
         yield Flaw((*path, "choices"), "each choice should be listed only once")
     for suit, limits in value.deck.items():
-        if not _KEY.fullmatch(suit) or not (len(limits) == 2 and 1 <= limits[0] <= limits[-1] <= _MOST_CARDS):
-            wrong = f"a suit is a word with the lowest and the highest number of its cards, up to {_MOST_CARDS}: hearts = [1, 13]"
-            yield Flaw((*path, "deck", suit), wrong)
+        if not KEY.fullmatch(suit) or not (len(limits) == 2 and 1 <= limits[0] <= limits[-1] <= _MOST_CARDS):
+            needs = f"a suit is a word with the lowest and the highest number of its cards, up to {_MOST_CARDS}: hearts = [1, 13]"
+            yield Flaw((*path, "deck", suit), needs)
     if value.good is not None and kind not in ("flag", ""):
         yield Flaw((*path, "good"), f"`good` is only for flags, and {name} isn't one")
 
@@ -262,7 +248,7 @@ def _formulas(game: GameFile) -> Iterator[Flaw]:
     values = {path[-1] for path, _, _ in values_in(game)}
     for name, formula in game.formulas.items():
         path, reads = ("formulas", name), {name}
-        if not _KEY.fullmatch(name) or name in _NO_VALUES or name in values or name in game.sheet:
+        if not KEY.fullmatch(name) or name in _NO_VALUES or name in values or name in game.sheet:
             yield Flaw(path, f"`{name[:40]}` should be a lower-case word that no value uses", at_key=True)
         try:
             while more := {one for each in reads for one in _read_formulas(game, each)} - reads:
@@ -280,38 +266,32 @@ def _read_formulas(game: GameFile, name: str) -> set[str]:
     return {path[0] for path in paths if len(path) == 1 and path[0] in game.formulas}
 
 
-def _clauses(game: GameFile) -> Iterator[Flaw]:
+def _clauses(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for id_, clause in game.clauses.items():
         path = ("clauses", id_)
-        if not CLAUSE_ID.fullmatch(id_) or id_.startswith(("NM-", "FD-", "GF-")):
-            yield Flaw(
-                path,
-                f"{id_[:40]} should be a few letters of your choice, a hyphen and a number, such as NH-01",
-                at_key=True,
-            )
+        if not is_clause_id(id_) or id_.startswith(("NM-", "FD-", "GF-")):
+            needs = "a few letters of your choice, a hyphen and a number, such as NH-01"
+            yield Flaw(path, f"{id_[:40]} should be {needs}", at_key=True)
         if len(clause.text) > _LONGEST_TEXT:
             yield Flaw((*path, "text"), f"the text has {len(clause.text)} letters; it can have {_LONGEST_TEXT}")
         for place, other in enumerate(clause.see):
-            if other not in game.clauses:
-                yield no_clause((*path, "see", str(place)), other, game)
+            yield from formulas.clause((*path, "see", str(place)), other or "“”")
 
 
-def _house_rules(game: GameFile) -> Iterator[Flaw]:
+def _house_rules(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.house_rules.items():
         path = ("house_rules", name)
         in_range = bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
-        if not _KEY.fullmatch(name):
-            yield Flaw(path, f"`{name[:40]}` should have only lower-case letters, digits and _", at_key=True)
+        yield from wrong_key(path, name)
         if name in _COMMON_HOUSE_RULES:
             yield Flaw(path, f"{name} is a house rule of every game; choose another name for this one", at_key=True)
         if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
-        elif rule.range and not (len(rule.range) == 2 and rule.range[0] < rule.range[1]):
-            yield Flaw((*path, "range"), "`range` should be the lowest and the highest number, such as [1, 3]")
+        elif wrong := [*wrong_pair((*path, "range"), rule.range, "number", "[1, 3]")]:
+            yield from wrong
         elif rule.default != "" and not (rule.default in rule.choices if rule.choices else in_range):
             yield Flaw((*path, "default"), f"`default` should be {join_names(legal_values(game, name), 'or')}")
-        if rule.clause and rule.clause not in game.clauses:
-            yield no_clause((*path, "clause"), rule.clause, game)
+        yield from formulas.clause((*path, "clause"), rule.clause)
 
 
 # -- moves, conditions, panels ----------------------------------------------------------------------------------------
@@ -320,36 +300,24 @@ def _house_rules(game: GameFile) -> Iterator[Flaw]:
 def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.moves.items():
         path = ("moves", name)
-        if name in WAYLOGS_VERBS:
-            yield Flaw(path, f"the verb “{name}” is Waylog's own; choose another name for this move", at_key=True)
-        elif not VERB.fullmatch(name):
-            yield Flaw(
-                path, f"“{name[:40]}” is typed as a command: use lower-case letters, digits and hyphens", at_key=True
-            )
-        if wrong := [*wrong_who(game, path, rule.who)]:
+        yield from wrong_verb(path, name, "move")
+        if wrong := [*formulas.who((*path, "who"), rule.who)]:
             yield from wrong
             continue
-        if rule.clause and rule.clause not in game.clauses:
-            yield no_clause((*path, "clause"), rule.clause, game)
+        yield from formulas.clause((*path, "clause"), rule.clause)
         yield from formulas.condition((*path, "when"), rule.when, rule.who, {})
-        if rule.amount and len(rule.amount) != 2:
-            yield Flaw(
-                (*path, "amount"), '`amount` should be the lowest and the highest number, such as [1, "team.stress"]'
-            )
+        yield from wrong_pair((*path, "amount"), rule.amount, "number", '[1, "team.stress"]', rises=False)
         for place, limit in enumerate(rule.amount):
             yield from formulas.number((*path, "amount", str(place)), limit, rule.who, {})
         names = move_names(rule)
         if not (rule.does or rule.choose):
             yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
         whom = {WHOM: rule.whom} if rule.whom else {}
-        yield from (flaw._replace(path=(*path, "whom")) for flaw in wrong_who(game, path, rule.whom))
+        yield from formulas.who((*path, "whom"), rule.whom)
         yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
         for word, choice in rule.choose.items():
             at = (*path, "choose", word)
-            if not VERB.fullmatch(word):
-                yield Flaw(
-                    at, f"“{word[:40]}” is typed as an answer: use lower-case letters, digits and hyphens", at_key=True
-                )
+            yield from wrong_word(at, word, "an answer")
             yield from formulas.condition((*at, "when"), choice.when, rule.who, {})
             yield from formulas.effects((*at, "does"), choice.does, rule.who, names, whom)
 
@@ -359,11 +327,10 @@ def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         path = ("when", name)
         if rule.condition == "":
             yield Flaw(path, 'the condition is missing; write, for example, if = "team.stress >= 5"', at_key=True)
-        if wrong := [*wrong_who(game, path, rule.who)]:
+        if wrong := [*formulas.who((*path, "who"), rule.who)]:
             yield from wrong
             continue
-        if rule.clause and rule.clause not in game.clauses:
-            yield no_clause((*path, "clause"), rule.clause, game)
+        yield from formulas.clause((*path, "clause"), rule.clause)
         yield from formulas.condition((*path, "if"), rule.condition, rule.who, {})
         yield from formulas.number((*path, "dice"), rule.dice, rule.who, {})
         yield from formulas.number((*path, "plus"), rule.plus, rule.who, {})
@@ -374,10 +341,8 @@ def _panels(game: GameFile) -> Iterator[Flaw]:
         path, name = ("panels", key), rule.part or key
         part = game.sheet.get(name)
         if rule.part and part is None:
-            yield Flaw(
-                (*path, "part"),
-                f"`{rule.part[:40]}` is not a table of the sheet; the tables are {', '.join(game.sheet)}",
-            )
+            wrong = f"`{rule.part[:40]}` is not a table of the sheet; the tables are {', '.join(game.sheet)}"
+            yield Flaw((*path, "part"), wrong)
             continue
         if part is None and not rule.rows:
             meant = did_you_mean(key, [*game.sheet], "tables")
@@ -389,8 +354,8 @@ def _panels(game: GameFile) -> Iterator[Flaw]:
             at = (*path, "rows", str(number))
             try:
                 place = find(game.sheet, "", tuple(row.split(".")))
-            except WrongPath as wrong:
-                yield Flaw(at, str(wrong))
+            except WrongPath as wrong_path:
+                yield Flaw(at, str(wrong_path))
                 continue
             if "." not in row or place.of_all:
                 yield Flaw(at, f"`{row[:40]}` is not a value of {name}; {did_you_mean(row, [*values], 'values')}")
@@ -416,14 +381,11 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
             typed.append((path, offer, who))
             continue
         words = parse_effect(offer)
-        if words.verb == TICK:
-            yield from formulas.number(path, words.rest, who, names, words.rest_at)
-            continue
-        value = find(game.sheet, who, words.names).value
-        if kind_of(value) not in MARKED:
+        value = None if words.verb == TICK else find(game.sheet, who, words.names).value
+        if value and kind_of(value) not in MARKED:
             kinds = join_names(MARKED, "or")
             yield Flaw(path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} isn't one", within=1)
-        elif not value.moves:
+        elif value and not value.moves:
             yield Flaw(path, f"{words.names[-1]} says moves = false, so nobody can {words.verb} it", within=1)
         else:
             yield from formulas.number(path, words.rest, who, names, words.rest_at)
@@ -455,7 +417,7 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
     """Return why no act can match an offer by a thing of a list in any campaign; empty if one can."""
     verb, *others = (token.text for token in tokens(offer)) if offer.strip() else ("",)
     if verb == "roll" and others and slug(others[0]) not in game.dice:
-        return f"there is no roll {others[0][:40]}; {did_you_mean(others[0], [*game.dice], 'rolls')}"
+        return there_is_no("roll", others[0], game.dice)
     words = [word for word in map(slug, others) if word]
     named = [*dict.fromkeys((*words, *filter(None, [slug(" ".join(others))])))]
     probe = Game(system, dict.fromkeys(named, _TABLE) if tables is None else tables)
@@ -468,8 +430,7 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
     if refusal is None:
         return ""
     if verb == "table" and tables is not None:
-        name = " ".join(others)[:40]
-        return f"there is no table {name}; {did_you_mean(name, [*tables], 'tables')}"
+        return there_is_no("table", " ".join(others), tables)
     if verb in (MARK, CLEAR, *game.moves):  # What is wrong is told without the names that the campaign was given here.
         refusal = probe.effect_refusal(fresh, offer) or refusal
     why = f"the effect “{offer[:60]}” can't be applied: {refusal.reason}"
@@ -482,11 +443,11 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
 
 def _campaign(
     tree: Mapping[str, Any], game: GameFile, named: Collection[str], words: Collection[str]
-) -> dict[str, Any]:
+) -> Mapping[str, Any]:
     """Return a new campaign with all that a game can't know: clocks, decks and situations that are `named` so, and in lists that
     begin empty or grow, things of these words.
     """
-    found: dict[str, Any] = dict(tree)
+    found: dict[str, Any] = deepcopy(dict(tree))
     found |= {key: {word: {"name": word} for word in named} for key in ("clocks", "situations")}
     found["decks"] = {word: {"name": word, "cards": {"card": {"text": "-"}}} for word in named}
     # Lists that effects add things to: a game can't know the names of these either.
@@ -498,18 +459,9 @@ def _campaign(
                 growing.add(".".join(part for part in find(game.sheet, who, added.names).path if part != ACTING))
     for who in lists_of(game.sheet):
         owner, _, inner = who.partition(".")
-        if not inner:
-            found[owner] = _with_things(found.get(owner, {}), words, grows=who in growing)
-        elif game.sheet[owner].each:
-            found[owner] = {
-                key: {**thing, inner: _with_things(thing.get(inner, {}), words, grows=who in growing)}
-                for key, thing in found.get(owner, {}).items()
-            }
-        else:
-            table = found.get(owner, {})
-            found[owner] = {**table, inner: _with_things(table.get(inner, {}), words, grows=who in growing)}
+        above = found.setdefault(owner, {})
+        owners = above.values() if game.sheet[owner].each else (above,)
+        for there in [one.setdefault(inner, {}) for one in owners] if inner else [above]:
+            if who in growing or not there:
+                there |= {word: {} for word in words if word not in there}
     return found
-
-
-def _with_things(things: Mapping[str, Any], named: Collection[str], *, grows: bool) -> dict[str, Any]:
-    return {**things, **{word: {} for word in named if word not in things}} if grows or not things else {**things}

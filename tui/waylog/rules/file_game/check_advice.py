@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from waylog.rules.file_game.check_rolls import choices_in, effects_in, values_in
+from waylog.rules.file_game.check_formulas import choices_in, effects_in, values_in
 from waylog.rules.file_game.declaration import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.dice_readings import (
     Band,

@@ -25,7 +25,7 @@ A `Flaw` is what `check.py` finds wrong in a file, and `game_schema` tells edito
 
 # Annotations are evaluated as the module is imported, which takes a tenth of what their texts would take later.
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from waylog.rules.codec.base import Kinds
@@ -552,6 +552,11 @@ def did_you_mean(word: str, known: Sequence[str], kind: str) -> str:
         return f"did you mean `{close}`?"
     shown = ", ".join(known[:16]) + (" …" if len(known) > 16 else "")
     return f"the {kind} are {shown}" if known else f"there are no {kind}"
+
+
+def there_is_no(kind: str, word: str, known: Iterable[str], where: str = "") -> str:
+    """Return a message about a word that means none of those that there are, and which one was probably meant."""
+    return f"there is no {kind} {word[:40]}{where}; {did_you_mean(word, [*dict.fromkeys(known)], f'{kind}s')}"
 
 
 def game_schema() -> dict[str, Any]:

@@ -29,6 +29,8 @@ from waylog.values import NamedTuple, dataclass, replace
 MOST_DICE = 20
 """The most dice in a pool, those of the other side and those that are added later included."""
 MOST_EXPLOSIONS = 5
+RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
+"""What formulas read of the dice after a roll, apart from the suit of cards."""
 DRAWN_AGAIN = "one of the cards that are left"
 """What is drawn when the dice show a card that has gone."""
 _MOST_SIDES = 20

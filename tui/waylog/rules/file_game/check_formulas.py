@@ -1,0 +1,438 @@
+"""What is wrong in the formulas and effects of a game file, in the names that it uses, and what formulas may read where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from waylog.rules.codec.changes import join_names, slug
+from waylog.rules.file_game.declaration import (
+    EffectRule,
+    Flaw,
+    GameFile,
+    MoveRule,
+    Path,
+    RollOption,
+    RollRule,
+    ValueRule,
+    did_you_mean,
+    there_is_no,
+)
+from waylog.rules.file_game.dice_readings import RESULT_NAMES, cards_of, parse_die
+from waylog.rules.file_game.effects import (
+    OTHERS,
+    TICK,
+    WHOM,
+    EffectWords,
+    WrongEffect,
+    kinds_for,
+    parse_effect,
+    parse_word,
+)
+from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
+from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
+from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, lists_of, values_of
+from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named
+from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
+from waylog.rules.model.dice_notation import NotDice
+from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
+
+Names = Mapping[tuple[str, ...], ValueType]
+"""What a formula may read beside the sheet."""
+VERB = re.compile(r"[a-z][a-z0-9-]*")
+"""A word that is typed."""
+KEY = re.compile(r"[a-z][a-z0-9_]*")
+"""A key of the campaign file."""
+_CLAUSE_ID = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
+_OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
+WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
+"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck`."""
+_NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
+
+_CHOSEN = {
+    "amount": "`amount` can be used only in `does`, in a move that has `amount`; "
+    'a formula can be its limit, such as amount = [1, "nerve"]',
+    "choose": "`choose` can be used only in `does`, in a move that has `choose`",
+    "text": '`text` can be used only in `does`, in a move that asks for a text, such as text = "What is found"',
+}
+"""Why a formula elsewhere can't read what is chosen for a move."""
+_OF_ROLLS = {
+    "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
+    **{
+        key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes. It can't be used in the "
+        "roll's own `when`, in a condition of [when], or in a move"
+        for key in ("options", "call", "pick")
+    },
+    **dict.fromkeys(
+        ("result", "outcome", "score", "face", "matches", "ones", "doubles", "suit"),
+        "what the dice show is known only after a roll: in [after], and in the `when` of a spend",
+    ),
+}
+"""Why a formula elsewhere can't read what belongs to a roll."""
+_KIND_WORDS = {"each": "list", "tags": "list of words", "choices": "choice"}
+"""What a message calls a kind of value, where its key is not a noun."""
+
+
+class FormulaCheck:
+    """Checks formulas, effects and names against one game."""
+
+    def __init__(self, game: GameFile) -> None:
+        self.game = game
+        """The game that they are in."""
+        self._rules: Names = {
+            (RULES, name): _FLAG
+            if rule.flag is not None
+            else ValueType(ValueKind.TEXT, words=rule.choices)
+            if rule.choices
+            else _NUMBER
+            for name, rule in game.house_rules.items()
+        }
+
+    def clause(self, path: Path, id_: str) -> Iterator[Flaw]:
+        """Check that a rule is there, if one is named."""
+        if id_ in ("", *self.game.clauses):
+            return
+        wrong = f"{id_[:40]} is no id of a rule: write letters, a hyphen and a number, such as NH-01, and put it into [clauses]"
+        yield Flaw(path, there_is_no("rule", id_, self.game.clauses, " in [clauses]") if is_clause_id(id_) else wrong)
+
+    def who(self, path: Path, who: str) -> Iterator[Flaw]:
+        """Check that the things of a list can act, if one is named."""
+        try:
+            if who:
+                values_of(self.game.sheet, who)
+        except WrongPath as wrong:
+            yield Flaw(path, str(wrong))
+
+    def number(self, path: Path, formula: object, who: str, names: Names, at: int = 0) -> Iterator[Flaw]:
+        """Check a formula that stands for a number. `at` is where it begins in the text at `path`."""
+        return self._formula(path, formula, who, names, ValueKind.NUMBER, at)
+
+    def condition(self, path: Path, formula: object, who: str, names: Names) -> Iterator[Flaw]:
+        """Check a formula that holds or not."""
+        return self._formula(path, formula, who, names, ValueKind.FLAG)
+
+    def _formula(
+        self, path: Path, formula: object, who: str, names: Names, wanted: ValueKind, at: int = 0
+    ) -> Iterator[Flaw]:
+        if not isinstance(formula, str) or formula == "":
+            return
+        try:
+            expression = parse_expression(formula)
+        except ExpressionError as wrong:
+            yield Flaw(path, str(wrong), within=at + wrong.column)
+            return
+        types: dict[tuple[str, ...], ValueType] = {**names, **self._rules}
+        flaws = list[Flaw]()
+        for node in nodes_of(expression.root):
+            if not isinstance(node, ValuePath) or node.names in types:
+                continue
+            try:
+                types[node.names] = self._type_of(node.names, who, names)
+            except WrongPath as wrong:
+                flaws.append(Flaw(path, str(wrong), within=at + node.start + 1))
+        yield from flaws
+        if not flaws:
+            for fault in check_expression(expression, types, wanted):
+                yield Flaw(path, str(fault), within=at + fault.column)
+
+    def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
+        if len(path) == 1 and path[0] in self.game.formulas:
+            return self._type_of_formula(path[0], who, names)
+        if path[0] == RULES:
+            known = ", ".join(self.game.house_rules) or "none"
+            raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`; the house rules are {known}")
+        if len(path) > 1 and any(path[0] == other[0] and len(other) > 1 for other in names):
+            known = ", ".join(".".join(other) for other in names if other[0] == path[0])
+            raise WrongPath(f"there is no `{'.'.join(path)}`; there is {known}")
+        if len(path) > 1 and path[:1] in names:
+            raise WrongPath(f"`{path[0]}` is a single value, so nothing can follow it: write `{path[0]}` alone")
+        try:
+            place = find(self.game.sheet, who, path)
+        except WrongPath:
+            if why := (_CHOSEN | _OF_ROLLS).get(path[0], ""):
+                raise WrongPath(why) from None
+            raise
+        found = value_type(place.value)
+        return ValueType(found.kind, many=True, words=found.words) if place.of_all else found
+
+    def _type_of_formula(self, name: str, who: str, names: Names) -> ValueType:
+        """Return the type of a formula of [formulas] as it is read by a thing of a list. Raises `WrongPath`."""
+        inner = {**names, (name,): _NUMBER}  # Within itself it isn't looked at again: `check.py` has.
+        flaws = [*self._formula((), self.game.formulas[name], who, inner, ValueKind.NUMBER)]
+        if flaws:
+            raise WrongPath(f"`{name}` of [formulas] can't be used here: {flaws[0].message}")
+        return _NUMBER
+
+    # -- effects --------------------------------------------------------------------------------------------------
+
+    def effects(
+        self,
+        path: Path,
+        effects: Iterable[EffectRule],
+        acting: str,
+        names: Names,
+        chosen: Mapping[str, str] = MappingProxyType({}),
+    ) -> Iterator[Flaw]:
+        """Check effects in a list. `chosen` are the lists of what can be chosen, by what effects call it."""
+        for place, effect in enumerate(effects):
+            at = (*path, str(place))
+            if wrong := self._wrong_whom(effect.who, acting, chosen):
+                yield Flaw((*at, "who"), wrong)
+                continue
+            who = list_of(effect, acting, chosen)
+            if effect.roll:
+                yield from self._check_following_roll(at, effect.roll, who)
+            elif not (effect.do or effect.offer or effect.say):
+                yield Flaw(at, 'this does nothing; write an act such as "mark stress 1", or offer, or say')
+            yield from self.condition((*at, "when"), effect.when, who, names)
+            if effect.do:
+                yield from self._effect(at, effect.do, who, names)
+
+    def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
+        """Return why an effect can't be done to these; empty if it can."""
+        if whom == OTHERS and not acting:
+            return "nobody acts here, so there are no others: write the list, such as crew"
+        if whom in ("", OTHERS, *chosen, *lists_of(self.game.sheet)):
+            return ""
+        return did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], "possible words")
+
+    def _check_following_roll(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
+        """Check that what acts can make a roll that follows by itself, and that it doesn't bring itself again."""
+        at, rolls = (*path, "roll"), self.game.dice
+        if name not in rolls:
+            yield Flaw(at, there_is_no("roll", name, rolls))
+        elif rolls[name].who not in ("", who):
+            yield Flaw(at, f"{name} belongs to each of {rolls[name].who}, but {who or 'nobody'} does this")
+        elif path[0] == "after" and path[1] in self._following_rolls(name):
+            way = f'offer one of the two, such as offer = "roll {name}"'
+            yield Flaw(at, f"{name} triggers {path[1]} again, which could go on for ever: {way}")
+
+    def _following_rolls(self, name: str) -> set[str]:
+        """Return a roll and all that follow from it by themselves."""
+        found, new = set[str](), {name}
+        while new:
+            found |= new
+            follows = (effects for roll in new for effects in self.game.after.get(roll, {}).values())
+            new = {effect.roll for effects in follows for effect in effects if effect.roll} - found
+        return found
+
+    def _effect(self, path: Path, text: str, who: str, names: Names) -> Iterator[Flaw]:
+        try:
+            words = parse_effect(text)
+            if words.verb == TICK:
+                yield from self._check_tick(path, words, who, names)
+                return
+            place = find(self.game.sheet, who, words.names)
+        except (WrongEffect, WrongPath) as wrong:
+            yield Flaw(path, str(wrong), within=1)
+            return
+        kind, kinds, name = kind_of(place.value), kinds_for(words.verb), ".".join(words.names)
+        if place.of_all:
+            alone = f'{words.names[0]} is a list: write who = "{words.names[0]}", or name one of them'
+            yield Flaw(path, alone, within=1)
+        elif kind not in kinds:
+            fitting = join_names([_KIND_WORDS.get(one, one) for one in kinds], "or")
+            yield Flaw(
+                path, f"`{words.verb}` changes a {fitting}, but {name} is a {_KIND_WORDS.get(kind, kind)}", within=1
+            )
+        elif words.verb == "swap":
+            yield from self._check_swap(path, words.rest, kind, who)
+        elif kind == "each":
+            yield from self._check_thing(path, words, place, who, names)
+        elif words.verb in ("add", "remove"):
+            tag = words.rest.strip("'\"")
+            if not tag:
+                yield Flaw(path, "which word? For example: add tags hurt")
+            elif place.value.choices and tag not in place.value.choices and (words.rest,) not in names:
+                yield Flaw(path, f"“{tag}” is not one of {', '.join(place.value.choices)}")
+        elif words.verb == "set" and not words.rest:
+            yield Flaw(path, f"set {name} to what? For example: set {name} to 0", within=1)
+        elif words.rest:
+            wanted = value_type(place.value).kind if words.verb == "set" else ValueKind.NUMBER
+            yield from self._formula(path, words.rest, who, names, wanted, words.rest_at)
+
+    def _check_thing(self, path: Path, words: EffectWords, place: ValuePlace, who: str, names: Names) -> Iterator[Flaw]:
+        """Check that a thing can be added to a list, or removed from it."""
+        name, thing = ".".join(words.names), parse_word(words.rest)
+        if words.verb == "remove" and not is_going(place.value.each):
+            each = f"sheet.{'.'.join(part for part in place.path if part != ACTING)}.each"
+            yield Flaw(path, f"what is removed stays in the file, marked: add {GONE} = {{ flag = false }} to {each}")
+        if not words.rest:
+            if words.verb == "add":
+                yield Flaw(path, f"what is added? For example: add {name} 'Old key'")
+            elif place.path != list_path(self.game.sheet, who):
+                yield Flaw(path, f"what is removed? For example: remove {name} 'Old key'")
+        elif (words.rest,) not in names and not slug(thing):
+            yield Flaw(path, f"“{thing}” needs at least one letter or digit")
+        elif words.rest in _CHOSEN and (words.rest,) not in names:
+            yield Flaw(path, _CHOSEN[words.rest])
+
+    def _check_tick(self, path: Path, words: EffectWords, who: str, names: Names) -> Iterator[Flaw]:
+        if words.names[0] not in self.game.clocks:
+            yield Flaw(path, there_is_no("clock", words.names[0], self.game.clocks, " in [clocks]"), within=1)
+        yield from self.number(path, words.rest, who, names, words.rest_at)
+
+    def _check_swap(self, path: Path, other: str, kind: str, who: str) -> Iterator[Flaw]:
+        try:
+            found = kind_of(find(self.game.sheet, who, tuple(other.split("."))).value)
+        except WrongPath as wrong:
+            yield Flaw(path, f"swap needs two values: {wrong}")
+            return
+        if found != kind:
+            yield Flaw(path, f"swap needs two values of one kind; these are a {kind} and a {found}")
+
+
+def is_clause_id(text: str) -> bool:
+    """Whether a text can be the id of a rule."""
+    return bool(_CLAUSE_ID.fullmatch(text))
+
+
+def list_of(effect: EffectRule, acting: str, chosen: Mapping[str, str]) -> str:
+    """Return the list to whose things an effect is done; `chosen` are the lists of what can be chosen, by what effects call it."""
+    return chosen.get(effect.who, acting if effect.who in ("", OTHERS) else effect.who)
+
+
+def wrong_word(path: Path, word: str, what: str) -> Iterator[Flaw]:
+    """Check a word that is typed as `what`, such as “an answer”."""
+    if not VERB.fullmatch(word):
+        wrong = f"“{word[:40]}” is typed as {what}: use lower-case letters, digits and hyphens"
+        yield Flaw(path, wrong, at_key=True)
+
+
+def wrong_verb(path: Path, verb: str, what: str) -> Iterator[Flaw]:
+    """Check the verb of a move or a spend."""
+    if verb in WAYLOGS_VERBS:
+        yield Flaw(path, f"the verb “{verb}” is Waylog's own; choose another name for this {what}", at_key=True)
+    else:
+        yield from wrong_word(path, verb, "a command")
+
+
+def wrong_key(path: Path, key: str) -> Iterator[Flaw]:
+    """Check a key that the campaign file has."""
+    if not KEY.fullmatch(key):
+        wrong = f"`{key[:40]}` should have only lower-case letters, digits and _, and start with a letter"
+        yield Flaw(path, wrong, at_key=True)
+
+
+def wrong_pair(path: Path, pair: Sequence[Any], what: str, example: str, *, rises: bool = True) -> Iterator[Flaw]:
+    """Check the lowest and the highest of something, if they are given. If it `rises`, they are different numbers."""
+    if pair and not (len(pair) == 2 and (not rises or pair[0] < pair[1])):
+        yield Flaw(path, f"`{path[-1]}` should be the lowest and the highest {what}, such as {example}")
+
+
+# -- what formulas may read -------------------------------------------------------------------------------------------
+
+
+def value_type(value: ValueRule) -> ValueType:
+    """Return the type of a value as formulas know it."""
+    match kind_of(value):
+        case "range" | "number":
+            return _NUMBER
+        case "flag":
+            return _FLAG
+        case "choices":
+            return ValueType(ValueKind.TEXT, words=value.choices)
+        case "tags":
+            return ValueType(ValueKind.TEXT, many=True, words=value.choices)
+        case "deck":
+            return ValueType(ValueKind.TEXT, many=True, words=tuple(cards_of(value.deck)))
+        case "each":
+            return ValueType(ValueKind.FLAG, many=True)
+        case _:
+            return _TEXT
+
+
+def move_names(rule: MoveRule) -> Names:
+    """Return the names that a move brings: the number, the word and the text that were chosen."""
+    found: dict[tuple[str, ...], ValueType] = {}
+    if rule.amount:
+        found[("amount",)] = _NUMBER
+    if rule.choose:
+        found[("choose",)] = ValueType(ValueKind.TEXT, words=tuple(rule.choose))
+    if rule.text:
+        found[("text",)] = _TEXT
+    return found
+
+
+def roll_names(rule: RollRule) -> Names:
+    """Return what formulas of a roll may read beside the sheet."""
+    found: dict[tuple[str, ...], ValueType] = {
+        (OPTIONS, name): ValueType(ValueKind.FLAG, many=bool(option.who)) for name, option in rule.options.items()
+    }
+    found |= {(PICK, name): ValueType(ValueKind.TEXT, words=tuple(ways)) for name, ways in rule.pick.items()}
+    if rule.calls:
+        found[(CALL,)] = ValueType(ValueKind.TEXT, words=tuple(rule.calls))
+    if rule.modifier:
+        found[(MODIFIER,)] = _NUMBER
+    return found
+
+
+def result_names(rule: RollRule, game: GameFile) -> Names:
+    """Return what formulas may read after a roll."""
+    outcomes = ValueType(ValueKind.TEXT, words=tuple(dict.fromkeys(outcomes_of(rule))))
+    found: dict[tuple[str, ...], ValueType] = {
+        **roll_names(rule),
+        ("outcome",): outcomes,
+        **{(name,): _NUMBER for name in RESULT_NAMES},
+        ("doubles",): _FLAG,
+    }
+    if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for _, one in choices_in(rule)))):
+        found[("suit",)] = _TEXT
+    return found
+
+
+def is_deck(game: GameFile, who: str, text: str) -> bool:
+    """Whether what a roll names as its die is a deck of cards."""
+    try:
+        return any(parse_die(die).copies for die in dice_named(game, who, text))
+    except (WrongPath, NotDice):
+        return False
+
+
+# -- what is in a game ------------------------------------------------------------------------------------------------
+
+
+def choices_in(rule: RollRule) -> Iterator[tuple[Path, RollOption]]:
+    """Yield all that may be chosen for a roll, with its place in the roll."""
+    yield from ((("options", word), one) for word, one in rule.options.items())
+    yield from ((("calls", word), one) for word, one in rule.calls.items())
+    yield from ((("pick", name, word), one) for name, ways in rule.pick.items() for word, one in ways.items())
+
+
+def outcomes_of(rule: RollRule) -> Iterator[str]:
+    """Yield the outcomes that a roll may have."""
+    yield from (band.outcome for bands in (rule.bands, *(one.bands for _, one in choices_in(rule))) for band in bands)
+
+
+def lists_chosen(rule: RollRule) -> Mapping[str, str]:
+    """Return the lists of which things may be chosen for a roll, by what effects call these."""
+    return {f"{OPTIONS}.{name}": option.who for name, option in rule.options.items() if option.who}
+
+
+def values_in(game: GameFile) -> Iterator[tuple[Path, ValueRule, str]]:
+    """Yield every value of the sheet with its place in the file, and the list whose things have it; empty for a single table."""
+    for key, part in game.sheet.items():
+        inside = ("sheet", key, "each" if part.each else "values")
+        for name, value in (part.each or part.values).items():
+            yield (*inside, name), value, key if part.each else ""
+            yield from (((*inside, name, "each", one), below, f"{key}.{name}") for one, below in value.each.items())
+
+
+def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
+    """Yield every effect but costs, with its place, the list to whose things it is done, and what its formulas may read."""
+    found = list[tuple[Path, tuple[EffectRule, ...], str, Names, Mapping[str, str]]]()
+    for roll, rule in game.dice.items():
+        for outcome, effects in game.after.get(roll, {}).items():
+            found.append((("after", roll, outcome), effects, rule.who, result_names(rule, game), lists_chosen(rule)))
+    for name, move in game.moves.items():
+        at, names, whom = ("moves", name), move_names(move), {WHOM: move.whom}
+        found.append(((*at, "does"), move.does, move.who, names, whom))
+        choices = move.choose.items()
+        found += [((*at, "choose", word, "does"), choice.does, move.who, names, whom) for word, choice in choices]
+    for path, value, who in values_in(game):
+        found += [((*path, key), getattr(value, key), who, {}, {}) for key in ("when_full", "when_empty")]
+    for above, effects, who, names, chosen in found:
+        for place, effect in enumerate(effects):
+            yield (*above, str(place)), effect, list_of(effect, who, chosen), names
