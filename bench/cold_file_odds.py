@@ -20,8 +20,8 @@ from waylog.rules.file_game.dice_readings import (
     RollPlan,
     ThrowRules,
 )
-from waylog.rules.file_game.odds.spends import best_odds
-from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
 from waylog.rules.model.facts import OutcomeGrade
 

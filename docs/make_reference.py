@@ -22,8 +22,9 @@ from waylog.rules.codec.limits import GAME, MOST_ELSEWHERE, MOST_VALUES
 from waylog.rules.codec.records import names_by_key
 from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
-from waylog.rules.file_game import declaration
-from waylog.rules.file_game.declaration import (
+from waylog.rules.file_game import game_file_format
+from waylog.rules.file_game.expressions import FUNCTIONS
+from waylog.rules.file_game.game_file_format import (
     BandRule,
     ChoiceRule,
     ClauseRule,
@@ -48,8 +49,7 @@ from waylog.rules.file_game.declaration import (
     Table,
     ValueRule,
 )
-from waylog.rules.file_game.expressions import FUNCTIONS
-from waylog.rules.kit import CommonHouseRules
+from waylog.rules.rulebook import CommonHouseRules
 from waylog.settings import TEMPLATE
 from waylog.ui.draw.layout import format_keys
 from waylog.ui.key_bindings import all_bindings
@@ -103,7 +103,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield "This page is made from the program by `make reference`. How to begin is in [Write a game](write-a-game.md)."
     yield ""
-    formulas = (inspect.getdoc(declaration) or "").partition("\n\n")[2].partition("\n\nAn *effect*")[0]
+    formulas = (inspect.getdoc(game_file_format) or "").partition("\n\n")[2].partition("\n\nAn *effect*")[0]
     yield "## Formulas"
     yield ""
     yield from _as_markdown(formulas).splitlines()

@@ -51,7 +51,7 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
         "fractions",
         "snapshot",
         "rules.codec.fields",
-        "rules.setting_values",
+        "rules.set_command",
         "rules.model.reference",
         "rules.language.completion",
         "cli.text_output",

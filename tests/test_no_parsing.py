@@ -37,7 +37,7 @@ OUTPUT_FUNCTIONS = {
     ("waylog.rules.file_game.rolls", "forecast"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
     ("waylog.store.replay", "_after"): "plays the act again that they name",
-    ("waylog.store.replay", "play_again"): "plays the act again that they name",
+    ("waylog.store.misread_die", "play_again"): "plays the act again that they name",
     ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""

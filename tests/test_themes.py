@@ -15,7 +15,7 @@ from textual.theme import Theme
 
 from waylog.themes import BASE, VARIABLES, folders, names, problems, theme, themes
 from waylog.toml.document import FileMissing, UnreadableFile
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 
 RGB = tuple[int, int, int]
 

@@ -19,7 +19,7 @@ from torture.merges import _commit, _git
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.moves import ActRefused
 from waylog.store.campaign_in_git import OTHER, commit_folder, has_conflict, join_logs
-from waylog.store.log.damage import problems
+from waylog.store.log.verification import problems
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 

@@ -10,7 +10,7 @@ import pytest
 
 from docs import make_reference
 from docs.make_reference import SECTIONS, TITLES, game_file, own_rules, renew
-from waylog.rules.file_game.declaration import game_schema
+from waylog.rules.file_game.game_file_format import game_schema
 
 DOCS = Path(make_reference.__file__).parent
 KEYS = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from waylog.rules.kit import Rulebook
+from waylog.rules.rulebook import Rulebook
 from waylog.store.games.game_files import GAME_FILE, read_game, system_named
 
 FOLDER = Path(__file__).parent

@@ -9,10 +9,9 @@ import pytest
 
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.dice_readings import RollPlan
-from waylog.rules.file_game.odds.spends import Advice, weigh_spends
+from waylog.rules.file_game.odds.with_spends import Advice, weigh_spends
 from waylog.rules.file_game.spends import OpenRoll, Spend
 from waylog.rules.game import Game
-from waylog.rules.kit import Rulebook
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice, Dice
@@ -21,6 +20,7 @@ from waylog.rules.model.moves import ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import PlayResult, State
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.players_file import Projection, project_table

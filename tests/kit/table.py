@@ -11,8 +11,8 @@ import pytest
 
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.cli import help_and_rules
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
+from waylog.rules.rulebook import Rulebook
 from waylog.store.file import campaign_file
 from waylog.store.games import game_files
 from waylog.table import Table

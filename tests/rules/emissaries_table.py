@@ -5,8 +5,8 @@ from typing import Any
 
 from tests.kit.rules import Acts
 from waylog.rules.game import Game
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.state import State
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import system
 from waylog.rules.systems.emissaries.moment import ConflictStage
 from waylog.rules.systems.emissaries.panels import ConflictView

@@ -22,7 +22,7 @@ from waylog.rules.systems import names, system
 from waylog.store.log.act_texts import describe_note
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clock_face import bar_lengths, inline
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 from waylog.values import replace
 
 GAME = Game(system("veil-core"))

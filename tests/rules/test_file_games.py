@@ -18,7 +18,7 @@ from tests.kit.rules import ONES
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
 from waylog.rules.file_game.check_formulas import WAYLOGS_VERBS
-from waylog.rules.file_game.declaration import game_schema
+from waylog.rules.file_game.game_file_format import game_schema
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model import people, sessions, timers

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from waylog.rules.codec.base import Fault
-from waylog.rules.kit import Chapter, CommonHouseRules, MomentBase, Rulebook, RulebookError, StageRules, StageStack
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.dice import Dice, TypedDice
 from waylog.rules.model.facts import NoteFact, RollFact
@@ -19,6 +18,7 @@ from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import Position
+from waylog.rules.rulebook import Chapter, CommonHouseRules, MomentBase, Rulebook, RulebookError, StageRules, StageStack
 from waylog.values import dataclass
 
 

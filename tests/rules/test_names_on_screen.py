@@ -12,18 +12,7 @@ from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks import Clock, ClockKind
-from waylog.rules.model.moves import (
-    ActRefused,
-    Allocate,
-    Ask,
-    Move,
-    Number,
-    Option,
-    PickMany,
-    PickOne,
-    Refusal,
-    Text,
-)
+from waylog.rules.model.moves import ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.systems import names, system
 
 FLEW = Option("i-flew-at-the-battle-of-altera-prime", "I flew at the battle of Altera Prime")

@@ -18,7 +18,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
-from waylog.rules.setting_values import Setting, format_settings, parse_settings
+from waylog.rules.set_command import Setting, format_settings, parse_settings
 from waylog.rules.systems import names, system
 from waylog.table import Table
 

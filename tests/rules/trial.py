@@ -14,9 +14,9 @@ from tests.rules import legal
 from tests.rules.any_sheet import any_sheet
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.game import Game
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.state import PlayResult, State
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, system
 from waylog.store.file.template import text_of
 from waylog.store.games.game_files import system_named

@@ -17,7 +17,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.settings import read_settings
 from waylog.store.campaign_in_git import OTHER, commit_folder, join_logs
 from waylog.store.files import SEAL
-from waylog.store.log.damage import problems
+from waylog.store.log.verification import problems
 from waylog.toml.document import UnreadableFile
 
 pytestmark = [

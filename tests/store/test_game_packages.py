@@ -18,8 +18,8 @@ MODULE = "some_boats"
 BROKEN = {
     "gone": ("no_such_module:SYSTEM", "ModuleNotFoundError: No module named 'no_such_module'"),
     "loud": (f"{MODULE}.loud", "ZeroDivisionError: division by zero"),
-    "empty": (f"{MODULE}.empty", "its SYSTEM is not a Rulebook (waylog.rules.kit)"),
-    "alike": (f"{MODULE}.alike", "its SYSTEM is not a Rulebook (waylog.rules.kit)"),
+    "empty": (f"{MODULE}.empty", "its SYSTEM is not a Rulebook (waylog.rules.rulebook)"),
+    "alike": (f"{MODULE}.alike", "its SYSTEM is not a Rulebook (waylog.rules.rulebook)"),
     "other": (MODULE, "it says that its id is “small”"),
     "veil-core": (MODULE, "Waylog already has a game with this id"),
 }

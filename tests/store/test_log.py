@@ -11,9 +11,9 @@ import pytest
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.damage import problems
 from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.log.log import TITLE, Log
+from waylog.store.log.verification import problems
 from waylog.toml.document import UnreadableFile
 
 START = datetime(2026, 1, 5, 20, tzinfo=UTC)

@@ -16,9 +16,9 @@ import pytest
 
 from tests.kit.cli import CommandLine
 from tests.kit.table import small_game, table_at, written
-from waylog.store.log.damage import LogVerification
 from waylog.store.log.entries import LogEntry, encode_entry
 from waylog.store.log.log import Log
+from waylog.store.log.verification import LogVerification
 from waylog.ui.parts.bars_and_log_tail import trouble
 
 ENTRIES = 12

@@ -12,7 +12,7 @@ from tests.kit.cli import CommandLine
 from tests.kit.table import saved, table_at, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.setting_values import Setting
+from waylog.rules.set_command import Setting
 from waylog.store.files import INBOX, OWN_FILE
 from waylog.store.players.inbox import send
 from waylog.store.shown.players_file import FollowedFile, Projection

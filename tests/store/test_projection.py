@@ -9,7 +9,6 @@ from tests.kit.rules import project_state
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.table import Falling, saved, small_game, table_at, ticking, written
 from waylog.rules.game import Game
-from waylog.rules.kit import MomentBase
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility
@@ -18,6 +17,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFa
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import State
+from waylog.rules.rulebook import MomentBase
 from waylog.rules.systems import system
 from waylog.rules.what_players_know import VisibleCard, VisibleClock, VisibleDeck
 from waylog.store.files import request_players_file

@@ -14,7 +14,7 @@ from waylog.line_mode.loop import LineLoop
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.damage import problems
+from waylog.store.log.verification import problems
 from waylog.table import Table, Unanswered
 
 FILE, LOG, HISTORY = "campaign.toml", "log", "history"

@@ -12,7 +12,7 @@ import pytest
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
-from waylog.rules.kit import CommonHouseRules
+from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file import check
 from waylog.store.file.template import EMPTY_AT_FIRST, SCHEMA, make, text_of

@@ -26,7 +26,7 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import Table
-from waylog.ui.draw.palette import DIFFERS, ink_of
+from waylog.ui.draw.colours import DIFFERS, ink_of
 from waylog.ui.views.why import WhyScreen
 from waylog.what_if import WhatIf
 

@@ -16,7 +16,7 @@ CLOCK = '\n[clocks.storm]\nname = "Storm"\nkind = "death"\nsegments = 4\n\n[dice
 
 def ink_of(pilot: Pilot[None]) -> object:
     """The colours of the tray."""
-    from waylog.ui.draw.palette import ink_of as inks
+    from waylog.ui.draw.colours import ink_of as inks
 
     assert isinstance(pilot.app.screen, MainScreen)
     return inks(pilot.app.screen.window.tray)

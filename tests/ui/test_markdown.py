@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from waylog.themes import theme
+from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.markdown import draw_markdown
-from waylog.ui.draw.palette import Palette
 
 _THEME = theme("dark")
 INK = Palette({**_THEME.to_color_system().generate(), **_THEME.variables})

@@ -16,7 +16,7 @@ from tests.kit.app import CAMPAIGN, seen, typed
 from tests.kit.table import table_at, written
 from tests.kit.terminal import Terminal, opened
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli.campaigns import all_problems
+from waylog.cli.check_and_convert import all_problems
 from waylog.settings import read_settings
 from waylog.table import Table
 from waylog.toml.document import Document

@@ -15,7 +15,7 @@ from waylog import themes
 from waylog.app.players_apps import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.settings import read_settings
-from waylog.ui.draw.palette import ink_of
+from waylog.ui.draw.colours import ink_of
 
 
 def colour(pilot: Pilot[None]) -> str:

@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
+from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.line_view import LineCompositor, SplitPage
-from waylog.ui.draw.palette import Palette
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
 

@@ -22,7 +22,6 @@ from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import read_campaign_file
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.files import SEAL, request_players_file
-from waylog.store.log.damage import AT_A_LOOK
 from waylog.store.log.entries import LogEntry, list_headings
 from waylog.store.log.undo import (
     effective_entries,
@@ -32,6 +31,7 @@ from waylog.store.log.undo import (
     undo_status,
     who_began,
 )
+from waylog.store.log.verification import AT_A_LOOK
 from waylog.store.new_entries import keep_entry, misread_entry, play_entry, restore_entry, undo_entry, window_entry
 from waylog.store.seals import RolledDice
 from waylog.store.shown.timers_left import without_ended
@@ -40,7 +40,7 @@ from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.rules.setting_values import Setting
+    from waylog.rules.set_command import Setting
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem
@@ -151,7 +151,7 @@ class Table(TableQueries):
         entry. Raises `ActRefused`.
         """
         from waylog.store.log.act_texts import FAR
-        from waylog.store.replay import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
+        from waylog.store.misread_die import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
 
         answers = complete_answers(act.move, act.answers)
         number, wanted = int(str(answers["entry"])), read_misread(str(answers["text"]))
@@ -184,7 +184,7 @@ class Table(TableQueries):
 
     def _play_later(self, earlier: LogEntry, root: int) -> LogEntry | None:
         """Play an entry again, with its own dice, as a part of the act that began with `root`. Return None if it is impossible now."""
-        from waylog.store.replay import play_again
+        from waylog.store.misread_die import play_again
 
         dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
         try:
@@ -202,7 +202,7 @@ class Table(TableQueries):
         move = self._find_setting("overrule" if overrules else "set")
         if move is None:
             raise ActRefused(f"Answer this first: {self.snapshot.question}")
-        from waylog.rules.setting_values import format_settings
+        from waylog.rules.set_command import format_settings
 
         return self.play(Act(move, {"text": format_settings(settings)}))
 

@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.fields import FormSource
-    from waylog.rules.kit import Rulebook
     from waylog.rules.language.completion import Completion
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds
-    from waylog.rules.setting_values import Setting
+    from waylog.rules.rulebook import Rulebook
+    from waylog.rules.set_command import Setting
     from waylog.rules.what_players_know import Visibility
     from waylog.snapshot import ActPreview, Snapshot, UndoPlan
     from waylog.store.file.template import ConversionPlan

@@ -48,8 +48,8 @@ from waylog.rules.file_game.dice_readings import (
     read_roll,
     worst_first,
 )
-from waylog.rules.file_game.odds.tables import exact_odds
-from waylog.rules.file_game.odds.weights import TooMany
+from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio

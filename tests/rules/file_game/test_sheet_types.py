@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waylog.rules.file_game.declaration import PartRule, ValueRule
+from waylog.rules.file_game.game_file_format import PartRule, ValueRule
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.file_game.sheet_types import rules_type, sheet_type
 

@@ -42,9 +42,9 @@ from waylog.rules.file_game.dice_readings import (
     ThrowRules,
     worst_first,
 )
-from waylog.rules.file_game.odds.spends import best_odds, weigh_spends
-from waylog.rules.file_game.odds.tables import exact_odds
-from waylog.rules.file_game.odds.weights import TooMany
+from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.with_spends import best_odds, weigh_spends
 from waylog.rules.file_game.spends import (
     AddDice,
     OpenRoll,

@@ -9,8 +9,8 @@ from tests.kit.rules import best_spend, outcomes
 from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.veil_table import Y2026, after, campaign, move, odds, play
 from waylog.rules.file_game.dice_readings import Band, DiceGroup, Reading, ReadingKind, RollPlan, TableDie
-from waylog.rules.file_game.odds.spends import best_odds
-from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.spends import OpenRoll, RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import OutcomeGrade

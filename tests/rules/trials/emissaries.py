@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.emissaries_table import GAME, SYSTEM
 from tests.rules.trial import Trial
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Move
 from waylog.rules.model.state import PlayResult, State
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.emissaries.moment import ConflictStage, Phase
 from waylog.rules.systems.emissaries.sheet import (
     Asset,

@@ -20,7 +20,7 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.people import Players
 from waylog.rules.model.state import State
-from waylog.rules.setting_values import Setting
+from waylog.rules.set_command import Setting
 from waylog.rules.systems import names, system
 from waylog.store.file import template
 from waylog.store.files import FILE

@@ -33,9 +33,9 @@ from waylog.store.shown.timers_left import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested
+from waylog.ui.draw.colours import DIFFERS
 from waylog.ui.draw.layout import format_keys, key_name, use_keys
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.draw.palette import DIFFERS
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.clock_strip import Ticker

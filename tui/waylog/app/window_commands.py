@@ -22,7 +22,7 @@ from typing import Protocol
 from waylog.app.table_sync import SyncHost, refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
-from waylog.rules.setting_values import Setting
+from waylog.rules.set_command import Setting
 from waylog.store.files import CampaignBusy
 from waylog.store.folders_and_recent import short_path
 from waylog.store.players.pause_and_presence import end_pause

@@ -263,9 +263,11 @@ COMMANDS = (
         1,
         ("--read-only",),
     ),
-    Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
+    Subcommand(
+        "new", "show_and_log new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)
+    ),
     Subcommand("learn", "windows learn", "[--again]", "play a ten-minute tutorial", options=("--again", "--theme")),
-    Subcommand("list", "campaigns list_", "", "list your campaigns and the examples"),
+    Subcommand("list", "show_and_log list_", "", "list your campaigns and the examples"),
     Subcommand("systems", "help_and_rules systems", "", "list the games"),
     Subcommand(
         "help", "help_and_rules help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)
@@ -286,7 +288,13 @@ COMMANDS = (
     ),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
     Subcommand(
-        "show", "campaigns show", "CAMPAIGN [--at ENTRY]", "show ship, crew, clocks, decks and tables", 1, 1, ("--at",)
+        "show",
+        "show_and_log show",
+        "CAMPAIGN [--at ENTRY]",
+        "show ship, crew, clocks, decks and tables",
+        1,
+        1,
+        ("--at",),
     ),
     Subcommand(
         "diff",
@@ -309,7 +317,7 @@ COMMANDS = (
     ),
     Subcommand(
         "log",
-        "campaigns log",
+        "show_and_log log",
         "CAMPAIGN [-n N] [--grep TEXT]",
         "show or search the log",
         1,
@@ -373,7 +381,7 @@ COMMANDS = (
     ),
     Subcommand(
         "convert",
-        "campaigns convert",
+        "check_and_convert convert",
         "CAMPAIGN --system ID",
         "convert a campaign to another game",
         1,
@@ -450,7 +458,7 @@ COMMANDS = (
     ),
     Subcommand(
         "check",
-        "campaigns check",
+        "check_and_convert check",
         "[CAMPAIGN…] [--replay]",
         "check campaign files for mistakes",
         0,
@@ -459,7 +467,7 @@ COMMANDS = (
     ),
     Subcommand(
         "config",
-        "campaigns config",
+        "check_and_convert config",
         "[--path | --edit | --keys]",
         "write your settings file, or check it",
         options=("--path", "--edit", "--keys"),
@@ -467,7 +475,7 @@ COMMANDS = (
     ),
     Subcommand(
         "kit",
-        "campaigns kit",
+        "show_and_log kit",
         "[CAMPAIGN] [THING…] [--for WHO]",
         "list the starter kit, add from it, or make a table",
         0,

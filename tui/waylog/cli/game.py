@@ -29,16 +29,16 @@ from waylog.cli.results_and_crashes import (
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.check_formulas import outcomes_of
-from waylog.rules.file_game.declaration import GameFile, MoveRule, SpendRule
+from waylog.rules.file_game.game_file_format import GameFile, MoveRule, SpendRule
 from waylog.rules.file_game.moment import label_of
 from waylog.rules.game import Game
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names
 from waylog.store.file import hand_files
 from waylog.store.file.open_campaign import first_odds
@@ -238,7 +238,7 @@ def _write_new(folder: Path, id_: str, name: str, source: Path) -> None:
     """Write a copy of a game with its tables, under another id and name."""
     import json
 
-    from waylog.rules.file_game.declaration import game_schema
+    from waylog.rules.file_game.game_file_format import game_schema
     from waylog.store.files import write_beside
     from waylog.toml.plain import format_value
 
@@ -336,7 +336,7 @@ def _schema(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: 
     """Print the JSON Schema of game files. It is JSON with and without --json."""
     import json
 
-    from waylog.rules.file_game.declaration import game_schema
+    from waylog.rules.file_game.game_file_format import game_schema
 
     tree = game_schema()
     return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)

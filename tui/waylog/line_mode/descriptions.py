@@ -1,4 +1,4 @@
-"""Describe a campaign as sentences for line mode: panels, clocks, decks, the log, moves, odds and rules."""
+"""Describe a campaign as sentences for line mode: panels, clocks, decks, the log, moves, odds and rules; and what `help` says."""
 
 from __future__ import annotations
 
@@ -35,6 +35,38 @@ from waylog.words.sentences import (
     with_readers,
 )
 
+HELP = (
+    "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
+    "To use your own dice, type them after the roll: roll nav 355.",
+    "To choose from a list, type the number. To leave a question, type cancel. To hear the last answer again, type again.",
+    "To hear what you can do, type moves. For a numbered list of rolls, type moves roll.",
+    "To hear the state of the game, type status, ship, crew, clocks, timers, tables or prep. For one person, type crew and the name.",
+    "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
+    "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and names.",
+    "To hear what changed a value, type why and its name: why ship.focus. For the rules of the last answer, type why.",
+    "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
+    "For the latest actions, type log. For more of them, type log 20.",
+    "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
+    "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
+    "To start or end a session, type session. For its summary, type recap.",
+    "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
+    "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
+    "To hear how long the scenes took and how much each person did, type pace. To hear how kind the dice were, type luck. To ask for a pause on every screen, type pause; to end it, pause end.",
+    "To leave, type quit. Everything is saved as you play.",
+)
+"""What `help` says to the wayfinder."""
+PLAYERS_HELP = (
+    "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
+    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
+    "To answer a question, type a number. To hear it again, type question.",
+    "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
+    "To hear which proposals are waiting for the wayfinder, type waiting. To take back the last one, type take back.",
+    "To write a private note, type private and the text. To hear these notes, type notes.",
+    "To hear what happened while you were away, type missed.",
+    "To ask for a pause, type pause. Nobody sees who asked.",
+    "To hear the last answer again, type again. To leave, type quit.",
+)
+"""What `help` says to a player."""
 _USUAL_LOG = 5
 _MOST_LISTED = 40
 

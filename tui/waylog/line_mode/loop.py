@@ -3,8 +3,6 @@
 A `Speaker` has the commands and makes the replies. The loop keeps the state between two lines: the numbered choices, an open
 question, the last output, and the exit code of the first line that failed.
 
-What `help` says in line mode.
-
 The replies to typed lines in line mode: sentences, numbered choices, and the meaning of the next line.
 
 Lines from standard input, one at a time: from a person, a speech program, a pipe or a script.
@@ -23,27 +21,6 @@ from unicodedata import category
 
 from waylog.values import dataclass
 from waylog.words.sentences import sentence
-
-HELP = (
-    "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
-    "To use your own dice, type them after the roll: roll nav 355.",
-    "To choose from a list, type the number. To leave a question, type cancel. To hear the last answer again, type again.",
-    "To hear what you can do, type moves. For a numbered list of rolls, type moves roll.",
-    "To hear the state of the game, type status, ship, crew, clocks, timers, tables or prep. For one person, type crew and the name.",
-    "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
-    "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and names.",
-    "To hear what changed a value, type why and its name: why ship.focus. For the rules of the last answer, type why.",
-    "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
-    "For the latest actions, type log. For more of them, type log 20.",
-    "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
-    "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
-    "To start or end a session, type session. For its summary, type recap.",
-    "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
-    "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
-    "To hear how long the scenes took and how much each person did, type pace. To hear how kind the dice were, type luck. To ask for a pause on every screen, type pause; to end it, pause end.",
-    "To leave, type quit. Everything is saved as you play.",
-)
-
 
 PROMPT = "> "
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3

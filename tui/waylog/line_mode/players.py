@@ -12,6 +12,7 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 
+from waylog.line_mode import descriptions
 from waylog.line_mode.asking import AnswerDialog, suggestions, understand
 from waylog.line_mode.loop import (
     DICE_BETWEEN,
@@ -257,17 +258,6 @@ _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKi
 ALONE = "The wayfinder doesn't have the campaign open. Your proposals will wait until then."
 LONG = 3.0
 """Seconds that a proposal waits before the player hears that the campaign is closed."""
-HELP = (
-    "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
-    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
-    "To answer a question, type a number. To hear it again, type question.",
-    "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
-    "To hear which proposals are waiting for the wayfinder, type waiting. To take back the last one, type take back.",
-    "To write a private note, type private and the text. To hear these notes, type notes.",
-    "To hear what happened while you were away, type missed.",
-    "To ask for a pause, type pause. Nobody sees who asked.",
-    "To hear the last answer again, type again. To leave, type quit.",
-)
 
 
 class JoinSpeaker(PlayersSpeaker):
@@ -295,7 +285,7 @@ class JoinSpeaker(PlayersSpeaker):
             "notes": lambda _: tell(*((self._notes and self._notes.read()) or ("You have no private notes.",))),
             "missed": lambda _: tell(*map(sentence, self._last_look.missed or ("you missed nothing",))),
             "question": lambda _: self._with_question([], always=True) if self._question else tell("Nothing is asked."),
-            "help": lambda _: tell(*HELP),
+            "help": lambda _: tell(*descriptions.PLAYERS_HELP),
         }
 
     @property

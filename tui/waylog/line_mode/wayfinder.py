@@ -15,7 +15,6 @@ from waylog.line_mode.loop import (
     DONE,
     END,
     FILES,
-    HELP,
     NOT_REAL,
     NOTHING_DONE,
     PROMPT,
@@ -587,7 +586,7 @@ class Wayfinder:
     def _help(self, rest: str) -> Reply:
         wanted = rest.casefold().strip(".?")
         if not wanted:
-            return tell(*HELP)
+            return tell(*descriptions.HELP)
         snapshot = self._table.snapshot
         if any(wanted in (move.verb, move.id) for move in snapshot.moves):
             return descriptions.moves(snapshot, wanted, self._choose, words=True)

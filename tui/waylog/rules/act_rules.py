@@ -23,7 +23,7 @@ from waylog.rules.model.state import ACT, EffectOffer, EntryKind, OpenState, Pos
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.rules.setting_values import SettingValues
+    from waylog.rules.set_command import SettingValues
 
 SCENE_CLAUSE = "NM-43"
 """The clause of the note with which a scene begins."""

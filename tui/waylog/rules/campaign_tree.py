@@ -20,7 +20,6 @@ from waylog.rules.codec.records import check_keys as check_codec_keys
 from waylog.rules.codec.records import codec, on_a_line
 from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.clocks import SIZES, Clock, Situation
 from waylog.rules.model.decks import Deck
@@ -28,6 +27,7 @@ from waylog.rules.model.people import Player
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress, State
 from waylog.rules.model.timers import Timer
+from waylog.rules.rulebook import Rulebook
 from waylog.values import fields as dataclass_fields
 from waylog.values import is_dataclass, replace
 

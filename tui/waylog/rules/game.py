@@ -22,7 +22,6 @@ from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import OPEN, SceneCards, put_needed_first
-from waylog.rules.kit import Rulebook
 from waylog.rules.model import people, sessions
 from waylog.rules.model import state as open_state
 from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
@@ -34,11 +33,12 @@ from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Ref
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
 from waylog.rules.model.state import EntryKind, OpenState, PlayResult, Position, PositionMemo, State, Waiting
+from waylog.rules.rulebook import Rulebook
 from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.reference import Reference
-    from waylog.rules.setting_values import Setting, SettingsOutcome, SettingValues
+    from waylog.rules.set_command import Setting, SettingsOutcome, SettingValues
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
@@ -90,7 +90,7 @@ class Game(CampaignTree):
 
     @cached_property
     def _settings(self) -> SettingValues:
-        from waylog.rules.setting_values import SettingValues
+        from waylog.rules.set_command import SettingValues
 
         return SettingValues(self, self.read)
 

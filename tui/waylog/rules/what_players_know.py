@@ -25,7 +25,6 @@ from waylog.rules.common import deck_moves, situation_moves
 from waylog.rules.common.only_for import campaign_of_one, deck_of_one, hidden_names, readers, sees_entry, thing_of_one
 from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
 from waylog.rules.game import mark_absent
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.clocks import (
     Clock,
     ClockKind,
@@ -43,6 +42,7 @@ from waylog.rules.model.panels import MarkRow, Panel, TextRow
 from waylog.rules.model.people import Players, away_characters, name_of
 from waylog.rules.model.state import EntryKind, OpenState, Position, State
 from waylog.rules.model.timers import Timers
+from waylog.rules.rulebook import Rulebook
 from waylog.values import dataclass, replace
 
 UNKNOWN = "?"

@@ -20,9 +20,9 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import Value
 from waylog.rules.model.moves import ActRefused
 from waylog.store.files import FILE, SEAL, lock_campaign
-from waylog.store.log.damage import CHECK, headers, log_files
 from waylog.store.log.entries import OPEN_ACT, LogEntry, decode_entry, encode_entry
 from waylog.store.log.log import TITLE
+from waylog.store.log.verification import CHECK, headers, log_files
 from waylog.values import dataclass, replace
 
 _SECONDS = 20

@@ -21,7 +21,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
-from waylog.rules.setting_values import Setting
+from waylog.rules.set_command import Setting
 from waylog.store.file.hand_files import TABLES
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes

@@ -21,8 +21,8 @@ from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.store.file.edit_base import EditConflict
+    from waylog.store.misread_die import PlayedAgain
     from waylog.store.players.inbox import Letter
-    from waylog.store.replay import PlayedAgain
     from waylog.store.seals import RolledDice
 
 
@@ -45,7 +45,7 @@ def misread_entry(
     """Return the entry that stands in the place of an act of which a die was misread. It undoes all of `group`, and names what those
     stood for themselves.
     """
-    from waylog.store.replay import facts_of
+    from waylog.store.misread_die import facts_of
 
     number, first = campaign.next_number, group[0]
     return LogEntry(

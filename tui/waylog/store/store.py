@@ -29,8 +29,8 @@ from waylog.store.file.open_campaign import (
     with_true_mark,
 )
 from waylog.store.files import LINES, Stillness, file_signature, lock_campaign
-from waylog.store.log.damage import AT_A_START, AT_AN_ACT
 from waylog.store.log.log import Log, SetAside
+from waylog.store.log.verification import AT_A_START, AT_AN_ACT
 from waylog.toml.document import Problem
 from waylog.values import replace
 

@@ -19,9 +19,9 @@ from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine
+from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.layout import BRIDGE, HEIGHT, SCENE, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.draw.line_view import DrawnScreen, LineView, Page
-from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine

@@ -31,7 +31,7 @@ from waylog.rules.codec.base import (
 )
 from waylog.rules.codec.changes import Change, Path, Value, format_path, slug
 from waylog.rules.codec.limits import Count, find_excess
-from waylog.rules.codec.plain import (
+from waylog.rules.codec.values_and_lists import (
     ChoiceCodec,
     KeyedCodec,
     ListCodec,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from waylog.rules.codec.changes import slug, words_in_order
-from waylog.rules.kit import CommonHouseRules
 from waylog.rules.model.clocks import (
     ALL_SIZES,
     OTHER_SIZES,
@@ -22,6 +21,7 @@ from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, Outcom
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import OpenState
+from waylog.rules.rulebook import CommonHouseRules
 from waylog.values import replace
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}

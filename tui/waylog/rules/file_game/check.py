@@ -13,8 +13,8 @@ from typing import Any
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.codec.plain import OptionalCodec
 from waylog.rules.codec.records import RecordCodec, codec, names_by_key
+from waylog.rules.codec.values_and_lists import OptionalCodec
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_formulas import (
     KEY,
@@ -29,7 +29,9 @@ from waylog.rules.file_game.check_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.check_rolls import check_rolls
-from waylog.rules.file_game.declaration import (
+from waylog.rules.file_game.effects import CLEAR, DOWN, MARK, TICK, UP, WHOM, WrongEffect, as_typed, parse_effect
+from waylog.rules.file_game.expressions import ExpressionError, parse_expression
+from waylog.rules.file_game.game_file_format import (
     FORMAT,
     Flaw,
     GameFile,
@@ -39,9 +41,8 @@ from waylog.rules.file_game.declaration import (
     did_you_mean,
     there_is_no,
 )
-from waylog.rules.file_game.effects import CLEAR, DOWN, MARK, TICK, UP, WHOM, WrongEffect, as_typed, parse_effect
-from waylog.rules.file_game.expressions import ExpressionError, parse_expression
-from waylog.rules.file_game.house_rules import (
+from waylog.rules.file_game.moment import ACTING, FileMoment, Scope, WrongPath, find, lists_of, things
+from waylog.rules.file_game.replaced_parts import (
     REPLACED,
     legal_values,
     merge_trees,
@@ -49,11 +50,10 @@ from waylog.rules.file_game.house_rules import (
     variants,
     without_paths,
 )
-from waylog.rules.file_game.moment import ACTING, FileMoment, Scope, WrongPath, find, lists_of, things
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
-from waylog.rules.kit import CommonHouseRules, Rulebook
 from waylog.rules.language.grammar import tokens
+from waylog.rules.rulebook import CommonHouseRules, Rulebook
 from waylog.values import fields
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

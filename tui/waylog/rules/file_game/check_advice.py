@@ -13,7 +13,6 @@ from itertools import chain
 from typing import Any
 
 from waylog.rules.file_game.check_formulas import choices_in, effects_in, values_in
-from waylog.rules.file_game.declaration import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.dice_readings import (
     Band,
     Marks,
@@ -23,11 +22,12 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
 )
 from waylog.rules.file_game.effects import DOWN, UP, VERBS, WrongEffect, apply_all, parse_effect
-from waylog.rules.file_game.house_rules import merge_trees, read_game, variants
+from waylog.rules.file_game.game_file_format import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.moment import FileMoment, Found, WrongPath, find, label_of, things
-from waylog.rules.file_game.odds.spends import best_odds, can_be_paid
-from waylog.rules.file_game.odds.tables import exact_odds, possible_results
-from waylog.rules.file_game.odds.weights import TooMany
+from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
+from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid
+from waylog.rules.file_game.replaced_parts import merge_trees, read_game, variants
 from waylog.rules.file_game.roll_plans import (
     CALL,
     KEEPS,
@@ -40,9 +40,9 @@ from waylog.rules.file_game.roll_plans import (
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of
 from waylog.rules.file_game.spends import spends_for
 from waylog.rules.game import Game
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import PickMany, PickOne
 from waylog.rules.model.odds import Ratio
+from waylog.rules.rulebook import Rulebook
 from waylog.values import replace
 
 _STATES = 30

@@ -8,18 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.file_game.declaration import (
-    EffectRule,
-    Flaw,
-    GameFile,
-    MoveRule,
-    Path,
-    RollOption,
-    RollRule,
-    ValueRule,
-    did_you_mean,
-    there_is_no,
-)
 from waylog.rules.file_game.dice_readings import RESULT_NAMES, cards_of, parse_die
 from waylog.rules.file_game.effects import (
     OTHERS,
@@ -33,6 +21,18 @@ from waylog.rules.file_game.effects import (
 )
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
+from waylog.rules.file_game.game_file_format import (
+    EffectRule,
+    Flaw,
+    GameFile,
+    MoveRule,
+    Path,
+    RollOption,
+    RollRule,
+    ValueRule,
+    did_you_mean,
+    there_is_no,
+)
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, lists_of, values_of
 from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of

@@ -20,7 +20,9 @@ from waylog.rules.file_game.check_formulas import (
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.declaration import (
+from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS
+from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, parse_effect
+from waylog.rules.file_game.game_file_format import (
     BandRule,
     EffectRule,
     Flaw,
@@ -33,8 +35,6 @@ from waylog.rules.file_game.declaration import (
     did_you_mean,
     there_is_no,
 )
-from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS
-from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, parse_effect
 from waylog.rules.file_game.moment import WrongPath
 from waylog.rules.file_game.roll_plans import CALL, KEEPS, MODIFIER, OPTIONS, dice_named, ways_of, why_no_die
 

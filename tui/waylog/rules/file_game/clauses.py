@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.file_game.declaration import GameFile, ValueRule
+from waylog.rules.file_game.game_file_format import GameFile, ValueRule
 from waylog.rules.model import clause_texts
 
 LIMITS, CONDITIONS, COSTS = "GF-01", "GF-02", "GF-03"

@@ -19,7 +19,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
 
-from waylog.rules.file_game.declaration import Twice
+from waylog.rules.file_game.game_file_format import Twice
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade

@@ -15,7 +15,7 @@ from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import LIMITS
-from waylog.rules.file_game.declaration import EffectRule
+from waylog.rules.file_game.game_file_format import EffectRule
 from waylog.rules.file_game.moment import (
     FileMoment,
     Scope,

@@ -11,14 +11,14 @@ from typing import Any
 
 from waylog.rules.codec.changes import format_path, words_for
 from waylog.rules.file_game.clauses import CONDITIONS
-from waylog.rules.file_game.declaration import ConditionRule, GameFile, PartRule, ValueRule
 from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression
-from waylog.rules.file_game.house_rules import in_force
+from waylog.rules.file_game.game_file_format import ConditionRule, GameFile, PartRule, ValueRule
+from waylog.rules.file_game.replaced_parts import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
-from waylog.rules.kit import MomentBase
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.panels import Tag
+from waylog.rules.rulebook import MomentBase
 from waylog.values import NamedTuple, dataclass, field, replace
 
 ACTING = "*"

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game import effects as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
-from waylog.rules.file_game.declaration import EffectRule, MoveRule
 from waylog.rules.file_game.effects import TYPED, WHOM, apply_all, changes_nothing, list_refusal, refusal_of
+from waylog.rules.file_game.game_file_format import EffectRule, MoveRule
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, row_of_thing
 from waylog.rules.file_game.rolls import go_on
-from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.model.state import ACT
+from waylog.rules.rulebook import Chapter
 from waylog.values import replace
 
 AMOUNT, CHOSEN = "amount", "choose"

@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 from waylog.rules.codec.changes import words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import BandRule, GameFile, GroupRule, RollOption, RollRule, Twice
 from waylog.rules.file_game.dice_readings import (
     MOST_DICE,
     Band,
@@ -27,6 +26,7 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
+from waylog.rules.file_game.game_file_format import BandRule, GameFile, GroupRule, RollOption, RollRule, Twice
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, find, label_of, things, value_at
 from waylog.rules.model.dice import TEN
 from waylog.rules.model.dice_notation import NotDice

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import EffectRule, PaidRule, RollRule
 from waylog.rules.file_game.dice_readings import (
     Band,
     DiceGroup,
@@ -27,6 +26,7 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect, refusal_of
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
+from waylog.rules.file_game.game_file_format import EffectRule, PaidRule, RollRule
 from waylog.rules.file_game.moment import (
     FileMoment,
     Found,
@@ -39,7 +39,7 @@ from waylog.rules.file_game.moment import (
     thing_path,
     value_at,
 )
-from waylog.rules.file_game.odds.weights import TooMany
+from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.roll_plans import (
     CALL,
     MODIFIER,
@@ -82,7 +82,6 @@ from waylog.rules.file_game.spends import (
     spends_for,
     why_not,
 )
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
@@ -90,6 +89,7 @@ from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Chance, Odds, percent
 from waylog.rules.model.state import ACT
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import NamedTuple, replace
 
 _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
@@ -262,7 +262,7 @@ def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
 
 def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     """Return the odds of a roll; None for a pool so large that they would take too long. Raises `ActRefused`."""
-    from waylog.rules.file_game.odds.spends import odds_of
+    from waylog.rules.file_game.odds.with_spends import odds_of
 
     choice = choice_of(moment, move, answers)
     found = odds_of(moment, choice)
@@ -274,14 +274,14 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
 
 def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     """Return the odds of several who roll together; None if they would take too long. Raises `ActRefused`."""
-    from waylog.rules.file_game.odds.spends import group_odds
+    from waylog.rules.file_game.odds.with_spends import group_odds
 
     return group_odds(moment, members_of(moment, move, answers))
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
     """Return why a roll has no odds: how many dice it may have at the most for them."""
-    from waylog.rules.file_game.odds.tables import exact_odds
+    from waylog.rules.file_game.odds.pool_odds import exact_odds
 
     plan = plan_roll(moment, choice_of(moment, move, answers)).plan
     largest = max(plan.pool, key=lambda group: group.count)
@@ -452,7 +452,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     lies = _look_at(moment, stage)
     if not lies.usable:
         return False
-    from waylog.rules.file_game.odds.spends import weigh_spends
+    from waylog.rules.file_game.odds.with_spends import weigh_spends
 
     order = [band.outcome for band in worst_first(lies.plan.bands)]
     better = order[order.index(lies.band.outcome) + 1 :]

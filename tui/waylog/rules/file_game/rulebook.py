@@ -1,4 +1,4 @@
-"""A game file as a rulebook on the kit, so that everything works with it as with any other game.
+"""A game file as a `Rulebook`, so that everything works with it as with any other game.
 
 A placeholder for a game whose file is missing or has mistakes. Nothing can be played, and no panel of the game is shown.
 """
@@ -11,14 +11,14 @@ from typing import Any
 
 from waylog.rules.file_game import effects, moves, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
-from waylog.rules.file_game.declaration import Flaw, GameFile
-from waylog.rules.file_game.house_rules import GameEdition, read_game, variants
+from waylog.rules.file_game.game_file_format import Flaw, GameFile
 from waylog.rules.file_game.moment import FileMoment, label_of
+from waylog.rules.file_game.replaced_parts import GameEdition, read_game, variants
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
-from waylog.rules.kit import MomentBase, Rulebook
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.keys_and_letters import ActKeys, RowKey, VerbKeys
 from waylog.rules.model.panels import Panel, TextRow, Tone
+from waylog.rules.rulebook import MomentBase, Rulebook
 
 ACT_KEYS: ActKeys = {
     "roll": VerbKeys(row=(RowKey.OPEN,)),

@@ -10,7 +10,6 @@ from enum import StrEnum
 
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import EffectRule, SpendRule
 from waylog.rules.file_game.dice_readings import (
     Band,
     Result,
@@ -25,6 +24,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
+from waylog.rules.file_game.game_file_format import EffectRule, SpendRule
 from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
 from waylog.rules.file_game.roll_plans import RollChoice, die_of, things_beside
 from waylog.rules.file_game.sheet_types import kind_of

@@ -14,7 +14,7 @@ from waylog.rules.codec.changes import join_names
 from waylog.values import fields
 
 if TYPE_CHECKING:
-    from waylog.rules.kit import Rulebook
+    from waylog.rules.rulebook import Rulebook
 
 
 @cache

@@ -14,8 +14,8 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Change, Value, format_path
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.state import State
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, system, what_can_be_set
 from waylog.store.file import hand_files
 from waylog.store.files import FILE, FileSignature, real_file

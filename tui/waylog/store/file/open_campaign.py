@@ -30,10 +30,10 @@ from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, sp
 from waylog.store.file.edit_base import MarkedState, state_after
 from waylog.store.file.history import FileHistory, checksum
 from waylog.store.files import FILE, STILL_WHILE_OPEN, FileSignature, Stillness, file_signature, looks_cut
-from waylog.store.log.damage import AT_AN_ACT, ahead
 from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log import Log, LogOvertaken
 from waylog.store.log.undo import scene_title
+from waylog.store.log.verification import AT_AN_ACT, ahead
 from waylog.store.seals import Seals
 from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, lookup, read_bytes
 from waylog.toml.plain import NotRepresentable

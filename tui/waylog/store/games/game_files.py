@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from waylog import __version__
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.kit import Rulebook
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, what_can_be_set
 from waylog.store.files import FILE, FileSignature, file_signature
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
@@ -27,8 +27,8 @@ from waylog.values import NamedTuple
 
 if TYPE_CHECKING:
     from waylog.rules.common.random_tables import Tables
-    from waylog.rules.file_game.declaration import Flaw
-    from waylog.rules.file_game.house_rules import GameEdition
+    from waylog.rules.file_game.game_file_format import Flaw
+    from waylog.rules.file_game.replaced_parts import GameEdition
 
 _RULES = Path(__file__).resolve().parents[2] / "rules"
 _CHECKS = (_RULES / "file_game", _RULES / "codec")
@@ -330,7 +330,7 @@ def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
 def _merge(document: Document, below: Document) -> Mapping[str, Any]:
     """Return the tree of a game merged into that of its base. Raises `GameUnusable` if it removes something that isn't there."""
     # Imported late: few games change another.
-    from waylog.rules.file_game.house_rules import merge_trees, without_paths, wrong_removals
+    from waylog.rules.file_game.replaced_parts import merge_trees, without_paths, wrong_removals
 
     tree, removed = document.tree, document.tree.get("without", ())
     if not (isinstance(removed, list) and all(isinstance(text, str) for text in removed)):

@@ -10,7 +10,7 @@ A package declares it in its `pyproject.toml`:
     [project.entry-points."waylog.systems"]
     iron-moon = "iron_moon:SYSTEM"
 
-`SYSTEM` is a `Rulebook` (`waylog.rules.kit`), as in the games that come with Waylog; anything else is refused.
+`SYSTEM` is a `Rulebook` (`waylog.rules.rulebook`), as in the games that come with Waylog; anything else is refused.
 To find entry points, Python reads a file of every installed package. So this module is imported only for an id that no other
 game has, and to list all games.
 """
@@ -29,7 +29,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from unicodedata import normalize
 
-from waylog.rules.kit import Rulebook
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names
 from waylog.signs import is_visible
 from waylog.store.files import FILE, open_to_read, sync, write_beside
@@ -270,7 +270,7 @@ def _load(entry: EntryPoint) -> Rulebook:
         raise PackageUnusable(f"{start}: it can't be loaded ({reason})") from None
     found = getattr(found, "SYSTEM", found)
     if not isinstance(found, Rulebook):
-        raise PackageUnusable(f"{start}: its SYSTEM is not a Rulebook (waylog.rules.kit)")
+        raise PackageUnusable(f"{start}: its SYSTEM is not a Rulebook (waylog.rules.rulebook)")
     if found.id != entry.name:
         raise PackageUnusable(f"{start}: it says that its id is “{str(found.id)[:40]}”")
     return found

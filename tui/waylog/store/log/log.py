@@ -22,7 +22,8 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path
 from waylog.rules.model.state import EntryKind
 from waylog.store.files import FILE, make_inside, open_inside, open_to_read, sync
-from waylog.store.log.damage import (
+from waylog.store.log.entries import FARTHEST, LogEntry, Mark, decode_entry, encode_entry
+from waylog.store.log.verification import (
     BEGINNING,
     CHECK,
     HEAD,
@@ -40,7 +41,6 @@ from waylog.store.log.damage import (
     open_log_file,
     parse_number,
 )
-from waylog.store.log.entries import FARTHEST, LogEntry, Mark, decode_entry, encode_entry
 from waylog.toml.document import Problem, UnreadableFile, format_value
 from waylog.values import NamedTuple
 

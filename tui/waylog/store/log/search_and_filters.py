@@ -26,8 +26,8 @@ from waylog.rules.model.people import Players, name_of
 from waylog.rules.model.sessions import Sessions, sessions_by_number
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.act_texts import GLUE, LoggedAct, LoggedActs, border_title, search_text
-from waylog.store.log.damage import open_log_file
 from waylog.store.log.entries import FARTHEST, SHIP_ROLLS_OF_0_1, LogEntry
+from waylog.store.log.verification import open_log_file
 from waylog.values import NamedTuple, dataclass
 
 _HEAD = b"[[entry]]"

@@ -192,7 +192,7 @@ def _count_back(game: Game, state: State, change: Change) -> State | None:
     a whole number that may be nothing: a face of a die is none.
     """
     from waylog.rules.codec.fields import codec_at
-    from waylog.rules.setting_values import Setting  # Few undos need them.
+    from waylog.rules.set_command import Setting  # Few undos need them.
 
     found = codec_at(game.tree, change.path)
     if type(change.before) is not int or type(change.after) is not int or not found or not found.limits:

@@ -24,8 +24,8 @@ from waylog.store.log.act_texts import (
 from waylog.store.log.entries import LogEntry
 from waylog.ui.draw import dice
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, cut, wrap_text
+from waylog.ui.draw.colours import Palette, outcome_words
 from waylog.ui.draw.dice import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
-from waylog.ui.draw.palette import Palette, outcome_words
 from waylog.values import replace
 from waylog.words.sentences import (
     PlaceNames,

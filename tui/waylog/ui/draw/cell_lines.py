@@ -15,7 +15,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from waylog.signs import escape_controls
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple
 
 

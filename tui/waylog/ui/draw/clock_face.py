@@ -9,7 +9,7 @@ from itertools import groupby
 
 from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
 from waylog.ui.draw.cell_lines import CellLine
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple
 
 WHILE_IT_RUNS: Mapping[WhileRunning, str] = {

@@ -18,7 +18,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.store.log.entries import LogEntry
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple
 from waylog.words.sentences import BOXED_DICE, die_text
 

@@ -7,7 +7,7 @@ from unicodedata import normalize
 
 from waylog.rules.model.dice import Face
 from waylog.ui.draw.cell_lines import CellLine, cells_of
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple
 
 HEIGHT = 5

@@ -29,7 +29,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of
-from waylog.ui.draw.palette import Palette, ink_of
+from waylog.ui.draw.colours import Palette, ink_of
 from waylog.values import dataclass
 
 

@@ -10,7 +10,7 @@ from rich.style import Style
 
 from waylog.signs import escape_controls
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 
 _INLINE = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*\s])(?:\\.|[^\\*])*)\*")
 """An escaped sign, strong words, or emphasised words."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.palette import SIGNS, Palette
+from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.draw.rows import cut_lines
 from waylog.values import NamedTuple
 

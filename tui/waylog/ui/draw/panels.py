@@ -15,8 +15,8 @@ from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Pane
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
+from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.layout import panel_columns
-from waylog.ui.draw.palette import DIFFERS, Palette
 from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under, name_value
 from waylog.values import NamedTuple, dataclass, field, replace
 

@@ -12,8 +12,8 @@ from waylog.store.shown.players_file import Projection
 from waylog.ui.draw import clock_face, odds
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
+from waylog.ui.draw.colours import Palette, outcome_words
 from waylog.ui.draw.layout import GAP, clock_columns
-from waylog.ui.draw.palette import Palette, outcome_words
 from waylog.ui.draw.panels import layout_panels, without_repeats
 from waylog.words.sentences import BOXED_DICE, die_text
 

@@ -11,8 +11,8 @@ from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Pips
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
+from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, chips, figures
-from waylog.ui.draw.palette import Palette
 from waylog.values import NamedTuple, replace
 
 EMPTY, LOST = "empty", "lost"

@@ -25,7 +25,7 @@ from waylog.rules.codec.fields import (
     without_entry,
 )
 from waylog.rules.model.clocks import new_key
-from waylog.rules.setting_values import Setting
+from waylog.rules.set_command import Setting
 from waylog.ui.line.line_editor import LineEditor
 from waylog.values import dataclass, replace
 

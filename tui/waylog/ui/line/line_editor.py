@@ -17,7 +17,7 @@ from waylog.store.log.act_texts import LoggedActs
 from waylog.store.log.entries import Entries
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.cell_lines import CellLine, head
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.colours import Palette
 from waylog.values import dataclass
 
 _WORD_BEFORE = re.compile(r"\S+\s*$")

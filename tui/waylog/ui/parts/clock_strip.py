@@ -17,10 +17,10 @@ from waylog.snapshot import Snapshot
 from waylog.store.shown.timers_left import Countdown, describe_left, find_ended
 from waylog.ui.draw.cell_lines import CellLine, cells_of, cut
 from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign
+from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import GAP
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import DIFFERS, Palette
 from waylog.ui.draw.rows import draw_clock
 from waylog.values import NamedTuple, dataclass
 

@@ -20,9 +20,9 @@ from waylog.rules.model.keys_and_letters import ActList
 from waylog.rules.model.moves import Move, Text
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
+from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import format_keys
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import Palette
 from waylog.ui.line.choices import REMARKS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value

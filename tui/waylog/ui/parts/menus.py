@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING
 from waylog.rules.codec.changes import NEW
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.keys_and_letters import ActList, may_hurt
-from waylog.rules.model.moves import (
-    Act,
-    ActRefused,
-    Answers,
-    Move,
-    PickMany,
-    Refusal,
-    Text,
-    reason_of,
-)
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import Tone
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.dice import SEEN

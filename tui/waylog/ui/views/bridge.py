@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 from waylog.rules.model.panels import ClockRow, DiceRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
+from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import GAP, key_name
-from waylog.ui.draw.palette import Palette
 from waylog.ui.draw.panels import MARGIN, Column, DrawnPanel, PanelLayout, Room, open_rows
 from waylog.ui.parts.clock_strip import moved_clocks, strip_clocks
 

@@ -15,10 +15,10 @@ from waylog.rules.codec.base import Asked, ValueShape
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.fields import FieldGroup, FormField, FormSource, is_within
 from waylog.rules.model.moves import Refusal
-from waylog.rules.setting_values import Setting
+from waylog.rules.set_command import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, head, wrap_text
+from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.line.form_draft import Check, FormDraft, FormRow, RowKind
 from waylog.ui.line.line_editor import CLOSE, QUIT, discard_question
 from waylog.ui.views.list_view import in_window

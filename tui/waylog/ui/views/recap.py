@@ -9,9 +9,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
+from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.markdown import draw_markdown
-from waylog.ui.draw.palette import Palette
 from waylog.ui.views.overlays import Overlay
 
 _WHOLE = 100

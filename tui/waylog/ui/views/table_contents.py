@@ -13,8 +13,8 @@ from waylog.rules.model.people import Players, name_of
 from waylog.store.log.act_texts import only_for
 from waylog.ui.draw import odds
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
+from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN, SIGNS, mention_words, style_of
-from waylog.ui.draw.palette import Palette
 from waylog.values import NamedTuple
 from waylog.words.sentences import with_capital
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.file_game.dice_readings import Met, Other, RollPlan, Seen, meet, number_of, outcome_of, result_of
-from waylog.rules.file_game.odds.tables import DiceTables, LaidDie, ShownFaces, without
+from waylog.rules.file_game.odds.pool_odds import DiceTables, LaidDie, ShownFaces, without
 from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, SetScore, Spend
 
 _MOST_GAINS = 40

@@ -17,13 +17,13 @@ from functools import cache
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.rulings import anyway_option, forced_refusal, note_lifted, ruled_call
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import with_reason
 from waylog.rules.model.clocks import WhileRunning, reasons_for, running_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.model.odds import Chance, Ratio, Spread
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_hits.moment import Bay, Edition, HeldToken, Moment, module_words, times
 from waylog.values import dataclass, replace
 

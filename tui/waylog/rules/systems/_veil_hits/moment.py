@@ -11,9 +11,9 @@ from enum import StrEnum
 from typing import Annotated, Any, ClassVar
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
-from waylog.rules.kit import MomentBase
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ANYTIME
+from waylog.rules.rulebook import MomentBase
 from waylog.values import dataclass, field, replace
 
 CARRIED = 12

@@ -2,9 +2,9 @@
 
 from types import MappingProxyType
 
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.model.moves import RollKey
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.course_flow import (
     consequences,
     course_and_flows,

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Text
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.course_flow.elections import (
     LEAST_WIN,
     Election,

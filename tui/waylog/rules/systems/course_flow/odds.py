@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.course_flow.elections import (
     LABELS,
     MOODS,

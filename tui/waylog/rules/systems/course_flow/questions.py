@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.course_flow.moment import NEW_FLOW, Asking, Moment, crew_letters, crew_words, flow_words
 from waylog.rules.systems.course_flow.sheet import TokenKind
 

@@ -7,11 +7,11 @@ from itertools import combinations
 from typing import Any
 
 from waylog.rules.codec.changes import with_full_stop
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, Die, TypedDice
 from waylog.rules.model.facts import NotePart, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.course_flow.elections import bonus_words
 from waylog.rules.systems.course_flow.moment import (
     CALM,

@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.emissaries.moment import CREW, Making, Moment, crew_words
 from waylog.rules.systems.emissaries.sheet import (
     BACKGROUNDS,

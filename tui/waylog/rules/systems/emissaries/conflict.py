@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from waylog.rules.kit import Chapter, Play, StageRules
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Answers, Move, Refusal
+from waylog.rules.rulebook import Chapter, Play, StageRules
 from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
 from waylog.rules.systems.emissaries.dice_pools import exists, is_dying, read, rows_at, with_row
 from waylog.rules.systems.emissaries.exchange import side_name, winner

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from waylog.rules.codec.changes import join_names, words_for
-from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.emissaries.dice_pools import (
     OWN,
     At,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.emissaries.dice_pools import (
     OF_ASSETS,
     OWN,

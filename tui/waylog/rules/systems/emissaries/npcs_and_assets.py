@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.emissaries.moment import ASSETS, NPCS, ConflictStage, Moment, at_any_time, people_words
 from waylog.rules.systems.emissaries.sheet import (
     Asset,

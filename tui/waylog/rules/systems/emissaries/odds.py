@@ -8,10 +8,10 @@ from functools import lru_cache
 from math import prod
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.emissaries import advice, conflict_start, exchange
 from waylog.rules.systems.emissaries.dice_pools import Throw
 from waylog.rules.systems.emissaries.fallout import no_fallout_reason, reasons

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.kit import Chapter
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.emissaries.conflict_start import with_obstacle
 from waylog.rules.systems.emissaries.dice_pools import (
     OFF,

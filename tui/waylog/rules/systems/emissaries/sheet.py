@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between, Pattern
-from waylog.rules.kit import CommonHouseRules
+from waylog.rules.rulebook import CommonHouseRules
 from waylog.values import dataclass, field, replace
 
 SIZES = (4, 6, 8, 10)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.emissaries.moment import (
     ASSETS,
     NPCS,

@@ -2,9 +2,9 @@
 
 from types import MappingProxyType
 
-from waylog.rules.kit import Rulebook
 from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.keys_and_letters import RowKey, VerbKeys
+from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_classic import crew, panels, rolls, shunts

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.kit import Chapter
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems._veil_hits import crew, damage
 from waylog.rules.systems._veil_hits.crew import JOIN, damage_move, lose_die, rest_move
 from waylog.rules.systems._veil_hits.damage import lose_token, now

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
-from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Odds, Ratio, percent
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems._veil_hits.damage import (
     MOST_HELP,
     OUTCOMES,

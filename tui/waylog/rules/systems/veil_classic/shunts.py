@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.damage import DicePlacement, hit, lose_token
 from waylog.rules.systems._veil_hits.moment import ALL, HeldToken, Moment, crew_letters, crew_words, times, who_is

@@ -4,11 +4,11 @@ VK-18, VK-32, VK-38…VK-43).
 
 from __future__ import annotations
 
-from waylog.rules.kit import Chapter
 from waylog.rules.model.clocks import WhileRunning, new_key, reasons_for, running_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, Member
 from waylog.values import replace

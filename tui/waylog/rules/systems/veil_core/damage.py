@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import story
 from waylog.rules.systems.veil_core.crew import crew_down, ends
 from waylog.rules.systems.veil_core.moment import (

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickMany
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_keys
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import roll_moves
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Refusal
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.roll_moves import HEEDED, cannot_roll, crew_asks, roll_crew

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from waylog.rules.common.clock_moves import clock_words
-from waylog.rules.kit import Chapter
 from waylog.rules.model import clocks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep

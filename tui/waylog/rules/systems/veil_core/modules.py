@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.kit import Chapter
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Ask, Move, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.advancement import as_offer
 from waylog.rules.systems.veil_core.moment import Moment, module_words
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName

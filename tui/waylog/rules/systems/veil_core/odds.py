@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
 from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
 from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls

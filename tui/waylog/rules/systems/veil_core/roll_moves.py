@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from waylog.rules.codec.changes import slug
 from waylog.rules.common.rulings import anyway_option, dice_ask, forced_refusal
-from waylog.rules.kit import Chapter
 from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import the_part, works
 from waylog.rules.systems.veil_core.moment import LETTERS, SHIP, Moment, crew_letters, crew_words, who_is

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
-from waylog.rules.kit import CommonHouseRules
+from waylog.rules.rulebook import CommonHouseRules
 from waylog.values import dataclass, field
 
 MOST_FOCUS = 6

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.kit import Chapter
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import Core, ShipToken
 from waylog.rules.systems.veil_core.stages import Settled

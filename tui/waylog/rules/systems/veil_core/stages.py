@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.kit import StageStack
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused
+from waylog.rules.rulebook import StageStack
 from waylog.values import dataclass
 
 

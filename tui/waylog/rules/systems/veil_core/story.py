@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import EVERYONE
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_words, module_words, who_is
 from waylog.values import replace

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import story
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works

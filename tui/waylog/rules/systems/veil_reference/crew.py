@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.rulebook import Chapter
 from waylog.rules.systems._veil_hits import crew
 from waylog.rules.systems._veil_hits.crew import JOIN, damage_move, rest_move
 from waylog.rules.systems._veil_hits.moment import (

@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
-from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Odds, percent
+from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_hits.crew import lose_die
 from waylog.rules.systems._veil_hits.damage import (
     MOST_HELP,

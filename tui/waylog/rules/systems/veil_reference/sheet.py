@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
-from waylog.rules.kit import CommonHouseRules
 from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems._veil_hits.moment import CARRIED, Crewmate, Edition, HeldToken, PersonalDice, Ship, SystemDice
 from waylog.values import dataclass, field
 

@@ -47,7 +47,7 @@ from waylog.rules.file_game.dice_readings import (
     result_of,
     worst_first,
 )
-from waylog.rules.file_game.odds.weights import (
+from waylog.rules.file_game.odds.one_die import (
     TooMany,
     Ways,
     Work,

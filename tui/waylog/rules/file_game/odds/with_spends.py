@@ -39,7 +39,8 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
-from waylog.rules.file_game.odds.tables import (
+from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.pool_odds import (
     DiceTables,
     LaidDie,
     Tally,
@@ -48,7 +49,6 @@ from waylog.rules.file_game.odds.tables import (
     other_ways,
     side_ways,
 )
-from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.roll_plans import RollChoice, bands_of, least_that_reach, plan_in_words, plan_roll
 from waylog.rules.file_game.spends import (
     ON_DICE,

@@ -11,7 +11,7 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.codec.limits import find_excess
 from waylog.rules.codec.records import codec
-from waylog.rules.file_game.declaration import Flaw, GameFile, did_you_mean
+from waylog.rules.file_game.game_file_format import Flaw, GameFile, did_you_mean
 
 REPLACED = ("dice", "spend", "after", "moves", "when", "panels", "clauses")
 """The tables of a game file that a house rule may change. The sheet stays, as campaigns are saved in its form."""
