@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.cli import CommandLine
+from waylog.app.driver import Handover
 from waylog.cli import main
 from waylog.settings import SettingsFile
 from waylog.store.folders_and_recent import Locations
@@ -25,14 +26,14 @@ class Played(list[tuple[Path, str | None]]):
     def __call__(
         self,
         table: Table,
+        handover: Handover,
         *,
         theme: str | None = None,
         places: Locations,
         chosen: SettingsFile | None = None,
-        chosen_in_app: bool = False,
     ) -> int:
         """In the place of `waylog.app.wayfinder_app.run`. Nothing has been set."""
-        self.chosen.append(chosen_in_app)
+        self.chosen.append(handover.is_due)
         assert chosen is not None
         assert not chosen.problems
         assert places.campaigns.name == "campaigns"
@@ -68,6 +69,7 @@ def choosing(monkeypatch: pytest.MonkeyPatch, name: str | None) -> list[tuple[bo
         opens: Callable[[Path], Table],
         theme: str | None = None,
         settings: SettingsFile | None = None,
+        handover: Handover | None = None,
         *,
         now: datetime,
         new: bool = False,
@@ -75,6 +77,8 @@ def choosing(monkeypatch: pytest.MonkeyPatch, name: str | None) -> list[tuple[bo
     ) -> Table | None:
         """In the place of `waylog.app.campaign_choice.choose_campaign`."""
         asked.append((new, game))
+        assert handover
+        handover.is_due = name is not None
         return None if name is None else opens(places.find(name, to_play=True))
 
     monkeypatch.setattr("waylog.app.campaign_choice.choose_campaign", chosen)

@@ -31,11 +31,13 @@ def opened(
     command: str = "open",
     variables: Mapping[str, str] | None = None,
 ) -> Terminal:
-    """A window on a campaign, by its name in that folder; `variables` are set in its environment too."""
+    """A window on a campaign, by its name in that folder, or on the list of campaigns without a name and a command; `variables` are set
+    in its environment too.
+    """
     environment = {**os.environ, "HOME": str(home), "TERM": "xterm-256color", "WAYLOG_CAMPAIGNS": str(campaigns)}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
     environment |= variables or {}
-    return Terminal([sys.executable, "-m", "waylog", command, name], environment, columns, lines)
+    return Terminal([sys.executable, "-m", "waylog", *filter(None, (command, name))], environment, columns, lines)
 
 
 class Terminal:
@@ -129,6 +131,12 @@ class Terminal:
             if not self._read(end):
                 assert seen(self.text), self.text
                 return
+
+    @property
+    def echoes(self) -> bool:
+        """Whether the terminal itself prints what is typed and waits for Enter, as it does for a shell."""
+        modes: int = termios.tcgetattr(self._terminal)[3]
+        return modes & (termios.ECHO | termios.ICANON) != 0
 
     def quit(self) -> int:
         """Press Ctrl+Q until it ends, as it asks first if a text is typed; gives the exit code."""

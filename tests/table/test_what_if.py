@@ -364,8 +364,8 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     lines.type("award focus ship 1")
     assert (lines.loop.prompt, lines.type("status")[0]) == ("what if> ", "What if: nothing you do here is real.")
     assert everything(folder) == before
-    assert lines.type("what if end") == ["Back in the campaign. None of that happened."]
-    assert "No what if is in progress" in lines.type("make it so")[0]
+    assert lines.type("what if end") == ["Back in the campaign: none of that happened."]
+    assert "You are already back at the present" in lines.type("make it so")[0]
     lines.type("~")
     lines.type("award focus ship 1")
     lines.type("note Tried")
@@ -375,7 +375,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     end_pause(folder)
     said = lines.type("make it so")
     assert "Of another window" in said[1]
-    assert "Made real. One undo reverses all of it." in said
+    assert "Made real: one undo reverses all of it." in said
     assert (lines.loop.prompt, lines.table.snapshot.entries) == ("> ", 3)
     assert "Tried" in " ".join(lines.type("log"))
     lines.type("undo")
@@ -412,3 +412,34 @@ async def test_a_timer_that_was_tried_ends_with_it(only_small_game: None, tmp_pa
         assert "siege" in says
         assert "boarding" not in says
     assert [timer.name for timer in real._state.timers.values()] == ["siege"]
+
+
+def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
+    """By an action, by a scene, and at an entry: the act, and what is different now. What is done there is not real; nothing is written."""
+    folder = written(tmp_path, CAMPAIGN)
+    lines = Lines(folder)
+    for line in ("session begin", "scene Fog", "award focus ship 1", "award focus ship 1", "note Late"):
+        at(folder).play(at(folder).understand(line))
+    lines.type("status")
+    before = everything(folder)
+    first = lines.type("earlier")
+    assert (first[0], lines.loop.prompt) == ("This is an earlier moment, after entry 4.", "at 4> ")
+    assert first[1].startswith("4, ")
+    assert "Nothing is different now." in first
+    assert "To come back, type now." in first[-1]
+    again = lines.type("[")
+    assert "Tenacity: Focus 2 to 3." in again
+    assert "To come back, type now." not in again[-1], "said once"
+    assert lines.type("earlier scene")[0] == "This is an earlier moment, after entry 2."
+    assert lines.type("at 0")[:1] == ["This is an earlier moment, before the first entry."]
+    assert lines.type("status")[0] == "This is an earlier moment."
+    assert lines.type("earlier") == ["There is no earlier action."]
+    assert lines.type("at 99") == ["There is no entry 99; the last one is 5."]
+    assert lines.type("later scene")[0] == "This is an earlier moment, after entry 1."
+    assert lines.type("note Not real")[:2] == ["What if, from this moment: nothing you do here is real.", "Not real."]
+    assert lines.loop.prompt == "what if> "
+    assert lines.type("now") == ["Back in the campaign: none of that happened."]
+    assert (lines.type("later"), lines.loop.prompt) == (["You are already back at the present."], "> ")
+    lines.type("at 4")
+    assert lines.type("later") == ["Back to the present."]
+    assert everything(folder) == before

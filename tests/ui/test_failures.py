@@ -9,6 +9,7 @@ import pytest
 
 from tests.kit.app import CAMPAIGN
 from tests.kit.table import table_at, written
+from waylog.app.driver import Handover
 from waylog.app.wayfinder_app import WayfinderApp, run
 from waylog.rules.codec.changes import Change
 from waylog.store.file.edit_base import EditConflict
@@ -33,7 +34,7 @@ def test_run_raises_what_went_wrong_inside(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(WayfinderApp, "run", headless)
     monkeypatch.setattr(WayfinderApp, "on_mount", _unforeseen)
     with pytest.raises(Unforeseen):
-        run(table)
+        run(table, Handover())
     assert 'log = "0001:1"' in (tmp_path / "campaign.toml").read_text()
 
 

@@ -42,7 +42,7 @@ def test_a_key_waits_until_all_before_it_are_done() -> None:
 
 def test_a_key_that_is_never_done_holds_up_nothing_for_long() -> None:
     """A tenth of a second after it, the next key is handled all the same."""
-    queue = KeyQueue()
+    queue = KeyQueue(clock=lambda: 1.0)
     queue.add(key("a", 1.0))
     queue.take()
     number = queue.number_handled()
@@ -51,6 +51,15 @@ def test_a_key_that_is_never_done_holds_up_nothing_for_long() -> None:
     assert queue.take() is not None
     queue.number_handled()
     assert not queue.finish(number), "an older key says nothing of the last one"
+
+
+def test_a_key_that_has_waited_itself_is_waited_for_as_long() -> None:
+    """What counts is when it was handled: behind keys that were typed before there was a window, the next one waits too."""
+    queue = KeyQueue([key("a", 1.0), key("b", 1.0)], clock=lambda: 3.0)
+    queue.take()
+    queue.number_handled()
+    assert not queue.add(key("c", 3.05))
+    assert queue.add(key("d", 3.2))
 
 
 def test_somebody_who_has_paused_types_no_key() -> None:

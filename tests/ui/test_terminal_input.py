@@ -201,3 +201,21 @@ def test_a_paste_whose_start_comes_in_two_reads_is_text_in_a_flood_of_input() ->
         *keyboard.read(b"0~hello world, this is long\nu\nu\nq\x1b[201~", hurried=True),
     ]
     assert [type(message).__name__ for message in messages] == ["Paste"]
+
+
+def test_keys_behind_a_choice_are_for_the_campaign_that_opens(folder: Path, home: Path) -> None:
+    """From the first list, and from Ctrl+O, in one burst and key by key. At the end the terminal is as it was before."""
+    other = written(folder.parent / "zulu", CAMPAIGN.replace("Tenacity", "Zulu"))
+    window = opened("", folder.parent, home, command="")
+    window.until(lambda text: "Zulu" in text)
+    window.press("tena\rnone\r")
+    window.until(lambda text: "entry 1" in text)
+    window.press("\x0fzulu\rntwo\r")
+    for key in "nthree\r":
+        window.send(key.encode())
+    window.until(lambda text: "entry 2" in text)
+    assert not window.echoes
+    window.press("q")
+    assert window.end() == 0
+    assert window.echoes
+    assert (entries(folder), entries(other)) == (1, 2)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from waylog.store.players.inbox import Letter
 
 _LEAVE_FIRST = "leave “What if” first: this would write a file"
+BACK_TO_NOW = "Back to the present"
+NONE_OF_IT = "Back in the campaign: none of that happened"
+IT_HAS_HAPPENED = "Made real: one undo reverses all of it"
 
 _KNOWN_EVERY = 500
 """A step that goes over an entry whose number is a multiple of this keeps the state after it."""
@@ -227,3 +230,35 @@ class WhatIf(Table):
             (self._tried[entry.number], GivenDice((Face("", face, sides) for sides, face in entry.rolled), refuse))
             for entry in entries
         ]
+
+
+def step_moment(table: Table, by: int, *, scene: bool = False) -> int:
+    """Return the entry after which the campaign stood an action before (`by` -1) or after (1) what a table shows; with `scene`, the entry
+    with which a scene or session begins. Raises `ActRefused` if there is none.
+    """
+    real = table.real if isinstance(table, WhatIf) else table
+    now = real.snapshot.entries if table.snapshot.as_of is None else table.snapshot.as_of
+    number = (real.step_scene if scene else real.step_act)(now, by)
+    if number is None:
+        what = "there is no earlier scene" if scene else "there is no earlier action"
+        raise ActRefused(what if by < 0 else "you are already back at the present")
+    return number
+
+
+def look_into(table: Table, as_of: int) -> Table:
+    """Return a table with the campaign as it was after an entry: the campaign itself after its last one; else the copy that `table` is, if
+    nothing was done in it, or a new one. Raises what `WhatIf` raises.
+    """
+    real = table.real if isinstance(table, WhatIf) else table
+    if as_of == real.snapshot.entries:
+        return real
+    if isinstance(table, WhatIf) and table.only_looks:
+        table.go_to(as_of)
+        return table
+    real.settle()  # Nobody settles it while a copy is shown.
+    return WhatIf(real, as_of)
+
+
+def back_from(table: WhatIf) -> str:
+    """Return what is said on the way back from a copy to the campaign."""
+    return NONE_OF_IT if table.as_of is None or table.snapshot.tried else BACK_TO_NOW

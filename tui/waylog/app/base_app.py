@@ -29,7 +29,7 @@ from textual.filter import LineFilter, Monochrome
 from textual.theme import Theme
 
 from waylog import themes
-from waylog.app.driver import TerminalDriver, takes_codes
+from waylog.app.driver import Handover, TerminalDriver, copy_of, takes_codes
 from waylog.app.keyboard_and_pastes import limit_variables
 from waylog.settings import Settings, SettingsFile, remember
 from waylog.signs import escape_controls, is_visible
@@ -98,8 +98,15 @@ class BaseApp(App[None], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
 
-    def __init__(self, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
-        """`theme` goes before the one that is set. Without `chosen` nothing is set, and no choice is remembered."""
+    def __init__(
+        self, theme: str | None = None, chosen: SettingsFile | None = None, handover: Handover | None = None
+    ) -> None:
+        """`theme` goes before the one that is set. Without `chosen` nothing is set, and no choice is remembered. `handover` is from the app
+        before.
+        """
+        self.handover = handover or Handover()
+        self._keys_before = self.handover.take_keys()
+        """What was typed after the app before had ended."""
         self.chosen = chosen
         self.settings = chosen.settings if chosen else Settings()
         self.setting_problems = list[str]()
@@ -221,9 +228,23 @@ class BaseApp(App[None], inherit_bindings=False):
         self._dropped_before = time
 
     def is_dropped(self, event: events.Event) -> bool:
-        """Whether an event is input that must not be handled any more: too much of it waited, or the app is leaving."""
+        """Whether an event is input that must not be handled any more: too much of it waited, or the app is leaving. Then it is kept for
+        the app that comes next, if one does.
+        """
+        if not event.is_forwarded:
+            self.handover.keep(event)
         typed = isinstance(event, events.InputEvent | events.Paste)
         return typed and (self._exit or event.time < self._dropped_before)
+
+    def give_way(self) -> None:
+        """Leave for another app, which gets what is typed from now on."""
+        self.handover.is_due = True
+        self.exit()
+
+    def take_late(self, event: events.Key | events.Paste) -> None:
+        """Handle a key that came to a screen after that had closed: it is for what is shown then."""
+        if not self.handover.keep(event):
+            self.post_message(copy_of(event))
 
     async def on_event(self, event: events.Event) -> None:
         if not (self.is_dropped(event) or self._quits(event)):

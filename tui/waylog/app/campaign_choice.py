@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
+from waylog.app.driver import Handover
 from waylog.app.tutorial import open_tutorial
 from waylog.rules.model.moves import Refusal
 from waylog.settings import SettingsFile
@@ -152,13 +153,14 @@ class StartApp(BaseApp, inherit_bindings=False):
         opens: OpensTable,
         theme: str | None = None,
         chosen: SettingsFile | None = None,
+        handover: Handover | None = None,
         *,
         now: datetime,
         new: bool = False,
         game: str = "",
     ) -> None:
         """With `new`, begin with a new campaign, of that `game` if one is given."""
-        super().__init__(theme, chosen)
+        super().__init__(theme, chosen, handover)
         self._places, self._opens, self._now, self._new, self._game = places, opens, now, new, game
         self._choice = CampaignChoice(self, places, now)
         self.table: Table | None = None
@@ -180,7 +182,7 @@ class StartApp(BaseApp, inherit_bindings=False):
             self.table.news = news
         except (UnreadableFile, OSError) as trouble:
             return Refusal(str(trouble))
-        self.exit()
+        self.give_way()
         return None
 
     def learn(self) -> Refusal | None:
@@ -189,7 +191,7 @@ class StartApp(BaseApp, inherit_bindings=False):
             self.table = open_tutorial(self._places.tutorial, self._opens, self._now)
         except (UnreadableFile, OSError) as trouble:
             return Refusal(str(trouble))
-        self.exit()
+        self.give_way()
         return None
 
     def refuse(self, refusal: Refusal) -> None:
@@ -210,14 +212,17 @@ def choose_campaign(
     opens: OpensTable,
     theme: str | None = None,
     chosen: SettingsFile | None = None,
+    handover: Handover | None = None,
     *,
     now: datetime,
     new: bool = False,
     game: str = "",
 ) -> Table | None:
-    """Let the person choose or make a campaign. Return it opened; None if they leave. Raises `OSError` if it can't be made."""
+    """Let the person choose or make a campaign. Return it opened; None if they leave. What they type afterwards goes
+    into `handover`. Raises `OSError` if it can't be made.
+    """
     with defer_signals():
-        app = StartApp(places, opens, theme, chosen, now=now, new=new, game=game)
+        app = StartApp(places, opens, theme, chosen, handover, now=now, new=new, game=game)
         app.run()
     app.result()
     if app.reason:

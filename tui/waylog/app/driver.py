@@ -22,7 +22,7 @@ from contextlib import suppress
 from functools import lru_cache, partial
 from threading import get_ident
 from time import monotonic
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
 from textual import events
 from textual._ansi_sequences import SYNC_END, SYNC_START
@@ -192,6 +192,57 @@ _KEEP_TITLE, _OLD_TITLE = "\x1b[22;0t", "\x1b[23;0t"
 _LONGEST_TITLE = 80
 
 
+class Handover:
+    """What one app leaves to the next one in the same terminal: the keys that were typed after it had ended, and the terminal's own
+    modes. Between the two the terminal stays as the apps have it: otherwise it would print such keys, and change Enter into another.
+    """
+
+    def __init__(self) -> None:
+        self.is_due = False
+        """An app has ended to give way to another, which has not begun."""
+        self._keys = list[events.Key | events.Paste]()
+        self._modes: tuple[int, list[Any]] | None = None
+        """The terminal, and the modes in which it was before the first app."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Restore the terminal if no other app has begun after all."""
+        if self._modes:
+            with suppress(termios.error):
+                termios.tcsetattr(self._modes[0], termios.TCSANOW, self._modes[1])
+
+    def keep(self, message: Message) -> bool:
+        """Keep a message for the next app, if that is due and the message is something typed. Return whether it was kept."""
+        if not self.is_due or not isinstance(message, events.Key | events.Paste):
+            return False
+        self._keys.append(message)
+        return True
+
+    def take_keys(self) -> Sequence[events.Key | events.Paste]:
+        """Begin the next app: return what was typed for it, in that order."""
+        keys, self._keys, self.is_due = sorted(self._keys, key=lambda key: key.time), [], False
+        return [copy_of(key) for key in keys]
+
+    def keep_modes(self, descriptor: int, modes: list[Any] | None) -> None:
+        """Keep the modes of a terminal that is not restored yet."""
+        if modes:
+            self._modes = descriptor, modes
+
+    def take_modes(self) -> list[Any] | None:
+        """Return the modes that the terminal gets back at the end, if an app was there before; from now on that is the driver's part."""
+        modes, self._modes = self._modes, None
+        return modes and modes[1]
+
+
+def copy_of(event: events.Key | events.Paste) -> events.Key | events.Paste:
+    """Return the same key or paste as it came from the terminal, for another app or screen."""
+    copied = events.Key(event.key, event.character) if isinstance(event, events.Key) else events.Paste(event.text)
+    copied.time = event.time
+    return copied
+
+
 class TerminalDriver(LinuxDriver):
     """A Linux driver whose input thread can be woken, and which leaves when the terminal is gone."""
 
@@ -202,6 +253,7 @@ class TerminalDriver(LinuxDriver):
         self._file: Any = self._output
         self._drop_before: Callable[[float], None] = app.drop_before
         self._waiting: Callable[[], int] = lambda: app.unhandled_input
+        self._handover: Handover = app.handover
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         self._title = ""
@@ -220,9 +272,19 @@ class TerminalDriver(LinuxDriver):
 
     def disable_input(self) -> None:
         """Stop listening at once."""
-        if not self.exit_event.is_set():
-            os.write(self._wake, b"!")
-        super().disable_input()
+        if self.exit_event.is_set():
+            return
+        os.write(self._wake, b"!")
+        if not self._handover.is_due:
+            super().disable_input()
+            return
+        # As Textual does it, but what has been typed and not been read yet is left to the next app.
+        signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+        self._disable_mouse_support()
+        self.exit_event.set()
+        if self._key_thread is not None:
+            self._key_thread.join()
+        self.exit_event.clear()
 
     def _sigcont_application(self, *_: object) -> None:
         """Continue after a stop. A terminal that hangs up sends this signal too, and then there is nothing to continue with."""
@@ -271,6 +333,7 @@ class TerminalDriver(LinuxDriver):
         """Take over the terminal."""
         self._output.stay()
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        self.attrs_before = self._handover.take_modes() or self.attrs_before
         if self._title:
             self._show_title(_KEEP_TITLE)
 
@@ -279,6 +342,9 @@ class TerminalDriver(LinuxDriver):
         self.leave()
         if self._title:
             self.write(_OLD_TITLE)
+        if self._handover.is_due:
+            self._handover.keep_modes(self.fileno, self.attrs_before)
+            self.attrs_before = None
         super().stop_application_mode()
 
     # -- beside the screen --------------------------------------------------------------------------------------
@@ -376,7 +442,8 @@ class TerminalDriver(LinuxDriver):
     def _arrive(self, message: Message) -> None:
         """Receive a message in the app's own thread."""
         self._arrived += 1
-        self._app.post_message(message)
+        if not self._handover.keep(message):
+            self._app.post_message(message)
 
 
 def takes_codes() -> bool:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping
 from math import inf
 
 from textual import events
@@ -235,12 +235,21 @@ _IN_WORDS = ("enter", "backspace", "space")
 class KeyQueue:
     """The keys and pastes that wait, and whether the last one that was handled is done."""
 
-    def __init__(self, *, swallows_enter: bool = False) -> None:
-        """With `swallows_enter`, the first key is taken for a habit if it is Enter."""
+    def __init__(
+        self,
+        before: Iterable[events.Key | events.Paste] = (),
+        clock: Callable[[], float] = get_time,
+        *,
+        swallows_enter: bool = False,
+    ) -> None:
+        """`before` were typed before there was a queue. With `swallows_enter`, the first key is taken for a habit if it is Enter."""
+        self._clock = clock
         self._is_first = swallows_enter
-        self._waiting = deque[events.Key | events.Paste]()
+        self._waiting = deque[events.Key | events.Paste](before)
         self._handled_time = 0.0
         """When the last key that was taken was pressed."""
+        self._taken_at = 0.0
+        """When it was taken: a key of a burst may have waited for long."""
         self._before = inf
         """The time between that key and the one before it, if that one was typed; otherwise for ever."""
         self._was_typed = False
@@ -270,7 +279,7 @@ class KeyQueue:
     def add(self, event: events.Key | events.Paste) -> bool:
         """Add a key. Return whether the first key that waits should be handled now."""
         self._waiting.append(event)
-        return self.is_done or event.time - self._handled_time >= _LONGEST_WAIT
+        return self.is_done or event.time - self._taken_at >= _LONGEST_WAIT
 
     def take(self) -> events.Key | events.Paste | None:
         """Remove the first key and return it; None if none waits."""
@@ -282,7 +291,7 @@ class KeyQueue:
         self.is_stray, self._is_first = is_enter and (follows or self._is_first), False
         self._acted, self._is_enter = False, is_enter
         self._before = event.time - self._handled_time if self._was_typed else inf
-        self._handled_time = event.time
+        self._handled_time, self._taken_at = event.time, max(event.time, self._clock())
         self._was_typed = isinstance(event, events.Key) and (event.is_printable or event.key in _IN_WORDS)
         return event
 
@@ -294,6 +303,11 @@ class KeyQueue:
     def goes_on_with_word(self) -> bool:
         """Whether the key that was taken last was typed with the one before it, as the letters of a word are."""
         return self._was_typed and self._before < WORD_PAUSE
+
+    def drain(self) -> Iterator[events.Key | events.Paste]:
+        """Remove and yield all keys that wait."""
+        while self._waiting:
+            yield self._waiting.popleft()
 
     def number_handled(self) -> int:
         """Note that a key has been handled, and return its number, for `finish`."""

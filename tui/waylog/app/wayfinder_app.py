@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
-from waylog.app.driver import TerminalDriver, call_attention, newly_full, news_of_proposals, run_out
+from waylog.app.driver import Handover, TerminalDriver, call_attention, newly_full, news_of_proposals, run_out
 from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.codec.changes import join_names, parse_path
@@ -42,6 +42,7 @@ from waylog.ui.parts.clock_strip import Ticker
 from waylog.ui.parts.menus import LOOKING_ON, refuse_moves
 from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
+from waylog.words.sentences import moment_text
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
@@ -56,7 +57,6 @@ _NEXT = 0.02
 """Seconds until the next of several players' proposals is played."""
 _NEW_OBJECTS = 10_000
 """The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
-_NOW = "Back to the present"
 _FAR = 1000
 """A jump over more entries than this takes so long that the person is told of it."""
 _PAUSED = "paused"
@@ -86,15 +86,16 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         places: Locations | None = None,
         chosen: SettingsFile | None = None,
         tutorial: Tutorial | None = None,
+        handover: Handover | None = None,
         *,
         chosen_in_app: bool = False,
     ) -> None:
         """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written.
 
         With a `tutorial`, the window shows what it asks for next. If the campaign was `chosen_in_app`, Enter as the first key does
-        nothing: whoever chose it with Enter may have pressed that twice.
+        nothing: whoever chose it with Enter may have pressed that twice. `handover` has what was typed since.
         """
-        super().__init__(theme, chosen)
+        super().__init__(theme, chosen, handover)
         self._places = places
         self.next_table: Table | None = None
         """The campaign that is to be played in place of this one."""
@@ -110,7 +111,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._ticker = Ticker(self.set_timer, self._count_down)
         self._sync = TableSync(table, self)
-        self._keys = KeyQueue(swallows_enter=chosen_in_app)
+        self._keys = KeyQueue(self._keys_before, swallows_enter=chosen_in_app)
 
     def get_default_screen(self) -> Screen[None]:
         return MainScreen(self._snapshot(), self.table, self._advise, self.settings)
@@ -119,7 +120,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Return how one leaves a copy, or what the tutorial asks for next, with keys as they are set."""
         snapshot = self._snapshot()
         if snapshot.tried is not None:
-            return _advise_in_what_if() if snapshot.as_of is None else _advise_in_the_past(snapshot.tried)
+            return _advise_in_what_if(snapshot) if snapshot.as_of is None else _advise_in_the_past(snapshot)
         if not self._tutorial:
             return ""
         keys: dict[str, str] = {}
@@ -144,6 +145,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._follow_timers()
         self.call_after_refresh(self.frame.window.mount_prompt)
         self.call_after_refresh(_ready)
+        self.call_after_refresh(self._press_what_waits)
         self.call_after_refresh(self._sync.look_first)
         if self.table.news:
             self.call_after_refresh(self.frame.say, self.table.news)
@@ -159,6 +161,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.window.tray.welcome(welcome_back(self.table.snapshot, self.table.latest(), self.table.now()))
 
     def on_unmount(self) -> None:
+        for event in self._keys.drain():
+            self.handover.keep(event)
         self._sync.end()
 
     def _set_keys(self) -> None:
@@ -204,6 +208,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     async def on_main_screen_queue_drained(self, message: MainScreen.QueueDrained) -> None:
         """Handle the next key once everything that a key caused has happened."""
         if self._keys.finish(message.number):
+            await self._press()
+
+    async def _press_what_waits(self) -> None:
+        """Handle the first key that was typed before there was a window."""
+        if self._keys and self._keys.is_done:
             await self._press()
 
     async def _press(self) -> None:
@@ -330,18 +339,17 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_what_if(self) -> None:
         """Try things in a copy of the campaign; in the copy, go back to the campaign itself."""
-        from waylog.what_if import WhatIf
+        from waylog.what_if import WhatIf, back_from
 
         table = self.table
         if isinstance(table, WhatIf):
-            was_now = table.as_of is None or table.snapshot.tried
-            self._go_to(table.real, "Back in the campaign: none of that happened" if was_now else _NOW)
-            return
-        self._look_into(table, None)
+            self._go_to(table.real, back_from(table))
+        else:
+            self._look_into(None)
 
     def action_make_real(self) -> None:
         """Play for real what was tried, as one act."""
-        from waylog.what_if import WhatIf
+        from waylog.what_if import IT_HAS_HAPPENED, WhatIf
 
         table = self.table
         if not isinstance(table, WhatIf):
@@ -352,44 +360,40 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         made: list[object] = []
         self.do(lambda: made.append(table.make_real()))
         if made:
-            self._go_to(table.real, f"Made real: one undo ({key_name('undo', 'u')}) reverses all of it")
+            self._go_to(table.real, f"{IT_HAS_HAPPENED}. {key_name('undo', 'u')} undoes it")
             self.settle_soon()
 
     def action_step_moment(self, by: int, scene: bool = False) -> None:
         """See the campaign as it stood an action earlier, or later; or where a scene began."""
-        from waylog.what_if import WhatIf
+        from waylog.what_if import step_moment
 
-        table = self.table
-        real = table.real if isinstance(table, WhatIf) else table
-        last = real.snapshot.entries
-        now = table.as_of if isinstance(table, WhatIf) and table.as_of is not None else last
-        number = (real.step_scene if scene else real.step_act)(now, by)
-        if number is None:
-            what = "there is no earlier scene" if scene else "there is no earlier action"
-            self.frame.refuse(Refusal(what if by < 0 else "you are already back at the present"))
-        elif number == last:
-            self._go_to(real, _NOW)
-        elif abs(now - number) > _FAR:
-            self.frame.say(f"Reading {abs(now - number):,} entries …", done=False)
-            self.call_after_refresh(self._look_into, real, number)
-        else:
-            self._look_into(real, number)
-
-    def _look_into(self, real: Table, as_of: int | None) -> None:
-        """Go to a copy of the campaign as it is, or as it was after an entry: the one that is shown, unless something was done in it."""
-        from waylog.what_if import WhatIf
-
-        copy = self.table
         try:
-            if as_of is not None and isinstance(copy, WhatIf) and copy.only_looks:
-                copy.go_to(as_of)
+            number = step_moment(self.table, by, scene=scene)
+        except ActRefused as refused:
+            self.frame.refuse(refused.refusal)
+            return
+        shown = self.table.snapshot
+        far = abs((shown.entries if shown.as_of is None else shown.as_of) - number)
+        if far > _FAR:
+            self.frame.say(f"Reading {far:,} entries …", done=False)
+            self.call_after_refresh(self._look_into, number)
+        else:
+            self._look_into(number)
+
+    def _look_into(self, as_of: int | None) -> None:
+        """Go to a copy of the campaign as it is, or to the campaign as it was after an entry."""
+        from waylog.what_if import BACK_TO_NOW, WhatIf, look_into
+
+        try:
+            if as_of is None:
+                self.table.settle()  # Nobody settles it while a copy is shown.
+                there: Table = WhatIf(self.table)
             else:
-                real.settle()  # Nobody settles it while a copy is shown.
-                copy = WhatIf(real, as_of)
+                there = look_into(self.table, as_of)
         except (ActRefused, CampaignBusy, LogWriteFailed, UnreadableFile, OSError) as refused:
             self.frame.refuse(refusal_of_error(refused))
         else:
-            self._go_to(copy)
+            self._go_to(there, "" if isinstance(there, WhatIf) else BACK_TO_NOW)
 
     def _go_to(self, table: Table, news: str = "") -> None:
         """Go on at another table of the same campaign, in the same window."""
@@ -431,7 +435,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.next_table.news = news
         except (UnreadableFile, OSError) as trouble:
             return refusal_of_error(trouble)
-        self.exit()
+        self.give_way()
         return None
 
     def learn(self) -> Refusal | None:
@@ -443,7 +447,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.next_table = open_tutorial(self._places.tutorial, self.table.open_other, self.table.now())
         except (UnreadableFile, OSError) as trouble:
             return refusal_of_error(trouble)
-        self.exit()
+        self.give_way()
         return None
 
     def action_learn(self) -> None:
@@ -743,19 +747,27 @@ def _ready() -> None:
     gc.enable()
 
 
-def _advise_in_the_past(tried: int) -> str:
-    """Return how one leaves an earlier moment, in which so many acts have been tried."""
-    if tried:
-        return f"What if, from this moment: nothing you do here is real. {key_name('what_if', 'tilde')} back to now"
-    earlier, later = key_name("moment.earlier", "left_square_bracket"), key_name("moment.later", "right_square_bracket")
-    scenes = f"{key_name('moment.scene_before', 'left_curly_bracket')} {key_name('moment.scene_after', 'right_curly_bracket')}"
-    return f"This is an earlier moment; {DIFFERS} marks what is different now. {earlier} earlier · {later} later · {scenes} by scene · {key_name('what_if', 'tilde')} back to now"
+def _advise_in_the_past(shown: Snapshot) -> str:
+    """Return how one leaves an earlier moment."""
+    usual = {
+        "earlier": "left_square_bracket",
+        "later": "right_square_bracket",
+        "scene_before": "left_curly_bracket",
+        "scene_after": "right_curly_bracket",
+    }
+    # A bracket stands by itself: in brackets, nobody could read it.
+    names = (key_name(f"moment.{id_}", key) for id_, key in usual.items())
+    earlier, later, *scenes = (name if name in "[]{}" else f"[{name}]" for name in names)
+    back = f"[{key_name('what_if', 'tilde')}] back to now"
+    if shown.tried:
+        return f"{moment_text(shown)}. {back}"
+    return f"{moment_text(shown)}; {DIFFERS} marks what is different now. {earlier} earlier · {later} later · {' '.join(scenes)} by scene · {back}"
 
 
-def _advise_in_what_if() -> str:
+def _advise_in_what_if(shown: Snapshot) -> str:
     """Return how “What if” ends."""
     leave, keep = key_name("what_if", "tilde"), key_name("what_if.real", "ctrl+s")
-    return f"What if: nothing you do here is real. [{leave}] go back · [{keep}] make it so"
+    return f"{moment_text(shown)}. [{leave}] go back · [{keep}] make it so"
 
 
 def _tutorial_for(table: Table) -> Tutorial:
@@ -766,13 +778,15 @@ def _tutorial_for(table: Table) -> Tutorial:
 
 def run(
     table: Table,
+    handover: Handover,
     *,
     theme: str | None = None,
     places: Locations | None = None,
     chosen: SettingsFile | None = None,
-    chosen_in_app: bool = False,
 ) -> int:
     """Play a campaign, and those that the person switches to, until they leave. Return the exit code.
+
+    What was typed after the app before has ended is in `handover`, and goes to the first app here.
 
     The tutorial guides through its campaign. The file is brought up to the log on the way out. Raises what went wrong, once the
     terminal is restored.
@@ -784,7 +798,7 @@ def run(
         try:
             with defer_signals():
                 tutorial = _tutorial_for(table) if places and table.folder == places.tutorial else None
-                app = WayfinderApp(table, theme, places, chosen, tutorial, chosen_in_app=chosen_in_app)
+                app = WayfinderApp(table, theme, places, chosen, tutorial, handover, chosen_in_app=handover.is_due)
                 app.phones = phones
                 app.run()
         finally:
@@ -799,7 +813,7 @@ def run(
         code = app.result()
         if app.next_table is None:
             return code
-        table, theme, chosen_in_app = app.next_table, app.theme, not is_same
+        table, theme = app.next_table, app.theme
         # A choice that was made in the last campaign holds in the next.
         chosen = read_settings(chosen.path) if chosen else None
         if places and not is_same:

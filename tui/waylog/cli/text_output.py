@@ -33,6 +33,7 @@ from waylog.words.sentences import (
     chain_values,
     change_text,
     dice_text,
+    moment_text,
     name_place,
     part_text,
     value_text,
@@ -327,6 +328,8 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
     logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
         snapshot.entries, f"{snapshot.entries} entries in the log"
     )
+    if copied := moment_text(snapshot):
+        yield TerminalText(copied, Style.DIM)
     yield TerminalText(snapshot.name or "Unnamed", Style.TITLE), f": {snapshot.system_name}, {logged}"
     for panel in snapshot.panels:
         yield ""

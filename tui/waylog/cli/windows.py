@@ -32,6 +32,7 @@ from waylog.settings import Settings, SettingsFile, read_settings, settings_path
 from waylog.table import Table
 
 if TYPE_CHECKING:
+    from waylog.app.driver import Handover
     from waylog.line_mode.loop import LineLoop
 
 
@@ -59,11 +60,13 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
 
 def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str = "") -> CommandResult:
     from waylog.app.campaign_choice import choose_campaign
+    from waylog.app.driver import Handover
 
     theme, chosen = args.options.get("--theme"), settings_of_user()
     opens = partial(table_in, desk=desk)
-    table = choose_campaign(desk.places, opens, theme, chosen, now=desk.now(), new=new, game=game)
-    return _empty_result() if table is None else _play_table(table, args, desk, chosen_in_app=True)
+    with Handover() as handover:
+        table = choose_campaign(desk.places, opens, theme, chosen, handover, now=desk.now(), new=new, game=game)
+        return _empty_result() if table is None else _play_table(table, args, desk, handover)
 
 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
@@ -82,17 +85,20 @@ def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
     return _play_table(table_in(folder, desk), args, desk)
 
 
-def _play_table(table: Table, args: Arguments, desk: Environment, *, chosen_in_app: bool = False) -> CommandResult:
+def _play_table(table: Table, args: Arguments, desk: Environment, handover: Handover | None = None) -> CommandResult:
     with suppress(OSError):  # Only the next bare `waylog` would have used it.
         desk.places.remember(table.folder)
-    return _run_app(table, args, desk, chosen_in_app=chosen_in_app)
+    return _run_app(table, args, desk, handover)
 
 
-def _run_app(table: Table, args: Arguments, desk: Environment, *, chosen_in_app: bool = False) -> CommandResult:
+def _run_app(table: Table, args: Arguments, desk: Environment, handover: Handover | None = None) -> CommandResult:
+    """Run the app. A `handover` is from the list in which the campaign was chosen."""
+    from waylog.app.driver import Handover
     from waylog.app.wayfinder_app import run
 
     theme, settings = args.options.get("--theme"), settings_of_user()
-    code = run(table, theme=theme, places=desk.places, chosen=settings, chosen_in_app=chosen_in_app)
+    with handover or Handover() as passed:
+        code = run(table, passed, theme=theme, places=desk.places, chosen=settings)
     return _empty_result(code)
 
 

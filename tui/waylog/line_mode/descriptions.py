@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from waylog.line_mode.loop import NOT_REAL, NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.loop import NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.common.scene_cards import card_words, current, texts, untold
 from waylog.rules.model.clocks import does
@@ -27,6 +28,7 @@ from waylog.words.sentences import (
     changes_at,
     clock_sentence,
     describe_for,
+    moment_text,
     name_place,
     names_of,
     panel_sentences,
@@ -34,6 +36,9 @@ from waylog.words.sentences import (
     sight_of,
     with_readers,
 )
+
+if TYPE_CHECKING:
+    from waylog.what_if import WhatIf
 
 HELP = (
     "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
@@ -48,6 +53,7 @@ HELP = (
     "For the latest actions, type log. For more of them, type log 20.",
     "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
     "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
+    "To hear how it was, type earlier or later, or at 12; by scene, earlier scene or later scene. To come back, type now.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
@@ -69,6 +75,7 @@ PLAYERS_HELP = (
 """What `help` says to a player."""
 _USUAL_LOG = 5
 _MOST_LISTED = 40
+_MOST_DIFFERENT = 12
 
 
 # -- the state ---------------------------------------------------------------------------------------------------------
@@ -76,8 +83,8 @@ _MOST_LISTED = 40
 
 def status(snapshot: Snapshot) -> Iterator[str]:
     """Yield the state of the campaign: the session, the ship and the crew with their vital rows, and the running clocks."""
-    if snapshot.tried is not None:
-        yield NOT_REAL
+    if copied := moment_text(snapshot):
+        yield sentence(copied)
     now = "no session in progress"
     if snapshot.session:
         session = snapshot.sessions[str(snapshot.session)]
@@ -173,6 +180,24 @@ def log(table: Table, wanted: str) -> Reply:
     lines = [act_in_a_line(act, sight) for act in islice(acts, count)]
     nothing = "Nothing has been rewound." if rewound else "Nothing has been played yet."
     return tell(*reversed(lines) if lines else (nothing,))
+
+
+def moment(copy: WhatIf) -> Iterator[str]:
+    """Yield the earlier moment that a copy shows: the act that it ends with, and what is different now."""
+    snapshot, real = copy.snapshot, copy.real
+    when = f"after entry {snapshot.as_of}" if snapshot.as_of else "before the first entry"
+    yield sentence(f"{moment_text(snapshot)}, {when}")
+    if snapshot.entries:
+        yield act_in_a_line(next(latest_acts(copy.entry, snapshot.entries)), sight_of(snapshot))
+    changes = real.changes_between(snapshot.entries, real.snapshot.entries)
+    names = {**names_of(snapshot), **names_of(real.snapshot)}
+    if not changes:
+        yield "Nothing is different now."
+        return
+    yield "Different now:"
+    yield from (change_sentence(change, names) for change in changes[:_MOST_DIFFERENT])
+    if len(changes) > _MOST_DIFFERENT:
+        yield f"And {len(changes) - _MOST_DIFFERENT} more."
 
 
 def why(table: Table, wanted: str) -> Reply:

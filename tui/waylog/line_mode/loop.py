@@ -26,7 +26,6 @@ PROMPT = "> "
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 """The result of a line, as the exit codes of the commands: done; a problem in the files; not understood; refused."""
 
-NOT_REAL = "What if: nothing you do here is real."
 PAUSED = "Somebody asks for a pause."
 GOES_ON = "The game goes on."
 END = "end"

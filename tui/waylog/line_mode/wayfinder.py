@@ -15,7 +15,6 @@ from waylog.line_mode.loop import (
     DONE,
     END,
     FILES,
-    NOT_REAL,
     NOTHING_DONE,
     PROMPT,
     REFUSED,
@@ -49,6 +48,7 @@ from waylog.words.sentences import (
     fact_sentences,
     foresee,
     join_sentences,
+    moment_text,
     names_of,
     odds_sentences,
     refusal_sentence,
@@ -63,10 +63,9 @@ if TYPE_CHECKING:
     from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
-_BEGINS = f"{NOT_REAL} To go back, type what if end. To carry it out for real, type make it so."
-_NONE_OF_IT = "Back in the campaign. None of that happened."
-_IT_HAS_HAPPENED = "Made real. One undo reverses all of it."
-_NOT_TRYING = "No what if is in progress. To start one, type what if."
+_GO_BACK = "To go back, type what if end. To carry it out for real, type make it so."
+_GO_ON = "To go on, type earlier, later, earlier scene or later scene. To come back, type now."
+_NOT_TRYING = "You are already back at the present. To try things out, type what if."
 
 
 class _Trying(NamedTuple):
@@ -121,6 +120,7 @@ class Wayfinder:
             "pace": lambda _: self._pace(),
             "pause": lambda rest: self._change_pause(end_pause if rest.strip(".!") == END else ask_for_pause),
             "kit": self._kit,
+            "at": self._look_at_entry,
             "conflicts": lambda _: self._file.conflict_reply(self._do) or tell("There are no edit conflicts."),
         }
 
@@ -141,8 +141,13 @@ class Wayfinder:
             "question": lambda: self._standing(always=True),
             "what if": self._begin_what_if,
             "~": self._begin_what_if,
-            "what if end": lambda: self._end_what_if(_NONE_OF_IT),
+            "what if end": self._end_what_if,
             "make it so": self._make_real,
+            **{word: partial(self._step_moment, -1) for word in ("earlier", "[")},
+            **{word: partial(self._step_moment, 1) for word in ("later", "]")},
+            **{word: partial(self._step_moment, -1, scene=True) for word in ("earlier scene", "{")},
+            **{word: partial(self._step_moment, 1, scene=True) for word in ("later scene", "}")},
+            "now": self._end_what_if,
         }
 
     # -- for the loop -------------------------------------------------------------------------------------------
@@ -193,13 +198,16 @@ class Wayfinder:
 
     def end(self) -> None:
         """Forget what was tried, and let players' windows know that nobody sees proposals any more."""
-        self._end_what_if(_NONE_OF_IT)
+        self._end_what_if()
         self._proposals.end()
 
     @property
     def prompt(self) -> str:
-        """What stands before the next line; in What if, that it is."""
-        return f"what if{PROMPT}" if self._trying else PROMPT
+        """What stands before the next line: in What if, that it is; at an earlier moment, which."""
+        if self._trying is None:
+            return PROMPT
+        shown = self._trying.copy.snapshot
+        return f"what if{PROMPT}" if shown.as_of is None or shown.tried else f"at {shown.as_of}{PROMPT}"
 
     def cancel(self) -> Reply:
         """Drop what was asked for a command. An open question stays, and is told again; undo takes back what has led to it."""
@@ -257,6 +265,7 @@ class Wayfinder:
 
     def _do(self, act: Callable[[], LogEntry | None]) -> Reply:
         """Let the table do something. Return the result, or why it failed."""
+        looked_back = self._trying is not None and self._trying.copy.only_looks
         try:
             entry = act()
         except _FAILURES as trouble:
@@ -266,7 +275,8 @@ class Wayfinder:
         others = self._file.take_news(until=entry.number if entry else None)
         save(self._table)
         snapshot = self._table.snapshot
-        lines = list(others)
+        # What came later is undone in the copy first, which is no news.
+        lines = [sentence(moment_text(snapshot))] if looked_back else list(others)
         if entry:
             lines += act_sentences((entry,), sight_of(snapshot), names_of(snapshot))
             self._clauses = [fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause]
@@ -375,29 +385,72 @@ class Wayfinder:
         from waylog.what_if import WhatIf
 
         if self._trying:
-            return self._end_what_if(_NONE_OF_IT)
+            return self._end_what_if()
         try:
             copy = WhatIf(self._table)
         except (*_FAILURES, UnreadableFile) as trouble:
             return self._refuse(trouble)
-        self._trying = _Trying(copy, self._file, self._proposals)
+        self._go_into(copy)
+        return self._with_standing([sentence(moment_text(copy.snapshot)), _GO_BACK], always=True)
+
+    def _go_into(self, copy: WhatIf) -> None:
+        """Go on in a copy of the campaign, in place of another one."""
+        real = self._trying or _Trying(copy, self._file, self._proposals)
+        if self._trying and self._trying.copy is not copy:
+            self._trying.copy.leave()
+        self._trying = real._replace(copy=copy)
         self._table, self._file, self._proposals = copy, FileNews(copy), ProposalNews(copy)
         self._file.skip_to(copy.snapshot.entries)
-        return self._with_standing([_BEGINS], always=True)
 
-    def _end_what_if(self, news: str) -> Reply:
+    def _end_what_if(self, news: str = "") -> Reply:
         """Go back to the campaign itself. What others have done there meanwhile is told with the next line."""
         if self._trying is None:
             return fail(_NOT_TRYING, code=REFUSED)
+        from waylog.what_if import back_from
+
         copy, self._file, self._proposals = self._trying
+        news = news or back_from(copy)
         self._table, self._trying = copy.real, None
         copy.leave()
-        return self._with_standing([news], always=True)
+        return self._with_standing([sentence(news)], always=True)
+
+    def _step_moment(self, by: int, *, scene: bool = False) -> Reply:
+        """Tell how it was an action earlier (`by` -1) or later (1), or when the scene began."""
+        from waylog.what_if import step_moment
+
+        try:
+            number = step_moment(self._table, by, scene=scene)
+        except ActRefused as refused:
+            return self._refuse(refused)
+        return self._look_back(number)
+
+    def _look_at_entry(self, rest: str) -> Reply:
+        """Tell how it was after an entry."""
+        number = read_number(rest.casefold().strip(". "))
+        if number is None:
+            return fail("Type at and the number of an entry, for example: at 12. Type log for the numbers.")
+        return self._look_back(number)
+
+    def _look_back(self, number: int) -> Reply:
+        """Go to the campaign as it was after an entry, and tell what is different now."""
+        from waylog.what_if import WhatIf, look_into
+
+        begins = self._trying is None
+        try:
+            there = look_into(self._table, number)
+        except (*_FAILURES, UnreadableFile) as trouble:
+            return self._refuse(trouble)
+        if not isinstance(there, WhatIf):
+            return self._end_what_if()
+        self._go_into(there)
+        return self._with_standing([*descriptions.moment(there), *([_GO_ON] if begins else [])], always=True)
 
     def _make_real(self) -> Reply:
         """Play for real what was tried, as one act."""
         if self._trying is None:
             return fail(_NOT_TRYING, code=REFUSED)
+        from waylog.what_if import IT_HAS_HAPPENED
+
         copy, file, _ = self._trying
         try:
             copy.real.refresh()
@@ -407,7 +460,7 @@ class Wayfinder:
             return self._refuse(trouble)
         file.skip_to(copy.real.snapshot.entries)
         save(copy.real)
-        done = self._end_what_if(_IT_HAS_HAPPENED)
+        done = self._end_what_if(IT_HAS_HAPPENED)
         return replace(done, lines=[*others, *done.lines])
 
     # -- undo ---------------------------------------------------------------------------------------------------

@@ -169,6 +169,16 @@ def with_readers(snapshot: Snapshot) -> dict[str, Clock]:
     }
 
 
+def moment_text(snapshot: Snapshot) -> str:
+    """Return that nothing is real in a copy of the campaign, or that it shows an earlier moment; empty for the campaign itself."""
+    if snapshot.tried is None:
+        return ""
+    if snapshot.as_of is None or snapshot.tried:
+        where = "" if snapshot.as_of is None else ", from this moment"
+        return f"What if{where}: nothing you do here is real"
+    return "This is an earlier moment"
+
+
 def quote(text: str) -> str:
     """Return a text in quotation marks. Those that it has itself become single ones."""
     return f"“{text.replace('“', '‘').replace('”', '’')}”"

@@ -33,8 +33,8 @@ Advice = Callable[[], str]
 _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
 _SHARE = 3
 """In a tall window, a problem may take one line in so many."""
-_KEY = re.compile(r"(\[(?! )[^\]]+\])")
-"""A key in brackets; `[ earlier` is the key itself."""
+_KEY = re.compile(r"(\[(?! )[^\]]+\]|(?<!\S)[\[\]{}](?!\S))")
+"""A key in brackets, or a bracket that is the key itself."""
 _NAMES = re.compile(r"`([^`]*)`")
 """A name in a file, as messages mark it."""
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from textual import events
 from textual.app import ComposeResult
@@ -23,6 +23,15 @@ from waylog.ui.views.list_view import ListView, margin_line
 from waylog.words.sentences import with_capital
 
 T = TypeVar("T")
+
+
+@runtime_checkable
+class TakesLateKeys(Protocol):
+    """An app that handles keys which came to a screen after that had closed."""
+
+    def take_late(self, event: events.Key | events.Paste) -> None:
+        """Handle such a key."""
+        ...
 
 
 class Overlay(ModalScreen[T], inherit_bindings=False):
@@ -43,6 +52,13 @@ class Overlay(ModalScreen[T], inherit_bindings=False):
 
     def on_resize(self) -> None:
         self.fit()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Leave keys to the app that come after the screen has closed: the rest of a burst is for what is shown then."""
+        if isinstance(event, events.Key | events.Paste) and not self.is_current and isinstance(self.app, TakesLateKeys):
+            self.app.take_late(event)
+        else:
+            await super().on_event(event)
 
     def fit(self) -> None:
         """Give the view its place. A subclass without one of its own leaves that to its stylesheet."""
