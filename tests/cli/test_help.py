@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.cli import CommandLine
+from tests.kit.thorough import few_at_a_desk
 from waylog.cli.commands_and_options import COMMANDS, EXAMPLES, START, help_of, parse_arguments
 from waylog.cli.manual import man_page
 
@@ -97,5 +98,6 @@ def test_every_command_has_examples_that_work(
             assert f"  {example}\n      {does}" in help_lines
             assert example.replace("-", r"\-") in page
             if command.name not in _IN_A_WINDOW:
-                ran = waylog(*words)
+                # At a desk, a game is played for fewer sessions: 200 of them take longer than all other examples together.
+                ran = waylog(*(str(few_at_a_desk(int(word))) if word == "200" else word for word in words))
                 assert ran.code != 2, (example, ran)

@@ -6,10 +6,11 @@ import asyncio
 import shlex
 import shutil
 import tomllib
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -209,8 +210,8 @@ class Keys:
         """One step; what it comes to is as the step says."""
         self._dice.left = list(step.app)
         before = self.table.snapshot.entries
-        for part in step.pressed():
-            await self.press(*([part] if part in _PRESSED else part))
+        for before_it, part in pairwise(("", *step.pressed())):
+            await (self.type(part) if before_it == ":" else self.press(*([part] if part in _PRESSED else part)))
         if step.refused:
             if step.refused != "none":
                 await self.until(lambda: step.refused in self._refused_by(), f"{step} is not refused\n{self.seen()}")
@@ -243,13 +244,22 @@ class Keys:
 
     async def press(self, *keys: str) -> None:
         """Keys one right after another, and all that follows from them before anything else."""
+        await self._send(
+            events.Key(key if len(key) > 1 else _character_to_key(key), key if len(key) == 1 else None) for key in keys
+        )
+
+    async def type(self, text: str) -> None:
+        """A text for the line that is open, a key for each character. At a desk it is pasted: to read the line anew with each key takes
+        most of a session.
+        """
+        await (self._send([events.Paste(text)]) if IS_AT_A_DESK else self.press(*text))
+
+    async def _send(self, sent: Iterable[events.Key | events.Paste]) -> None:
         driver = self._app._driver
         assert driver is not None
-        for key in keys:
-            named = key if len(key) > 1 else _character_to_key(key)
-            pressed = events.Key(named, key if len(key) == 1 else None)
-            pressed.set_sender(self._app)
-            driver.send_message(pressed)
+        for event in sent:
+            event.set_sender(self._app)
+            driver.send_message(event)
         await self._idle()
 
     async def _idle(self) -> None:

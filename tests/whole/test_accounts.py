@@ -24,6 +24,7 @@ import pytest
 from tests.kit.source import nodes_of, parse_product
 from tests.kit.table import Falling, ticking, written
 from tests.kit.terminal import Terminal
+from tests.kit.thorough import cases
 from tests.store.test_proposals import CAMPAIGN
 from waylog.cli.main import main
 from waylog.line_mode.loop import LineLoop
@@ -362,6 +363,7 @@ FAULTS: dict[str, Callable[[Path, Running], object]] = {
     "program stopped": lambda *_: None,
     "program killed": lambda _, running: running.end(),
 }
+"""At a desk, each of the three tests tries a third of them."""
 
 
 def _break(folder: Path, running: Running, fault: str) -> None:
@@ -372,7 +374,7 @@ def _break(folder: Path, running: Running, fault: str) -> None:
         running.end(signal.SIGCONT)
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", cases([*FAULTS], 0, 3))
 def test_a_pause_is_shown_to_the_wayfinder_or_shouted(folder: Path, running: Running, fault: str) -> None:
     """However the folders are set up, and whatever happens to them during play."""
     _break(folder, running, fault)
@@ -386,7 +388,7 @@ def test_a_pause_is_shown_to_the_wayfinder_or_shouted(folder: Path, running: Run
 
 
 @pytest.mark.clause("NM-45")
-@pytest.mark.parametrize("fault", [*FAULTS, "folder of root", "folder of the player", "folder closed", "folder a file"])
+@pytest.mark.parametrize("fault", [*cases([*FAULTS], 1, 3), "folder of root", "folder of the player", "folder closed", "folder a file"])
 def test_a_proposal_arrives_or_is_refused(folder: Path, running: Running, fault: str) -> None:
     """The player hears it where it can't be sent; otherwise the wayfinder's program finds it, or has said why it can't."""
     mine = folder / "inbox" / "ana"
@@ -418,7 +420,7 @@ def _table(folder: Path) -> Table:
     return table
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", cases([*FAULTS], 2, 3))
 def test_check_names_what_stays_wrong_and_setup_mends_what_it_may(folder: Path, fault: str) -> None:
     """Each fault comes with its cure. Where the wayfinder's account can mend it, `setup` or the program does."""
     assert succeeds(WAYFINDER, lambda: _command("do", str(folder), "note", "hello"))
