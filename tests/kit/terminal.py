@@ -49,6 +49,7 @@ class Terminal:
         """`command` is a program with its arguments, or a function that runs one in the new process."""
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
+        self._rows = [""] * lines
         self.raw = b""
         # Test runners that work side by side tell programs of a terminal that is not this one.
         environment = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES")}
@@ -196,7 +197,13 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        return "\n".join(self.screen.display)
+        """What is on the screen, line by line. Only lines that were written to are put together anew: it is asked after every read."""
+        for row in self.screen.dirty:
+            cells = self.screen.buffer[row]
+            # The second half of a wide character is empty.
+            self._rows[row] = "".join([cells[column].data for column in range(self.screen.columns)])
+        self.screen.dirty.clear()
+        return "\n".join(self._rows)
 
     def stopped(self) -> None:
         """Follow until it has been stopped; the screen is empty then."""
