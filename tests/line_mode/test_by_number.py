@@ -25,13 +25,13 @@ TRIED = ("1", "2", "3", "4", "5", "6", "1 2", "2 3", "3 4", "4 5", "1 3", "1 2 3
 """What is answered where no numbered choices are listed, one after the other until one will do."""
 
 
-def played(name: str, folder: Path) -> Iterator[Path]:
-    """The campaign at each moment of its evening."""
+def played(name: str, folder: Path) -> Iterator[tuple[Path, str | None]]:
+    """The campaign at each moment of its evening, and what is asked there."""
     if name == "session":
         lines = Lines(written(folder / name, campaign()))
         for step in session():
             lines.play(step)
-            yield folder / name
+            yield folder / name, lines.table.question
         return
     if name in names():
         CommandLine(folder).done("new", name, "--system", name)
@@ -40,15 +40,14 @@ def played(name: str, folder: Path) -> Iterator[Path]:
     lines = Lines(folder / name)
     for did in PLAYED[name]:
         lines.done(line_of(did.act, did.faces or ()))
-        yield folder / name
+        yield folder / name, lines.table.question
 
 
 @pytest.mark.parametrize("name", ["session", *PLAYED])
 def test_each_answer_to_each_question_is_given_by_number(name: str, tmp_path: Path) -> None:
     """Each choice of each question comes to an entry in the log, or to dice that are asked for, without a word."""
     asked = set[str]()
-    for number, folder in enumerate(played(name, tmp_path)):
-        question = Lines(folder).table.question
+    for number, (folder, question) in enumerate(played(name, tmp_path)):
         if question is None or question in asked:
             continue
         asked.add(question)
