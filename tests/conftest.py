@@ -1,10 +1,10 @@
 """What every test stands on: the count of clauses, and a home that is nobody's."""
 
+import gc
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from inspect import iscoroutinefunction
 from itertools import count
 from pathlib import Path
 
@@ -70,6 +70,17 @@ def pytest_xdist_auto_num_workers() -> int:
     return cores + 1
 
 
+def pytest_collection() -> None:
+    """Collect tests without looking for garbage among them, as almost all that is made then stays."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Don't look through what was collected again and again."""
+    gc.freeze()
+    gc.enable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first, so that at the end no core waits for another."""
     items.sort(
@@ -78,9 +89,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """At a desk, all that tests write is kept in memory, if there is room: files are made and deleted by the ten thousand. In CI it
-    is on a disk.
+    """Take the developer's own settings away. At a desk, keep all that tests write in memory, if there is room: files are made and
+    deleted by the ten thousand. In CI it is on a disk.
     """
+    for name in _PERSONAL:
+        os.environ.pop(name, None)
+    # Screens hold still: no easing, no blinking of what is drawn.
+    os.environ["TEXTUAL_ANIMATIONS"] = "none"
     if IS_AT_A_DESK and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
         # The second is for programs that tests start.
         tempfile.tempdir = os.environ["TMPDIR"] = str(_MEMORY)
@@ -88,45 +103,35 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty home, and none of the developer's own settings, so that a test reads and writes only what it made."""
-    for name in _PERSONAL:
-        monkeypatch.delenv(name, raising=False)
+    """An empty home, so that a test reads and writes only what it made."""
     # In a folder apart, under a number of its own: pytest would look through all folders so far for the next free name.
     folder = tmp_path_factory.getbasetemp() / "homes" / str(next(_HOMES))
     folder.mkdir(parents=True)
     monkeypatch.setenv("HOME", str(folder))
-    # Screens hold still: no easing, no blinking of what is drawn.
-    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     return folder
 
 
-@pytest.fixture(autouse=True)
-def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Tests save files in one piece, so nobody waits for the rest; but for those that are marked `in_pieces`."""
-    with pytest.MonkeyPatch.context() as patch:
-        if not request.node.get_closest_marker("in_pieces"):
-            patch.setattr("waylog.store.files.STILL", -1.0)
-            patch.setattr("waylog.store.files.STILL_WHILE_OPEN", -1.0)
-        yield
-
-
-@pytest.fixture(autouse=True)
-def waits_for_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test in this process waits for the disk, and one of a screen goes on as soon as the event loop is idle.
+@pytest.fixture(scope="session", autouse=True)
+def waits_for_nothing() -> Iterator[None]:
+    """No test in this process waits: for the disk, for the rest of a file that is saved in pieces, or for a screen whose event loop is
+    idle. It is set once for all tests, as there are thousands.
 
     What has to be on the disk at which moment is tried in processes that are killed. A test presses keys without a pause, and means
     each by itself: none belongs to a word that was refused.
     """
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.0)
-    monkeypatch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.0)
-    if iscoroutinefunction(getattr(request.node, "function", None)):
-        from tests.kit.idle import parse_once, until_idle, until_screen_is_idle  # Textual takes long to import.
+    from tests.kit.idle import parse_once, until_idle, until_screen_is_idle  # Textual takes long to import.
 
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _: None)
+        patch.setattr("waylog.store.files.STILL", -1.0)
+        patch.setattr("waylog.store.files.STILL_WHILE_OPEN", -1.0)
+        patch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.0)
+        patch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.0)
         for module in ("app", "pilot"):
-            monkeypatch.setattr(f"textual.{module}.wait_for_idle", until_idle)
-        monkeypatch.setattr("textual.pilot.Pilot._wait_for_screen", until_screen_is_idle)
-        monkeypatch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", parse_once)
+            patch.setattr(f"textual.{module}.wait_for_idle", until_idle)
+        patch.setattr("textual.pilot.Pilot._wait_for_screen", until_screen_is_idle)
+        patch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", parse_once)
+        yield
 
 
 @pytest.fixture

@@ -17,8 +17,7 @@ SOURCES = Path(waylog.__file__).parent
 DRAWN = sorted(
     {
         char
-        for path in SOURCES.rglob("*.py")
-        for char in path.read_text(encoding="utf-8")
+        for char in {*"".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))}
         if not char.isascii() and not char.isalpha()
     }
 )

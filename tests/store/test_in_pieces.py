@@ -12,7 +12,9 @@ from waylog.store.files import file_signature
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 
-pytestmark = [pytest.mark.in_pieces, pytest.mark.usefixtures("only_small_game")]
+pytestmark = pytest.mark.usefixtures("only_small_game")
+_STILL_WHILE_OPEN = files.STILL_WHILE_OPEN
+"""As it is in earnest: read before other tests are kept from waiting."""
 EDITED = CAMPAIGN.replace("luck = +0", "luck = 1 # earned")
 CUTS = {
     "before a clock": EDITED.index("# What presses on"),
@@ -26,6 +28,7 @@ CUTS = {
 def patience(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """However slow a test is, a file has not stood still for long enough before the test says so."""
     monkeypatch.setattr(files, "STILL", 1e6)
+    monkeypatch.setattr(files, "STILL_WHILE_OPEN", _STILL_WHILE_OPEN)
     return monkeypatch
 
 

@@ -388,7 +388,9 @@ def test_a_pause_is_shown_to_the_wayfinder_or_shouted(folder: Path, running: Run
 
 
 @pytest.mark.clause("NM-45")
-@pytest.mark.parametrize("fault", [*cases([*FAULTS], 1, 3), "folder of root", "folder of the player", "folder closed", "folder a file"])
+@pytest.mark.parametrize(
+    "fault", [*cases([*FAULTS], 1, 3), "folder of root", "folder of the player", "folder closed", "folder a file"]
+)
 def test_a_proposal_arrives_or_is_refused(folder: Path, running: Running, fault: str) -> None:
     """The player hears it where it can't be sent; otherwise the wayfinder's program finds it, or has said why it can't."""
     mine = folder / "inbox" / "ana"
