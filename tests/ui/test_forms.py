@@ -19,7 +19,7 @@ from waylog.ui.views.sheet import SheetView
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
 IN_FULL = NAMES if not IS_AT_A_DESK else ["soft-answer", "tenacity"]
-"""The examples of which every form is opened: all in CI. At a desk some others show one form of each tab."""
+"""The examples of which every form is opened: all in CI. At a desk, a third of their forms; and some others show one form of each tab."""
 TRIED = [*IN_FULL, *cases([name for name in NAMES if name not in IN_FULL], 0)]
 
 
@@ -50,7 +50,8 @@ async def test_a_form_that_is_saved_unchanged_changes_nothing(name: str, tmp_pat
             view = app.frame.window.view
             if app.frame.window.tab != tab:
                 continue
-            for row in range(len(view._panels) and view.count() if isinstance(view, SheetView) else 9):
+            rows = range(len(view._panels) and view.count() if isinstance(view, SheetView) else 9)
+            for row in cases(rows, 0, 3):
                 if row:
                     view.move_to(row)
                 app.action_edit()
