@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from waylog.rules.file_game.dice_readings import (
     Band,
     DiceGroup,
-    Explosion,
     Keep,
     Reading,
     ReadingKind,
     RollPlan,
     ThrowRules,
 )
+from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.model.facts import OutcomeGrade
 
 BAD, PARTLY, GOOD, BEST = OutcomeGrade
@@ -103,5 +103,5 @@ TWICE: st.SearchStrategy[Any] = st.sampled_from(["", "", "better", "worse"])
 RULES = st.builds(
     ThrowRules,
     st.sampled_from([(), (), (1,), (2, 3)]),
-    st.none() | st.builds(Explosion, st.integers(1, 2), st.none() | st.integers(3, 4), st.booleans()),
+    st.none() | st.builds(ExplodeRule, st.just(0) | st.integers(3, 4), st.integers(1, 2), st.booleans()),
 )

@@ -35,7 +35,6 @@ from tests.rules.file_game.sample_rolls import (
 from waylog.rules.file_game.dice_readings import (
     Band,
     DiceGroup,
-    Explosion,
     Keep,
     Reading,
     ReadingKind,
@@ -48,6 +47,7 @@ from waylog.rules.file_game.dice_readings import (
     read_roll,
     worst_first,
 )
+from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.model.dice_notation import NotDice
@@ -136,7 +136,7 @@ def test_successes_with_exploding_tens(dice: int, times: int) -> None:
     one = icepool.d10.map(lambda face: 1 if face > 7 else 0)
     for _ in range(times):
         one = icepool.d10.map({face: one + 1 if face == 10 else int(face > 7) for face in range(1, 11)})
-    rules = ThrowRules(explosion=Explosion(times))
+    rules = ThrowRules(explosion=ExplodeRule(times=times))
     found = exact_odds(planned(f"{dice}d10", COUNT, exactly(*range(70)), rules, target=8))
     assert known(found) == chances(dice @ one)
 
@@ -260,7 +260,12 @@ def test_every_number_has_its_chance(plan: RollPlan) -> None:
 
 @pytest.mark.parametrize(
     "rules",
-    [ThrowRules((1,)), ThrowRules((1, 2)), ThrowRules((1,), Explosion(2)), ThrowRules((), Explosion(1, 5, adds=True))],
+    [
+        ThrowRules((1,)),
+        ThrowRules((1, 2)),
+        ThrowRules((1,), ExplodeRule(times=2)),
+        ThrowRules((), ExplodeRule(5, adds=True)),
+    ],
 )
 @pytest.mark.parametrize("kind", [ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.COUNT])
 def test_rerolls_and_explosions_change_the_odds_as_they_do_the_dice(kind: ReadingKind, rules: ThrowRules) -> None:
@@ -337,7 +342,7 @@ def test_percentile_dice_with_advantage_where_doubles_matter(skill: int) -> None
     [
         planned("4d4 4d6 4d8 4d10 4d12", SUM, (band(BAD), band(GOOD, ones=2, doubles=True)), keep=Keep(5)),
         planned("20d20", ReadingKind.MATCH, exactly(1, 2, 3)),
-        planned("20d6", HIGHEST, (band(BAD), band(GOOD, doubles=True)), ThrowRules((1,), Explosion(5, 2))),
+        planned("20d6", HIGHEST, (band(BAD), band(GOOD, doubles=True)), ThrowRules((1,), ExplodeRule(2, 5))),
     ],
 )
 def test_what_would_take_too_long_says_so(roll: RollPlan) -> None:

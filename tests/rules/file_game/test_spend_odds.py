@@ -34,7 +34,6 @@ from tests.rules.file_game.sample_rolls import (
 )
 from waylog.rules.file_game.dice_readings import (
     Band,
-    Explosion,
     Keep,
     ReadingKind,
     RollPlan,
@@ -42,6 +41,7 @@ from waylog.rules.file_game.dice_readings import (
     ThrowRules,
     worst_first,
 )
+from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds, weigh_spends
@@ -258,7 +258,7 @@ AGAIN = Spend("again", Reroll(once=False), "focus")
         close("matching faces in a band", planned("3d4", HIGHEST, (band(BAD), band(GOOD, 2, matches=2))), FORCE),
         close(
             "matching faces above any die",
-            planned("2d3", HIGHEST, (band(BAD), band(BEST, 4, matches=2)), ThrowRules((), Explosion(1, adds=True))),
+            planned("2d3", HIGHEST, (band(BAD), band(BEST, 4, matches=2)), ThrowRules((), ExplodeRule(adds=True))),
             FORCE,
         ),
         close(
@@ -374,7 +374,7 @@ def test_what_would_take_too_long_says_so_every_time() -> None:
         best_odds(planned("1d100", SUM, MOVE_BANDS), (Spend("luck", RaiseTotal(), "focus"),), purses(101))
     with pytest.raises(TooMany):
         best_odds(
-            planned("6d6", HIGHEST, POOL_BANDS, ThrowRules(explosion=Explosion(5))),
+            planned("6d6", HIGHEST, POOL_BANDS, ThrowRules(explosion=ExplodeRule(times=5))),
             (Spend("all", Reroll(Picked.ALL, once=False), "focus"),),
             purses(9),
         )
@@ -395,7 +395,7 @@ def test_a_spend_has_its_price_its_limit_and_its_occasion() -> None:
 
 def test_dice_rerolled_and_added_follow_the_rules_of_the_roll() -> None:
     """An added die that shows its highest face explodes, and what comes of a reroll is final."""
-    roll = planned("1d6", COUNT, POOL_BANDS, ThrowRules((1,), Explosion(1)), target=5)
+    roll = planned("1d6", COUNT, POOL_BANDS, ThrowRules((1,), ExplodeRule()), target=5)
     added = spend_on(roll, OpenRoll(()), Spend("push", AddDice()), None, TypedDice([1, 6, 2]).roll)
     assert [(die.face, die.label, die.final) for die in added.dice] == [(6, "push", False), (2, "push", False)]
     again = spend_on(roll, added, Spend("again", Reroll(), "luck"), 1, TypedDice([6, 3]).roll)

@@ -9,18 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import chain
+from contextlib import suppress
 from typing import Any
 
 from waylog.rules.file_game.check_formulas import choices_in, effects_in, values_in
-from waylog.rules.file_game.dice_readings import (
-    Band,
-    Marks,
-    Result,
-    RollPlan,
-    cards_of,
-    outcome_of,
-)
+from waylog.rules.file_game.dice_readings import RESULT_NAMES, Band, Marks, Result, RollPlan, cards_of, outcome_of
 from waylog.rules.file_game.effects import DOWN, UP, VERBS, WrongEffect, apply_all, parse_effect
 from waylog.rules.file_game.game_file_format import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.moment import FileMoment, Found, WrongPath, find, label_of, things
@@ -32,10 +25,12 @@ from waylog.rules.file_game.roll_plans import (
     CALL,
     KEEPS,
     OPTIONS,
+    PICK,
     RollChoice,
     option_of,
     options_by_word,
     plan_roll,
+    ways_of,
 )
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of
 from waylog.rules.file_game.spends import spends_for
@@ -48,9 +43,7 @@ from waylog.values import replace
 _STATES = 30
 _FIRST = 8
 """In how many of the states rolls are tried for results that no outcome has."""
-_SHOWN = ("score", "face", "matches", "ones", "doubles")
-_OF_RESULT = re.compile(rf"\b(result|{'|'.join(_SHOWN)})\b")
-"""What formulas read of the dice after a roll."""
+_OF_RESULT = re.compile(rf"\b({'|'.join(RESULT_NAMES)})\b")
 _MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "none", "plus", "more")
 """What of a roll should make a difference to its odds."""
 _NO_ROLL = RollRule()
@@ -150,48 +143,39 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
 
 def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     """Return what of a roll should make a difference, and what should be possible."""
-    found: dict[Path, str] = {}
+    at, found, never = ("dice", name), dict[Path, str](), "this can never be chosen: check its `when` and its cost"
     follows = _read_by(game, (game.after.get(name), game.spend))
+    unlocks = repr([one.when for _, one in choices_in(rule)])
     for word, option in rule.options.items():
         if not option.who:
-            found["dice", name, "options", word, "when"] = "this can never be chosen: check its `when` and its cost"
-        unlocks = repr([one.when for _, one in choices_in(rule)])
+            found[*at, "options", word, "when"] = never
         if not option.who and f"options.{word}" not in follows + unlocks:
-            found["dice", name, "options", word] = (
+            found[*at, "options", word] = (
                 f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
             )
-    for at, read in ((("calls",), "call"), *((("pick", key), f"pick.{key}") for key in rule.pick)):
-        answers = (rule.calls if at == ("calls",) else rule.pick[at[-1]]).values()
-        if read not in follows and any(getattr(one, key) not in ("", 0, ()) for one in answers for key in _OF_DICE):
-            found["dice", name, *at] = (
+    for way, answers in ways_of(rule).items():
+        place, read = (("calls",), way) if way == CALL else (("pick", way), f"{PICK}.{way}")
+        says = any(getattr(one, key) not in ("", 0, ()) for one in answers.values() for key in _OF_DICE)
+        if read not in follows and says:
+            found[*at, *place] = (
                 f"this choice changes nothing: give an answer `dice`, `plus` or `target`, or use {read} in a formula"
             )
+        found |= {(*at, *place, word): never for word in answers}
     if rule.instead:
-        found["dice", name, "instead"] = "nobody can ever pay this: check its `when` and its cost"
+        found[*at, "instead"] = "nobody can ever pay this: check its `when` and its cost"
     if rule.group:
-        found["dice", name, "group"] = "several can never roll together: check the list, and who can roll"
+        found[*at, "group"] = "several can never roll together: check the list, and who can roll"
     if not _OF_RESULT.search(_read_by(game, game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None)]
+        for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):
+            found[*at, *key] = (
+                f"`{key[0]}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
+            )
+    for outcome, effects in game.after.get(name, {}).items():
+        numbers = (str(number) for number, effect in enumerate(effects) if effect.when != "")
         found |= {
-            (
-                "dice",
-                name,
-                *key,
-            ): f"`{key[0]}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
-            for key in (*keys, *(("more", str(place)) for place in range(len(rule.more))))
+            ("after", name, outcome, number, "when"): "this never happens: check its `when`" for number in numbers
         }
-    found |= {
-        ("after", name, outcome, str(place), "when"): "this never happens: check its `when`"
-        for outcome, effects in game.after.get(name, {}).items()
-        for place, effect in enumerate(effects)
-        if effect.when != ""
-    }
-    ways = ((("calls",), rule.calls), *((("pick", key), ways) for key, ways in rule.pick.items()))
-    found |= {
-        ("dice", name, *at, word): "this can never be chosen: check its `when` and its cost"
-        for at, one in ways
-        for word in one
-    }
     return found
 
 
@@ -379,8 +363,7 @@ def _clear_after(
                     suspects.pop(path, None)
                 continue
             names: dict[tuple[str, ...], Found] = {**choice.names(), ("outcome",): path[2], ("suit",): ""}
-            names |= {(key,): getattr(result, key) for key in _SHOWN}
-            names[("result",)] = result.value
+            names |= result.names()
             if "suit" in str(effects[place].when) or _happens(moment, effects, place, choice, names):
                 suspects.pop(path, None)
                 break
@@ -430,25 +413,18 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
         yield from _of_kept_dice(name, rule)
         keeps = any(getattr(rule, key) for key in KEEPS)
-        more = next(
-            (word for word, one in rule.options.items() if one.dice != 0 and not one.against and not one.keep_lowest),
-            "",
-        )
+        adding = (word for word, one in rule.options.items() if one.dice != 0 and not (one.against or one.keep_lowest))
+        more = next(adding, "")
         if rule.reading == "under" and not keeps and (more or not isinstance(rule.pool, int) or rule.pool > 1):
             at = ("dice", name, "options", more) if more else ("dice", name, "pool")
-            yield Flaw(
-                at,
-                "the dice are added up under a target, so each die more makes it harder: keep_lowest = 1 keeps the best one",
-            )
+            text = "the dice are added up under a target, so each die more makes it harder: keep_lowest = 1 keeps the best one"
+            yield Flaw(at, text)
         if rule.target != 0 and rule.reading not in ("count", "count-under", "under"):
-            yield Flaw(
-                ("dice", name, "target"),
-                f'nothing is compared with `target` where reading = "{rule.reading}": write `from` in the outcomes',
-            )
+            text = f'nothing is compared with `target` where reading = "{rule.reading}": write `from` in the outcomes'
+            yield Flaw(("dice", name, "target"), text)
         if rule.group and rule.group.leader and not rule.group.outcomes:
-            yield Flaw(
-                ("dice", name, "group"), 'the leader never pays: write for which outcomes, such as outcomes = ["bad"]'
-            )
+            text = 'the leader never pays: write for which outcomes, such as outcomes = ["bad"]'
+            yield Flaw(("dice", name, "group"), text)
 
 
 def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
@@ -476,29 +452,19 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
         labels = {name: label_of(name, rule.label) for name, rule in rules.items()}
         for place, (name, label) in enumerate(labels.items()):
             if label in [*labels.values()][:place]:
-                yield Flaw(
-                    (kind, name), f"two of these are called “{label}”: give each a label of its own", at_key=True
-                )
+                text = f"two of these are called “{label}”: give each a label of its own"
+                yield Flaw((kind, name), text, at_key=True)
     for name, rule in game.dice.items():
         shown = Counter({band.outcome: label_of(band.outcome, band.label) for band in rule.bands}.values())
         if alike := [label for label, count in shown.items() if count > 1]:
             yield Flaw(("dice", name, "bands"), f"two outcomes are called “{alike[0]}”: give each a label of its own")
     for name, move in game.moves.items():
-        does = repr(
-            (
-                move.does,
-                [choice.does for choice in move.choose.values()],
-                [choice.when for choice in move.choose.values()],
-            )
-        )
+        does = repr((move.does, [(choice.does, choice.when) for choice in move.choose.values()]))
         for key, asked in (("amount", move.amount), ("text", move.text), ("choose", move.choose), ("whom", move.whom)):
             is_done = key == "choose" and any(choice.does for choice in move.choose.values())
             if asked and not is_done and not re.search(rf"\b{key}\b", does):
-                yield Flaw(
-                    ("moves", name, key),
-                    f"the answer to this question changes nothing: use `{key}` in `does`",
-                    at_key=True,
-                )
+                text = f"the answer to this question changes nothing: use `{key}` in `does`"
+                yield Flaw(("moves", name, key), text, at_key=True)
 
 
 def _of_numbers(game: GameFile) -> Iterator[Flaw]:
@@ -525,35 +491,24 @@ def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
         if spend.die and not spend.dice:
             yield Flaw(("spend", name, "die"), "`die` has no effect without `dice`, which says how many to add")
     for name, condition in game.when.items():
-        if not (
-            condition.dice or condition.plus or condition.twice or condition.refuses or condition.tag or condition.about
-        ):
-            yield Flaw(
-                ("when", name),
-                "this condition changes nothing: give it `dice`, `plus`, `twice`, `refuses` or `tag`",
-                at_key=True,
-            )
+        if not any(getattr(condition, key) for key in ("dice", "plus", "twice", "refuses", "tag", "about")):
+            text = "this condition changes nothing: give it `dice`, `plus`, `twice`, `refuses` or `tag`"
+            yield Flaw(("when", name), text, at_key=True)
 
 
 def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
-    moved = {name for effect in _effects(game) for name in effect}
+    moved = _names_in_effects(game)
     for name in game.clocks:
         if name not in moved:
-            yield Flaw(
-                ("clocks", name),
-                f'no effect ever fills this clock: add one, such as "tick {name}"',
-                at_key=True,
-            )
+            text = f'no effect ever fills this clock: add one, such as "tick {name}"'
+            yield Flaw(("clocks", name), text, at_key=True)
     whole = repr((game.dice, game.spend, game.after, game.moves, game.when))
     at_limits = [(value.when_full, value.when_empty) for _, value, _ in values_in(game)]
     written = repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
     for name, switch in game.house_rules.items():
         if not switch.when and f"rules.{name}" not in whole:
-            yield Flaw(
-                ("house_rules", name),
-                f"nothing depends on this house rule: read rules.{name} in a formula, or give it a `when`",
-                at_key=True,
-            )
+            text = f"nothing depends on this house rule: read rules.{name} in a formula, or give it a `when`"
+            yield Flaw(("house_rules", name), text, at_key=True)
     for key, part in game.sheet.items():
         for name, value in (part.each or part.values).items():
             inner = "each" if part.each else "values"
@@ -571,22 +526,16 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 
 
-def _effects(game: GameFile) -> Iterator[tuple[str, ...]]:
-    """Yield the names in every effect of the game, costs and offers included."""
-    done = (effect for _, effect, _, _ in effects_in(game))
-    costs = chain.from_iterable(
-        (
-            *(rule.instead.cost if rule.instead else ()),
-            *(rule.group.leader if rule.group else ()),
-            *(one for option in rule.options.values() for one in option.cost),
-        )
-        for rule in game.dice.values()
-    )
-    spent = chain.from_iterable(spend.cost for spend in game.spend.values())
-    for effect in (*done, *costs, *spent):
-        for text in (effect.do, effect.offer):
-            try:
-                words = parse_effect(text)
-            except WrongEffect:
-                continue
-            yield (*words.names, *re.findall(r"[a-z_]+", words.rest))
+def _names_in_effects(game: GameFile) -> set[str]:
+    """Return the names in all effects of the game, costs and offers included."""
+    effects = [effect for _, effect, _, _ in effects_in(game)]
+    for rule in game.dice.values():
+        effects += (*(rule.instead.cost if rule.instead else ()), *(rule.group.leader if rule.group else ()))
+        effects += (effect for _, one in choices_in(rule) for effect in one.cost)
+    effects += (effect for spend in game.spend.values() for effect in spend.cost)
+    found = set[str]()
+    for text in (text for effect in effects for text in (effect.do, effect.offer)):
+        with suppress(WrongEffect):
+            words = parse_effect(text)
+            found |= {*words.names, *re.findall(r"[a-z_]+", words.rest)}
+    return found

@@ -19,7 +19,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
 
-from waylog.rules.file_game.game_file_format import Twice
+from waylog.rules.file_game.game_file_format import ExplodeRule, Twice
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
@@ -141,28 +141,12 @@ class DiceGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Explosion:
-    """Dice that show a high face bring more dice."""
-
-    times: int = 1
-    """How often in a row, for each die of the pool."""
-    at: int | None = None
-    """The lowest face that does; None for each die's highest face."""
-    adds: bool = False
-    """The new face is added to the die. Otherwise it is a die of its own."""
-
-    def bursts(self, kind: DieKind, face: int) -> bool:
-        """Whether a die that was just rolled brings another."""
-        return face >= (kind.top if self.at is None else self.at)
-
-
-@dataclass(frozen=True, slots=True)
 class ThrowRules:
     """What happens to dice while they are rolled, before anybody reads them."""
 
     reroll: tuple[int, ...] = ()
     """A die of the pool that shows one of these faces is rolled once more, and the new face stands."""
-    explosion: Explosion | None = None
+    explosion: ExplodeRule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +185,7 @@ def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> 
     # The dice that were rolled last, each with its place on the table.
     last = list(enumerate(table))
     for _ in range(explosion.times):
-        burst = [(place, die) for place, die in last if explosion.bursts(parse_die(die.die), die.face)]
+        burst = [(place, die) for place, die in last if explosion.bursts(parse_die(die.die).top, die.face)]
         rolled = roll_dice([die for _, die in burst], throw, after=True)
         last = []
         for (place, _), die in zip(burst, rolled, strict=True):
@@ -319,6 +303,10 @@ class Result(NamedTuple):
     """There are two dice or more, and all show the same face."""
     score: int = 0
     """What one's own dice come to, with everything added."""
+
+    def names(self) -> Mapping[tuple[str, ...], int | bool]:
+        """Return what formulas read of it."""
+        return {("result",): self.value, **{(name,): getattr(self, name) for name in RESULT_NAMES[1:]}}
 
 
 @dataclass(frozen=True, slots=True)

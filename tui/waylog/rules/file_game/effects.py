@@ -49,7 +49,6 @@ class MarkTarget(NamedTuple):
 
     words: tuple[str, ...]
     place: ValuePlace
-    path: tuple[str, ...]
     label: str
 
 
@@ -59,7 +58,7 @@ def targets(moment: FileMoment) -> Iterator[MarkTarget]:
     words = Counter(target.words for target in found)
     for target in found:
         unique = words[target.words] == 1
-        yield target if unique else target._replace(words=(target.path[0], *target.words))
+        yield target if unique else target._replace(words=(target.place.path[0], *target.words))
 
 
 def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
@@ -69,15 +68,15 @@ def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
         for key, value in part.values.items():
             if has_marks(value):
                 words = (key,) if single.count(key) == 1 else (name, key)
-                yield MarkTarget(words, ValuePlace((name, key), value), (name, key), label_of(key, value.label))
+                yield MarkTarget(words, ValuePlace((name, key), value), label_of(key, value.label))
     for who in lists_of(parts):
         values = {key: value for key, value in values_of(parts, who).items() if has_marks(value)}
         inner = who.partition(".")[2]
         for word, keys in moment.things_by_word(who).items() if values else ():
             above, owner = thing_path(who, keys), moment.thing_name(who, keys)
             for key, value in values.items():
-                path, words = (*above, key), (*((inner,) if inner else ()), word, key)
-                yield MarkTarget(words, ValuePlace(path, value), path, f"{owner}: {label_of(key, value.label)}")
+                words, place = (*((inner,) if inner else ()), word, key), ValuePlace((*above, key), value)
+                yield MarkTarget(words, place, f"{owner}: {label_of(key, value.label)}")
 
 
 def offers(moment: FileMoment) -> Iterator[Move]:
@@ -91,7 +90,8 @@ def offers(moment: FileMoment) -> Iterator[Move]:
 
 
 def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
-    now, value = read(moment.sheet, target.path), target.place.value
+    path, value = target.place.path, target.place.value
+    now = read(moment.sheet, path)
     asks: tuple[Number, ...] = ()
     full = ""
     if kind_of(value) == "flag":
@@ -99,13 +99,13 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     elif kind_of(value) == "number":
         asks = (Number("by", "By how much", 1, _MOST, 1),)
     else:
-        least, most = moment.limits(value, target.path)
+        least, most = moment.limits(value, path)
         asks = (Number("by", "By how much", 1, min(_MOST, max(1, most - least)), 1),)
         end = most if verb == MARK else least
         if now == end or (now < end) is not (verb == MARK):
             full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
     blocked = Refusal(full, value.clause or LIMITS) if full else None
-    about = (format_path(target.path),)
+    about = (format_path(path),)
     # Whether `clear` helps or hurts depends on the value: the label says which way it goes.
     does = verb.capitalize() if kind_of(value) == "flag" else _WAYS[verb]
     return Move(verb, target.words, f"{does} {target.label}", asks, blocked, about=about, effect=True)
@@ -117,7 +117,7 @@ def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileM
     if kind_of(target.place.value) == "flag":
         return moment.changes(target.place, (), move.verb == MARK)
     by = int(str(answers["by"])) * (1 if move.verb == MARK else -1)
-    return _change(Scope(moment), target.place, read(moment.sheet, target.path) + by)
+    return _change(Scope(moment), target.place, read(moment.sheet, target.place.path) + by)
 
 
 UP = ("mark", "gain")
@@ -200,7 +200,7 @@ def _apply_one(moment: FileMoment, effect: EffectRule, scope: Scope, source: str
     if effect.roll:
         moment = replace(moment, forced=(*moment.forced, (effect.roll, scope.keys)))
     if effect.offer:
-        why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
+        why = moment.thing_name(scope.who, scope.keys) or "Now"
         offer = EffectOffer(source, why, as_typed(effect.offer, scope))
         moment = replace(moment, offers=(*moment.offers, offer))
     return moment
@@ -252,7 +252,7 @@ def as_typed(words: str, scope: Scope) -> str:
         path = find(game.sheet, scope.who, effect.names).of(scope.keys)
     except (WrongEffect, WrongPath):
         return words
-    target = next((target for target in targets(moment) if target.path == path), None)
+    target = next((target for target in targets(moment) if target.place.path == path), None)
     if target is None or effect.verb in game.moves or effect.verb not in (*UP, *DOWN):
         return words
     number: tuple[str, ...] = ()

@@ -39,7 +39,8 @@ _ORDERS = ("<", "<=", ">", ">=")
 def check_expression(
     expression: Expression, types: Mapping[tuple[str, ...], ValueType], wanted: ValueKind | None = None
 ) -> tuple[ExpressionError, ...]:
-    """Return what is wrong, in the order of the text. If nothing is, the expression never fails with values of these types.
+    """Return what is wrong, in the order of the text. If nothing is, the expression never fails with values of these types, which are those
+    of all its paths.
 
     `wanted` is what the expression must come to. A number may stand for a flag and a flag for a number.
     """
@@ -70,9 +71,7 @@ class _Check:
             case Constant():
                 return _TEXT if isinstance(node.value, str) else _FLAG if isinstance(node.value, bool) else _NUMBER
             case ValuePath():
-                if node.names not in self.types:
-                    self._fault(node, _unknown(node.names, self.types))
-                return self.types.get(node.names)
+                return self.types[node.names]
             case Operation(name="if", operands=(condition, then, otherwise)):
                 self._condition(condition)
                 return self._either(node, self.type_of(then), self.type_of(otherwise))
@@ -162,18 +161,3 @@ class _Check:
             close = nearest(node.value, against.words)
             known = f"did you mean '{close}'?" if close else f"it is one of {', '.join(against.words)}"
             self._fault(node, f"it is never '{node.value}'; {known}")
-
-
-def _unknown(names: tuple[str, ...], types: Mapping[tuple[str, ...], ValueType]) -> str:
-    """Say that nothing has this path, and which one may be meant."""
-    *parent, last = names
-    beside = [path[len(parent)] for path in types if len(path) > len(parent) and [*path[: len(parent)]] == parent]
-    owner = ".".join(parent)
-    start = f"`{last}` is not a value of {owner}" if parent and beside else f"there is no value `{'.'.join(names)}`"
-    inner = sorted({path[len(names)] for path in types if len(path) > len(names) and path[: len(names)] == names})
-    if inner:
-        return f"`{'.'.join(names)}` has several values: write `{'.'.join((*names, inner[0]))}`"
-    if close := nearest(last, beside):
-        return f"{start}; did you mean `{close}`?"
-    elsewhere = next((path for path in types if path[-1] == last), None)
-    return f"{start}; did you mean `{'.'.join(elsewhere)}`?" if elsewhere else start

@@ -235,6 +235,10 @@ class ExplodeRule:
     times: Annotated[int, "How often in a row, from 1 to 5"] = 1
     adds: Annotated[bool, "The new face is added to the die; otherwise it is a die of its own"] = False
 
+    def bursts(self, top: int, face: int) -> bool:
+        """Whether a die that was just rolled brings another. `top` is its highest face."""
+        return face >= (self.at or top)
+
 
 @dataclass(frozen=True, slots=True)
 class PaidRule:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, words_for
-from waylog.rules.file_game.clauses import CONDITIONS
+from waylog.rules.file_game.clauses import CONDITIONS, NOT_NOW
 from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression
-from waylog.rules.file_game.game_file_format import ConditionRule, GameFile, PartRule, ValueRule
+from waylog.rules.file_game.game_file_format import ConditionRule, GameFile, PartRule, ValueRule, did_you_mean
 from waylog.rules.file_game.replaced_parts import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
 from waylog.rules.model.facts import NoteFact, NotePart
@@ -60,15 +60,13 @@ def values_of(parts: Parts, who: str) -> Mapping[str, ValueRule]:
     name, _, inner = who.partition(".")
     part = parts.get(name)
     if part is None or not (part.each or inner):
-        raise WrongPath(
-            f"`{who[:40]}` is not a list of the sheet; {_list_names([*lists_of(parts)], 'lists', 'there is none')}"
-        )
+        raise WrongPath(f"`{who[:40]}` is not a list of the sheet; {did_you_mean(who, [*lists_of(parts)], 'lists')}")
     values = things_values(part.each) if part.each else part.values
     if not inner:
         return values
     if inner not in values or kind_of(values[inner]) != "each":
         lists = [key for key, value in values.items() if kind_of(value) == "each"]
-        raise WrongPath(f"`{inner[:40]}` is not a list in {name}; {_list_names(lists, 'lists', 'there is none')}")
+        raise WrongPath(f"`{inner[:40]}` is not a list in {name}; {did_you_mean(inner, lists, 'lists')}")
     return things_values(values[inner].each)
 
 
@@ -93,9 +91,7 @@ def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
         return _by_key(parts, owner, inner, names[0])
     part = parts.get(names[0])
     if part is None:
-        raise WrongPath(
-            f"`{names[0][:40]}` is not a table of the sheet; {_list_names(parts, 'tables', 'there is none')}"
-        )
+        raise WrongPath(f"`{names[0][:40]}` is not a table of the sheet; {did_you_mean(names[0], [*parts], 'tables')}")
     if not part.each:
         return _inside((names[0],), part.values, names[1:], acts=who == ".".join(names[:2]))
     values = things_values(part.each)
@@ -112,7 +108,7 @@ def _inside(
     value = values.get(names[0])
     if value is None:
         raise WrongPath(
-            f"`{names[0][:40]}` is not a value of {above[0]}; {_list_names(values, 'values', 'it has none')}"
+            f"`{names[0][:40]}` is not a value of {above[0]}; {did_you_mean(names[0], [*values], 'values')}"
         )
     if len(names) == 1:
         return ValuePlace((*above, names[0]), value)
@@ -147,20 +143,7 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
     known += [f"{key}.{value}" for key, part in parts.items() for value in part.values]
     lists = [] if owner else [key for key, part in parts.items() if name in part.each]
     hint = f'{lists[0]} is a list, so write who = "{lists[0]}"' if lists else ""
-    raise WrongPath(
-        f"`{name[:40]}` is not a value here; {hint or _list_names(known, 'values', 'the sheet has none', name)}"
-    )
-
-
-def _list_names(names: Sequence[str] | Mapping[str, Any], kind: str, otherwise: str, meant: str = "") -> str:
-    every = [*dict.fromkeys(names)]
-    if meant and every:
-        from difflib import get_close_matches  # Only a mistake in a file needs this module.
-
-        if close := get_close_matches(meant, [each.rpartition(".")[2] for each in every], 1):
-            return f"did you mean `{next(each for each in every if each.rpartition('.')[2] == close[0])}`?"
-    shown = ", ".join(every[:12]) + (" …" if len(every) > 12 else "")
-    return f"the {kind} are {shown}" if every else otherwise
+    raise WrongPath(f"`{name[:40]}` is not a value here; {hint or did_you_mean(name, known, 'values')}")
 
 
 def read(sheet: Any, path: Sequence[str]) -> Any:
@@ -242,17 +225,6 @@ def main_value(values: Mapping[str, ValueRule]) -> str:
     return next(shown, "")
 
 
-def row_of_thing(parts: Parts, who: str, keys: Sequence[str]) -> tuple[str, ...]:
-    """Return the path of the panel or the row that shows a thing; an empty one for no thing."""
-    path = thing_path(who, keys)
-    if not keys or "." not in who:
-        return path
-    values = values_of(parts, who)
-    main = main_value(values)
-    tracked = main and kind_of(values[main]) == "range" and values[main].range[0] >= 0
-    return (*path, main) if tracked else path
-
-
 RULES = "rules"
 """What formulas call the house rules."""
 Found = int | bool | str | tuple[int | bool | str, ...]
@@ -278,10 +250,21 @@ class FileMoment(MomentBase):
         return replace(self, sheet=write(self.sheet, path, value))
 
     def thing_name(self, who: str, keys: Sequence[str]) -> str:
-        """Return what a thing in a list is called, with its owner's name before it."""
+        """Return what a thing in a list is called, with its owner's name before it; empty for no thing."""
+        if not keys:
+            return ""
         path = thing_path(who, keys)
         owner = f"{self.thing_name(who.partition('.')[0], keys[:1])}, " if len(keys) > 1 else ""
         return f"{owner}{getattr(read(self.sheet, path), 'name', '') or path[-1]}"
+
+    def row_of_thing(self, who: str, keys: Sequence[str]) -> tuple[str, ...]:
+        """Return the path of the panel or the row that shows a thing, for `Move.about`; nothing for no thing."""
+        path = thing_path(who, keys)
+        if "." in who:
+            values = values_of(self.game.sheet, who)
+            main = main_value(values)
+            path = (*path, main) if main and kind_of(values[main]) == "range" and values[main].range[0] >= 0 else path
+        return (format_path(path),) if keys else ()
 
     def name_of(self, path: Sequence[str]) -> str:
         """Return the name of the thing that a path leads through, with its owner's; empty if there is none."""
@@ -485,7 +468,10 @@ def conditions_for(moment: FileMoment, roll: str, scope: Scope) -> Iterator[tupl
 
 
 def condition_refusal(moment: FileMoment, roll: str, scope: Scope) -> Refusal | None:
-    """Return why a roll is impossible now, if a condition says so."""
+    """Return why a roll is impossible now, whatever is chosen for it, if its own `when` or a condition says so."""
+    rule = moment.game.dice[roll]
+    if not scope.holds(rule.when):
+        return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     for _, condition in conditions_for(moment, roll, scope):
         if condition.refuses:
             return Refusal(condition.refuses, condition.clause or CONDITIONS)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game import effects as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.effects import TYPED, WHOM, apply_all, changes_nothing, list_refusal, refusal_of
 from waylog.rules.file_game.game_file_format import EffectRule, MoveRule
-from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, row_of_thing
+from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice
@@ -27,8 +26,8 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
     for name, rule in moment.game.moves.items():
         for word, keys in moment.things_by_word(rule.who).items():
             scope = Scope(moment, rule.who, keys)
-            label = f"{label_of(name, rule.label)}{f' ({moment.thing_name(rule.who, keys)})' if keys else ''}"
-            about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
+            actor, about = moment.thing_name(rule.who, keys), moment.row_of_thing(rule.who, keys)
+            label = label_of(name, rule.label) + (f" ({actor})" if actor else "")
             asks = tuple(_asks(rule, scope))
             blocked = _refusal(rule, scope, asks)
             every = (*rule.does, *(effect for choice in rule.choose.values() for effect in choice.does))

@@ -14,7 +14,6 @@ from waylog.rules.file_game.dice_readings import (
     MOST_DICE,
     Band,
     DiceGroup,
-    Explosion,
     Keep,
     Reading,
     ReadingKind,
@@ -58,7 +57,7 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
         *(word for way in ways_of(rule).values() for word in way),
         *(name for name, option in rule.options.items() if not option.who),
     }
-    owner = moment.thing_name(rule.who.partition(".")[0], choice.keys[:1]) if choice.keys else ""
+    owner = moment.thing_name(rule.who.partition(".")[0], choice.keys[:1])
     for name, option in rule.options.items():
         if not option.who:
             found[name] = OptionOfRoll(name, label_of(name, option.label), option, choice.scope(moment))
@@ -271,7 +270,9 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     )
     twice -= {""}
     bands = bands_of(choice, scope, none=none)
-    plan = RollPlan(tuple(groups), reading, bands, throw_rules(rule), twice.pop() if len(twice) == 1 else "")
+    plan = RollPlan(
+        tuple(groups), reading, bands, ThrowRules(rule.reroll, rule.explode), twice.pop() if len(twice) == 1 else ""
+    )
     return PlannedRoll(plan, none, tuple(reasons))
 
 
@@ -324,13 +325,6 @@ def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool
             way, which = key.split("_")
             keep = Keep(max(1, scope.number(formula)), highest=which == "highest", drops=way == "drop")
     return replace(numbers, kind=ReadingKind(rule.reading), keep=keep)
-
-
-def throw_rules(rule: RollRule) -> ThrowRules:
-    """Return what happens while the dice are rolled."""
-    explode = rule.explode
-    explosion = Explosion(explode.times, explode.at or None, explode.adds) if explode else None
-    return ThrowRules(rule.reroll, explosion)
 
 
 def bands_of(choice: RollChoice, scope: Scope, *, none: bool) -> tuple[Band, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.dice_readings import (
+    RESULT_NAMES,
     Band,
     DiceGroup,
     OtherDice,
@@ -17,6 +18,7 @@ from waylog.rules.file_game.dice_readings import (
     ReadingKind,
     RollPlan,
     TableDie,
+    ThrowRules,
     cards_of,
     draw_cards,
     other_side,
@@ -35,7 +37,6 @@ from waylog.rules.file_game.moment import (
     find,
     label_of,
     read,
-    row_of_thing,
     thing_path,
     value_at,
 )
@@ -60,7 +61,6 @@ from waylog.rules.file_game.roll_plans import (
     reading_of,
     reads_choices,
     refusal_of_choices,
-    throw_rules,
     ways_by_word,
     ways_of,
 )
@@ -93,8 +93,6 @@ from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import NamedTuple, replace
 
 _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
-_OF_DICE = {(name,) for name in ("result", "score", "face", "matches", "ones", "doubles")}
-"""What formulas read that only the dice tell."""
 
 
 def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) -> Iterator[NoteFact]:
@@ -115,7 +113,11 @@ def _reads_dice(effect: EffectRule) -> bool:
     formulas = [effect.when]
     try:
         formulas.append(parse_effect(effect.do).rest)
-        return any(parse_expression(text).paths & _OF_DICE for text in formulas if isinstance(text, str) and text)
+        return any(
+            parse_expression(text).paths & {(name,) for name in RESULT_NAMES}
+            for text in formulas
+            if isinstance(text, str) and text
+        )
     except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
         return False
 
@@ -137,26 +139,15 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
         for word, keys in moment.things_by_word(rule.who).items():
             choice = RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
             words = (name, word) if word else (name,)
-            who = f": {moment.thing_name(rule.who, keys)}" if keys else ""
-            about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
+            who, about = moment.thing_name(rule.who, keys), moment.row_of_thing(rule.who, keys)
             asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
             whole = are_typed_as_numbers(moment, name, keys)
-            rolls.append(
-                Move(
-                    ROLL,
-                    words,
-                    _label_of_roll(moment, choice),
-                    asks,
-                    blocked,
-                    rolls=True,
-                    about=about,
-                    whole=whole,
-                    roller=word,
-                )
-            )
+            label = _label_of_roll(moment, choice)
+            rolls.append(Move(ROLL, words, label, asks, blocked, rolls=True, about=about, whole=whole, roller=word))
             if rule.instead:
                 price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
-                label = f"{_paid_label(choice, rule.instead)}{who}{f' ({price})' if price else ''}"
+                label = _paid_label(choice, rule.instead) + (f": {who}" if who else "")
+                label += f" ({price})" if price else ""
                 paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
     ids = {" ".join(reversed(move.words)): move.id for move in rolls}
     letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
@@ -167,16 +158,14 @@ def _label_of_roll(moment: FileMoment, choice: RollChoice) -> str:
     """Return `Roll for Irsa Venn: Sanity`, which reads well with a verb such as Steer, too. Without anybody, a label of several
     words stands in quotation marks.
     """
-    if choice.keys:
-        return f"Roll for {moment.thing_name(choice.rule.who, choice.keys)}: {choice.label}"
+    if who := moment.thing_name(choice.rule.who, choice.keys):
+        return f"Roll for {who}: {choice.label}"
     return f"Roll “{choice.label}”" if " " in choice.label else f"Roll {choice.label}"
 
 
 def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     """Return why a roll is impossible, whatever is chosen for it."""
     rule, scope = choice.rule, choice.scope(moment)
-    if not scope.holds(rule.when):
-        return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if refusal := condition_refusal(moment, choice.name, scope):
         return refusal
     for name, ways in ways_of(rule).items():
@@ -207,14 +196,11 @@ def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move
             if word != leader
         )
         label = f"{choice.label} together, led by {moment.thing_name(rule.who, choice.keys)}"
-        alone = (
-            None
-            if any(not one.blocked for one in others)
-            else Refusal("nobody else can roll now", rule.clause or CONDITIONS)
-        )
-        blocked = _refusal(moment, choice) or alone
+        blocked = _refusal(moment, choice)
+        if not blocked and all(one.blocked for one in others):
+            blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
         asks = (PickMany(TOGETHER, "Together with", others, 1, len(others)), *_asks(moment, choice, alone=False))
-        about = (format_path(row_of_thing(moment.game.sheet, rule.who, choice.keys)),)
+        about = moment.row_of_thing(rule.who, choice.keys)
         whole = are_typed_as_numbers(moment, name)
         yield Move(GROUP, (name, leader), label, asks, blocked, rolls=True, about=about, whole=whole)
 
@@ -381,7 +367,7 @@ class _Throws:
 
     def __init__(self, moment: FileMoment, choice: RollChoice, dice: Dice) -> None:
         self.moment, self._dice, self._choice = moment, dice, choice
-        name = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else ""
+        name = moment.thing_name(choice.rule.who, choice.keys)
         self._what = name or choice.label
         self._deed = f"{name} rolls {choice.label}" if name else ""
 
@@ -430,11 +416,10 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
     before = choice.scope(moment)
     reading = reading_of(choice, before, numbers, none=stage.none)
-    plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), throw_rules(rule))
+    plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), ThrowRules(rule.reroll, rule.explode))
     now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used, stage.grades, stage.score)
     band, result = outcome_now(plan, now), result_now(plan, now)
-    names: dict[tuple[str, ...], Found] = {("result",): result.value, ("outcome",): band.outcome}
-    names |= {(name,): getattr(result, name) for name in ("matches", "ones", "face", "score", "doubles")}
+    names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
     suits = [die.label for die in now.dice if parse_die(die.die).copies and not die.against]
     names |= {("suit",): suits[0]} if suits else {}
     scope = choice.scope(moment, names)
@@ -537,7 +522,7 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     lies = _look_at(moment, stage)
     choice, moment = lies.choice, moment.closes()
     moment = moment.says(lies.compared, choice.rule.clause or None, NotePart.DETAIL) if lies.compared else moment
-    who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
+    who = moment.thing_name(choice.rule.who, choice.keys) or choice.label
     return _follow(moment, choice, lies.band, lies.scope.names, who)
 
 
@@ -591,13 +576,10 @@ def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     """Return why a roll can't be paid for: it could not be made either, or the price isn't there."""
     rule, scope = choice.rule, choice.scope(moment)
     assert rule.instead
-    clause = rule.clause or CONDITIONS
-    if not scope.holds(rule.when):
-        return Refusal(rule.refusal or "its condition isn't met", clause)
     if refusal := condition_refusal(moment, choice.name, scope):
         return refusal
     if not scope.holds(rule.instead.when):
-        return Refusal(rule.instead.refusal or "its condition isn't met", clause)
+        return Refusal(rule.instead.refusal or NOT_NOW, rule.clause or CONDITIONS)
     refusal = refusal_of(rule.instead.cost, scope, in_full=True)
     return replace(refusal, clause=refusal.clause or COSTS) if refusal else None
 
@@ -614,7 +596,7 @@ def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMo
     band = next(
         band for band in bands_of(choice, choice.scope(moment), none=False) if band.outcome == rule.instead.outcome
     )
-    who = moment.thing_name(rule.who, keys) if keys else choice.label
+    who = moment.thing_name(rule.who, keys) or choice.label
     return go_on(_follow(moment, choice, band, {("outcome",): band.outcome}, who), dice)
 
 

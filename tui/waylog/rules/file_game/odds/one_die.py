@@ -50,7 +50,7 @@ def count_throws(kind: DieKind, rules: ThrowRules) -> int:
     explosion = rules.explosion
     if not explosion or explosion.adds:
         return len(kind.faces)
-    bursting = sum(explosion.bursts(kind, face) for face in kind.faces)
+    bursting = sum(explosion.bursts(kind.top, face) for face in kind.faces)
     return sum(len(kind.faces) * bursting**length for length in range(explosion.times + 1))
 
 
@@ -66,7 +66,7 @@ def die_throws(kind: DieKind, rules: ThrowRules) -> Mapping[tuple[int, ...], int
     for length in range(1, explosion.times + 1):
         longer: dict[tuple[int, ...], int] = {}
         for faces, weight in chains.items():
-            if len(faces) < length or not explosion.bursts(kind, faces[-1]):
+            if len(faces) < length or not explosion.bursts(kind.top, faces[-1]):
                 longer[faces] = weight
             else:
                 for face in kind.faces:
@@ -81,7 +81,7 @@ def _chain_ways(first: Ways, kind: DieKind, rules: ThrowRules, points: Callable[
     whole = sum(later.values())
     found: Ways = defaultdict(int)
     for face, ways in first.items():
-        if times and rules.explosion and rules.explosion.bursts(kind, face):
+        if times and rules.explosion and rules.explosion.bursts(kind.top, face):
             for more, later_ways in later.items():
                 found[points(face) + more] += ways * later_ways
         else:

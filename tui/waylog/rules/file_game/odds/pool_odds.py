@@ -115,7 +115,7 @@ def _bursting_groups(kind: DieKind, rules: ThrowRules, times: int) -> tuple[list
     explosion = rules.explosion
     first, later = first_weights(kind, rules), dict.fromkeys(kind.faces, 1)
     parts = [
-        {face: weight for face, weight in weights.items() if (explosion and explosion.bursts(kind, face)) is bursts}
+        {face: weight for face, weight in weights.items() if (explosion and explosion.bursts(kind.top, face)) is bursts}
         for weights in (first, later)
         for bursts in (True, False)
     ]

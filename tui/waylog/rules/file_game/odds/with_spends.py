@@ -28,6 +28,7 @@ from operator import mul
 
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.dice_readings import (
+    RESULT_NAMES,
     Band,
     DiceGroup,
     RollPlan,
@@ -37,6 +38,7 @@ from waylog.rules.file_game.dice_readings import (
     step_up,
     worst_first,
 )
+from waylog.rules.file_game.expressions import parse_expression
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
 from waylog.rules.file_game.odds.one_die import TooMany
@@ -514,11 +516,8 @@ def can_be_paid(one: OfferedSpend) -> bool:
     """Whether a spend can be paid. A condition that reads the result is taken to hold."""
     if any((min(price.by, 1) if price.partly else price.by) > price.there for price in one.prices):
         return False
-    from waylog.rules.file_game.expressions import parse_expression
-
-    behind = {("result",), ("score",), ("outcome",), ("doubles",), ("matches",), ("ones",), ("face",), ("suit",)}
-    when = one.rule.when
-    if isinstance(when, str) and when and parse_expression(when).paths & behind:
+    when, after = one.rule.when, {(name,) for name in ("outcome", "suit", *RESULT_NAMES)}
+    if isinstance(when, str) and when and parse_expression(when).paths & after:
         return True
     return one.scope.holds(when)
 
