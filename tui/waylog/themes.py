@@ -218,8 +218,8 @@ def _read(path: Path) -> _ThemeFile:
     label, dark = check.label(), check.dark()
     base = {name: check.colour((name,), wanted=True) for name in BASE}
     variables = {name: check.colour(("variables", name)) or base[other] for name, other in VARIABLES.items()}
-    check.unknown((), ("name", "dark", *BASE, "variables"))
-    check.unknown(("variables",), tuple(VARIABLES))
+    check.report_unknown((), ("name", "dark", *BASE, "variables"))
+    check.report_unknown(("variables",), tuple(VARIABLES))
     if check.problems:
         raise UnreadableFile(*sorted(check.problems, key=lambda problem: (problem.line, problem.column)))
     return _ThemeFile(label, dark, base, variables)
@@ -269,7 +269,7 @@ class _ThemeReader:
         self._wrong(path, 'a colour, as "#" and six hexadecimal digits')
         return ""
 
-    def unknown(self, path: tuple[str, ...], known: tuple[str, ...]) -> None:
+    def report_unknown(self, path: tuple[str, ...], known: tuple[str, ...]) -> None:
         """Report every unknown key of the table at `path`."""
         for key in self._tables[path]:
             if key not in known:

@@ -154,9 +154,9 @@ def test_several_are_paid_together_or_not_at_all() -> None:
 @pytest.mark.parametrize(
     ("gear", "said"),
     [
-        ({"who": "gear"}, "`gear` is not a list of the sheet; the lists are team.kit, crew, crew.gear"),
+        ({"who": "gear"}, "`gear` is not a list of the sheet; did you mean `crew.gear`?"),
         ({"dice": "bonsu"}, "`bonsu` is not a value here; did you mean `bonus`?"),
-        ({"cost": ["spend usage"]}, "did you mean `uses`?"),
+        ({"cost": ["spend use"]}, "did you mean `uses`?"),
     ],
 )
 def test_what_is_wrong_with_it_is_told(gear: Tree, said: str) -> None:

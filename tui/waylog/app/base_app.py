@@ -33,6 +33,7 @@ from waylog.app.driver import Handover, TerminalDriver, copy_of, takes_codes
 from waylog.app.keyboard_and_pastes import limit_variables
 from waylog.settings import Settings, SettingsFile, remember
 from waylog.signs import escape_controls, is_visible
+from waylog.store.files import describe_error
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.layout import keys_of
 from waylog.ui.draw.line_view import LineView
@@ -160,7 +161,7 @@ class BaseApp(App[None], inherit_bindings=False):
         try:
             remember(self.chosen.path, name, value)
         except OSError as trouble:
-            return f"Waylog can't remember this: {(trouble.strerror or str(trouble)).lower()}"
+            return f"Waylog can't remember this: {describe_error(trouble)}"
         except UnreadableFile as unreadable:
             return f"Waylog can't remember this: config.toml has a problem on line {unreadable.problems[0].line}"
         return ""

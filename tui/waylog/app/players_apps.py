@@ -18,6 +18,7 @@ from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
+from waylog.store.files import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.one_player import LastLook, PrivateNotes, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
@@ -193,7 +194,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         except InboxRefused as refused:
             self._join.say(str(refused))
         except OSError as trouble:
-            self._join.say(f"the proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}")
+            self._join.say(f"the proposal can't be sent: {describe_error(trouble)}")
         else:
             self._join.show_sent(self._sent.latest)
 
@@ -203,7 +204,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         try:
             self._join.say(self._notes.add(text))
         except OSError as trouble:
-            self._join.say(f"the note could not be saved: {(trouble.strerror or str(trouble)).lower()}")
+            self._join.say(f"the note could not be saved: {describe_error(trouble)}")
         self._join.show_notes(self._notes.read())
 
     def _take_back(self) -> None:
@@ -215,7 +216,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         try:
             self._sent.take_back(self._sent.waiting[-1])
         except OSError as trouble:
-            self._join.say(f"the proposal can't be taken back: {(trouble.strerror or str(trouble)).lower()}")
+            self._join.say(f"the proposal can't be taken back: {describe_error(trouble)}")
             return
         self._join.show_sent(self._sent.latest)
 

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Protocol
 
 from waylog.rules.model.moves import ActRefused, Refusal
-from waylog.store.files import CampaignBusy
+from waylog.store.files import CampaignBusy, describe_error
 from waylog.store.players.pause_and_presence import Attendance
 from waylog.table import LogWriteFailed, Table
 from waylog.ui.main_screen import MainScreen
@@ -146,6 +146,4 @@ def refusal_of_error(error: Exception) -> Refusal:
     """Return what went wrong, for the person."""
     if isinstance(error, ActRefused):
         return error.refusal
-    if isinstance(error, OSError):
-        return Refusal((error.strerror or str(error)).lower())
-    return Refusal(str(error))
+    return Refusal(describe_error(error))

@@ -23,7 +23,7 @@ from waylog.app.table_sync import SyncHost, refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_command import Setting
-from waylog.store.files import CampaignBusy
+from waylog.store.files import CampaignBusy, describe_error
 from waylog.store.folders_and_recent import short_path
 from waylog.store.players.pause_and_presence import end_pause
 from waylog.store.shown.recap import recap_text, saved_recaps
@@ -53,7 +53,7 @@ def keep_copy(text: str, file: Path | None) -> str:
         file.touch(mode=0o600)
         file.write_text(text if rest.endswith("\n") else f"{text}\n", encoding="utf-8")
     except OSError as trouble:
-        return f"{news}. It can't be kept in a file: {(trouble.strerror or str(trouble)).lower()}"
+        return f"{news}. It can't be kept in a file: {describe_error(trouble)}"
     return f"{news}. If pasting doesn't work, the text is in {short_path(file)}"
 
 
@@ -104,7 +104,7 @@ def edit_at(file: Path, path: tuple[str, ...], suspend: Callable[[], AbstractCon
         try:
             code = run_editor(command)
         except OSError as error:
-            return f"{command[0]} can't be started: {(error.strerror or str(error)).lower()}"
+            return f"{command[0]} can't be started: {describe_error(error)}"
     return f"{command[0]} ended with an error (code {code})" if code else ""
 
 

@@ -11,6 +11,7 @@ from waylog.cli.results_and_crashes import FILES, USAGE, CommandFailed, CommandR
 from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne
 from waylog.rules.model.odds import Odds
 from waylog.snapshot import Snapshot
+from waylog.store.files import describe_error
 from waylog.table import Table
 from waylog.values import dataclass
 from waylog.words import paper
@@ -53,7 +54,7 @@ def print_(args: Arguments, desk: Environment) -> CommandResult:
     try:
         path.write_text(html, encoding="utf-8")
     except OSError as error:
-        raise CommandFailed(f"can't write {path}: {(error.strerror or str(error)).lower()}", FILES) from None
+        raise CommandFailed(f"can't write {path}: {describe_error(error)}", FILES) from None
     message = f"Saved {path}. Open it in a browser and print it"
     return CommandResult(lambda: [message], lambda: {"ok": True, "path": str(path)})
 

@@ -17,7 +17,7 @@ from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, Co
 from waylog.cli.windows import players_folder
 from waylog.rules.model.people import is_key
 from waylog.signs import is_visible
-from waylog.store.files import open_inside, open_to_read
+from waylog.store.files import describe_error, open_inside, open_to_read
 from waylog.store.shown.players_file import VisiblePlayer
 from waylog.table import Table
 from waylog.words.saving import save
@@ -226,7 +226,7 @@ def _public_key(file: Path) -> str:
         with open(descriptor, "rb") as opened:  # noqa: PTH123 - a descriptor has no path
             data = opened.read(_LARGEST)
     except OSError as error:
-        raise CommandFailed(f"can't read {file}: {(error.strerror or str(error)).lower()}", USAGE) from None
+        raise CommandFailed(f"can't read {file}: {describe_error(error)}", USAGE) from None
     if b"PRIVATE KEY" in data:
         raise CommandFailed(f"{file} is a private key, which nobody should send; use the file that ends in .pub", USAGE)
     try:

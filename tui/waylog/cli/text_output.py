@@ -12,7 +12,7 @@ from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
-from waylog.rules.model.clocks import Clock, does
+from waylog.rules.model.clocks import Clock, Situation, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
@@ -338,75 +338,45 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
         )
         yield TerminalText(panel.title, Style.TITLE), *tags
         yield from indent(columns([_row(row) for row in panel.rows]))
-    if snapshot.clocks:
-        yield ""
-        yield TerminalText("Clocks", Style.TITLE)
-        yield from indent(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
-    if snapshot.decks:
-        yield ""
-        yield TerminalText("Decks", Style.TITLE)
-        yield from indent(columns([_deck(key, deck) for key, deck in snapshot.decks.items()]))
-    if snapshot.tables:
-        yield ""
-        yield TerminalText("Tables", Style.TITLE)
-        yield from indent(
-            columns(
-                [
-                    (key, table.dice, "seen" if table.seen else "secret", table.name)
-                    for key, table in snapshot.tables.items()
-                ]
+    tables, situations, timers = snapshot.tables.items(), snapshot.situations.items(), snapshot.countdowns
+    # By text: somebody may have written `[sessions.one]`.
+    links = {str(number): file_address(path) for number, path in recaps.items()}
+    yield from _section("Clocks", [_clock(key, clock) for key, clock in snapshot.clocks.items()])
+    yield from _section("Decks", [_deck(key, deck) for key, deck in snapshot.decks.items()])
+    yield from _section("Tables", [(key, one.dice, "seen" if one.seen else "secret", one.name) for key, one in tables])
+    yield from _section("Scene cards", [_scene_card(key, card, snapshot.prep) for key, card in snapshot.cards.items()])
+    yield from _section("Situations", [(key, one.name, does(one), _state_of(one)) for key, one in situations])
+    yield from _section(
+        "Timers", [(one.name, describe_left(one, time()), "" if one.seen else "hidden") for one in timers]
+    )
+    yield from _section(
+        "Sessions",
+        [
+            (
+                TerminalText(key, link=links[key]) if key in links else key,
+                one.began,
+                f"to {one.ended}" if one.ended else "in progress",
+                one.title,
+                one.present,
             )
-        )
-    if snapshot.cards:
-        yield ""
-        yield TerminalText("Scene cards", Style.TITLE)
-        yield from indent(columns([_scene_card(key, card, snapshot.prep) for key, card in snapshot.cards.items()]))
-    if snapshot.situations:
-        yield ""
-        yield TerminalText("Situations", Style.TITLE)
-        yield from indent(
-            columns(
-                [
-                    (
-                        key,
-                        one.name,
-                        does(one),
-                        " ".join([*([] if one.seen else ["hidden"]), *(["over"] if one.over else [])]),
-                    )
-                    for key, one in snapshot.situations.items()
-                ]
-            )
-        )
-    if snapshot.countdowns:
-        yield ""
-        yield TerminalText("Timers", Style.TITLE)
-        yield from indent(
-            columns(
-                [(one.name, describe_left(one, time()), "" if one.seen else "hidden") for one in snapshot.countdowns]
-            )
-        )
-    if snapshot.sessions:
-        # By text: somebody may have written `[sessions.one]`.
-        links = {str(number): file_address(path) for number, path in recaps.items()}
-        yield ""
-        yield TerminalText("Sessions", Style.TITLE)
-        yield from indent(
-            columns(
-                [
-                    (
-                        TerminalText(key, link=links[key]) if key in links else key,
-                        one.began,
-                        f"to {one.ended}" if one.ended else "in progress",
-                        one.title,
-                        one.present,
-                    )
-                    for key, one in snapshot.sessions.items()
-                ]
-            )
-        )
+            for key, one in snapshot.sessions.items()
+        ],
+    )
     if snapshot.question:
         yield ""
         yield from follow_up_lines(snapshot)
+
+
+def _section(title: str, rows: Sequence[Sequence[str]]) -> Iterator[Line]:
+    """Yield a heading with rows in columns; nothing without rows."""
+    if rows:
+        yield ""
+        yield TerminalText(title, Style.TITLE)
+        yield from indent(columns(rows))
+
+
+def _state_of(situation: Situation) -> str:
+    return " ".join([*([] if situation.seen else ["hidden"]), *(["over"] if situation.over else [])])
 
 
 def _row(row: Row) -> tuple[str, str, str]:

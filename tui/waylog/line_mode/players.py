@@ -36,6 +36,7 @@ from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
+from waylog.store.files import describe_error
 from waylog.store.log.act_texts import only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.one_player import PRIVATE, LastLook, PrivateNotes
@@ -367,7 +368,7 @@ class JoinSpeaker(PlayersSpeaker):
             try:
                 return tell(sentence(self._notes.add(str(act.answers["text"]))))
             except OSError as trouble:
-                return fail(f"The note can't be written: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
+                return fail(f"The note can't be written: {describe_error(trouble)}.", code=FILES)
         try:
             # Raises `ActRefused` if the act lacks an answer.
             words = format_typed(replace(act, answers=complete_answers(act.move, act.answers)))
@@ -377,7 +378,7 @@ class JoinSpeaker(PlayersSpeaker):
         except InboxRefused as refused:
             return fail(sentence(str(refused)), code=REFUSED)
         except OSError as trouble:
-            return fail(f"The proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
+            return fail(f"The proposal can't be sent: {describe_error(trouble)}.", code=FILES)
         self._waiting[proposal] = title = title_of(act)
         self._alone_from = monotonic() + LONG
         return self._with_question([f"{sentence(title)} It is waiting for the wayfinder."])
@@ -392,7 +393,7 @@ class JoinSpeaker(PlayersSpeaker):
             take_back(self._folder, self._player, proposal)
         except OSError as trouble:
             self._waiting[proposal] = title
-            return fail(f"The proposal can't be taken back: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
+            return fail(f"The proposal can't be taken back: {describe_error(trouble)}.", code=FILES)
         self._back = proposal, title
         return tell(*answered, sentence(f"{title}: taken back"))
 

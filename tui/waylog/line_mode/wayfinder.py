@@ -33,7 +33,7 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
-from waylog.store.files import CampaignBusy
+from waylog.store.files import CampaignBusy, describe_error
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import LAST_STEP, LogWriteFailed, Table
@@ -301,7 +301,7 @@ class Wayfinder:
         except CampaignBusy:
             return []
         except (LogWriteFailed, OSError) as trouble:
-            return [sentence(_reason(trouble))]
+            return [sentence(describe_error(trouble))]
         return []
 
     def _refuse(self, trouble: Exception) -> Reply:
@@ -313,7 +313,7 @@ class Wayfinder:
             return fail(f"{refusal_sentence(trouble.refusal)}{rule}", code=REFUSED)
         if self._table.snapshot.held:
             return replace(self._standing(always=True), code=FILES)
-        return fail(sentence(_reason(trouble)), code=FILES)
+        return fail(sentence(describe_error(trouble)), code=FILES)
 
     def _did_you_mean(self, unclear: CommandUnclear, line: str) -> Reply:
         """Say what is unclear, and list the lines that it may have meant."""
@@ -648,7 +648,3 @@ class Wayfinder:
 
 def _cancel() -> NumberedChoice:
     return NumberedChoice("Leave it as it is", lambda: Reply((NOTHING_DONE,)))
-
-
-def _reason(trouble: Exception) -> str:
-    return (trouble.strerror or str(trouble)).lower() if isinstance(trouble, OSError) else str(trouble)

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from waylog.rules.model.moves import ActRefused
 from waylog.serve.connections import Request, Response, Stream
 from waylog.serve.guests import Guest, Guests, NotUnderstood
+from waylog.store.files import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.phone_keys import cookie_of
 from waylog.words.sentences import refusal_sentence, sentence
@@ -176,7 +177,7 @@ class Site:
         except InboxRefused as refused:
             return _refuse(HTTPStatus.CONFLICT, sentence(str(refused)))
         except OSError as trouble:
-            return _refuse(HTTPStatus.CONFLICT, _FILE_TROUBLE.format((trouble.strerror or str(trouble)).lower()))
+            return _refuse(HTTPStatus.CONFLICT, _FILE_TROUBLE.format(describe_error(trouble)))
         finally:
             guest.look(self._guests.shared)
         return _give({"ok": True})

@@ -114,7 +114,7 @@ def join_logs(folder: Path) -> str:
     interrupted is finished the next time.
     """
     with lock_campaign(folder):
-        sides = [_Side(folder, commit) for commit in _merged_commits(folder)]
+        sides = [_MergedCampaign(folder, commit) for commit in _merged_commits(folder)]
         blocks = _read_blocks([side.files for side in sides])
         children: dict[str, list[_Block]] = {}
         for block in blocks.values():
@@ -161,7 +161,7 @@ def _put(path: Path, data: bytes) -> None:
     beside.replace(path)
 
 
-class _Side:
+class _MergedCampaign:
     """The campaign as one of the merged commits has it."""
 
     def __init__(self, folder: Path, commit: str) -> None:

@@ -56,6 +56,11 @@ class CampaignBusy(Exception):
     """Another program has held the campaign's lock for longer than any act takes."""
 
 
+def describe_error(error: Exception) -> str:
+    """Return why something failed; what the system says, in small letters."""
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+
+
 @dataclass(frozen=True, slots=True)
 class FileSignature:
     """Distinguishes versions of a file without reading it. Every editor changes at least one of these values."""

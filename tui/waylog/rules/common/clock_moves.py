@@ -18,7 +18,18 @@ from waylog.rules.model.clocks import (
     new_key,
 )
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
-from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.moves import (
+    ActRefused,
+    Answers,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Refusal,
+    Text,
+    refuse_for_state,
+)
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import OpenState
 from waylog.rules.rulebook import CommonHouseRules
@@ -306,7 +317,7 @@ class _SharedQuestions:
 
     @staticmethod
     def _option(word: str, clock: Clock, key: str) -> Option:
-        full = Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
+        full = refuse_for_state(clock.name, "full", "NM-26") if clock.full else None
         return Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=full, paths=(f"clocks.{key}",))
 
 
@@ -316,7 +327,7 @@ def would_move(opened: OpenState, key: str, clock: Clock) -> int:
 
 
 def _closed_refusal(clock: Clock) -> Refusal | None:
-    return Refusal(f"“{clock.name}” is closed; reopen it first", "NM-26") if clock.closed else None
+    return refuse_for_state(clock.name, "closed; reopen it first", "NM-26") if clock.closed else None
 
 
 def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:

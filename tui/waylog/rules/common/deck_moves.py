@@ -22,7 +22,7 @@ from waylog.rules.model.decks import (
 )
 from waylog.rules.model.dice import TEN, Dice, Die
 from waylog.rules.model.facts import Fact, NoteFact
-from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text, refuse_for_state
 from waylog.rules.model.panels import Panel, TextRow
 from waylog.rules.model.state import EffectOffer
 from waylog.values import dataclass, replace
@@ -71,7 +71,7 @@ def _options(deck: Deck, keys: Collection[str], state: str, clause: str) -> tupl
             word,
             deck.cards[key].text,
             deck.cards[key].luck.value,
-            blocked=None if key in keys else Refusal(f"“{deck.cards[key].text or key}” is already {state}", clause),
+            blocked=None if key in keys else refuse_for_state(deck.cards[key].text or key, f"already {state}", clause),
         )
         for word, key in card_words(deck).items()
     ]

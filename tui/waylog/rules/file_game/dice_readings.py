@@ -378,7 +378,7 @@ class RollPlan:
     twice: Twice = ""
     """Whether it is made twice, and which outcome counts then: the better or the worse one; of two that are the same, the first roll."""
 
-    def counted_ways(self, ways: Sequence[int]) -> Sequence[int]:
+    def factors(self, ways: Sequence[int]) -> Sequence[int]:
         """Return by what the ways of each rank are multiplied to be those in which it counts. `ways` is how many each rank has in one
         roll, worst first.
         """

@@ -20,6 +20,19 @@ class Refusal:
     clause: str | None = None
 
 
+_IS = "“{}” is "
+
+
+def refuse_for_state(name: str, state: str, clause: str) -> Refusal:
+    """Return the refusal of something because of the state that it is in, such as `full`."""
+    return Refusal(_IS.format(name) + state, clause)
+
+
+def reason_beside(name: str, reason: str) -> str:
+    """Return a reason as it is shown beside a name: of `refuse_for_state`, the state alone."""
+    return reason.removeprefix(_IS.format(name))
+
+
 def reason_of(refusal: Refusal | None) -> str:
     """Return the reason, or nothing. Its clause is shown where rules are looked up."""
     return refusal.reason if refusal else ""

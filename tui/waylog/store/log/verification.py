@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
-from waylog.store.files import open_to_read
+from waylog.store.files import describe_error, open_to_read
 from waylog.store.log.entries import FARTHEST, Mark, decode_entry
 from waylog.toml.document import Document, Problem, UnreadableFile
 from waylog.values import NamedTuple, dataclass, field
@@ -238,7 +238,7 @@ def verify_file(text: bytes, name: str, found: Report, *, decode: bool = False, 
 
 def unread(name: str, size: int, error: OSError) -> Report:
     """Return the report on a file with `size` bytes that the system doesn't let us read."""
-    return Report(size, problems=(Problem(name, 1, 1, f"can't be read: {(error.strerror or str(error)).lower()}"),))
+    return Report(size, problems=(Problem(name, 1, 1, f"can't be read: {describe_error(error)}"),))
 
 
 def behind(number: int, last: int) -> str:

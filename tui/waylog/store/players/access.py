@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from waylog.rules.model.people import is_key
-from waylog.store.files import FILE, LINES, PLAYERS, make_inside
+from waylog.store.files import FILE, LINES, PLAYERS, describe_error, make_inside
 from waylog.store.players.inbox import FOLDER, prepare_inbox
 from waylog.values import NamedTuple
 
@@ -254,7 +254,7 @@ def _folder_faults(campaign: Path, player: str) -> Iterator[AccessFault]:
     except FileNotFoundError:
         return  # The player's first proposal from the wayfinder's account makes it.
     except OSError as trouble:
-        yield AccessFault(path, f"{(trouble.strerror or str(trouble)).lower()}; {again}")
+        yield AccessFault(path, f"{describe_error(trouble)}; {again}")
         return
     if not stat.S_ISDIR(found.st_mode):
         yield AccessFault(path, f"this is not a folder; rm {_quote(path)}, and {again}")

@@ -24,7 +24,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from waylog.rules.model.people import is_key
-from waylog.store.files import check_regular
+from waylog.store.files import check_regular, describe_error
 from waylog.store.players.inbox import FOLDER, make_inbox, open_inbox, prepare_inbox
 
 _PAUSE = "pause"
@@ -319,8 +319,3 @@ class PlayersPause:
     def dismiss(self) -> None:
         """Forget a pause that has reached nobody."""
         self._since, self.lost = None, ""
-
-
-def describe_error(error: OSError) -> str:
-    """Return the reason in small letters."""
-    return (error.strerror or str(error)).lower()

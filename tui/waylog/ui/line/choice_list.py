@@ -10,7 +10,7 @@ from itertools import groupby
 from math import inf
 
 from waylog.rules.model.keys_and_letters import ActList, Subject
-from waylog.rules.model.moves import Move
+from waylog.rules.model.moves import Move, reason_beside
 from waylog.ui.draw.cell_lines import CellLine, cells_of, head
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.line_view import HitArea, Page
@@ -184,7 +184,7 @@ def _cells(choice: Choice) -> int:
 
 def _note(choice: Choice) -> str:
     """Return what stands behind a choice: why it can't be taken, without the name that is there already; or what it does."""
-    reason = choice.refused.removeprefix(f"“{choice.label}” is ")
+    reason = reason_beside(choice.label, choice.refused)
     return f"✗ {with_capital(reason)}" if reason else choice.note
 
 

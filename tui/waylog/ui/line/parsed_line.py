@@ -30,12 +30,11 @@ from waylog.rules.model.moves import (
 from waylog.rules.model.odds import Odds
 from waylog.snapshot import ActPreview
 from waylog.ui.draw.layout import key_name
-from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
+from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice_input import dice_ask
 from waylog.values import dataclass, replace
 from waylog.words.sentences import with_capital
 
-ANSWER_FIRST = "Answer this first: {}"
 """The refusal of a command that doesn't exist while a question is open."""
 _ANY_DICE = Choice(CompletionWord("2d6"), "Any other dice: 2d6+3, d20, 4d6kh3", "2d6")
 Wanted = Callable[[Act], tuple[Die, ...]]

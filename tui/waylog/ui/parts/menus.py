@@ -13,7 +13,7 @@ from waylog.rules.model.panels import Tone
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.dice import SEEN
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
-from waylog.ui.line.choices import REMARKS, AppCommand, Choice, PromptRequest
+from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, AppCommand, Choice, PromptRequest
 from waylog.values import replace
 from waylog.words.sentences import sight_of
 
@@ -248,8 +248,6 @@ def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
 
 def nothing_to_do(snapshot: Snapshot, reason: str) -> Refusal:
     """Return why a key does nothing now: the question that comes first, or else the given reason."""
-    from waylog.ui.line.parsed_line import ANSWER_FIRST
-
     if snapshot.question:
         return Refusal(ANSWER_FIRST.format(snapshot.question))
     return Refusal(f"{reason}. {key_name('palette', 'ctrl+p')} lists what you can do")

@@ -23,6 +23,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
+from waylog.ui.line.choices import ANSWER_FIRST
 from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
 from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
@@ -386,9 +387,8 @@ class Tray(LineView["TrayTarget"]):
 
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
         message, question = self._said, None if self._snapshot.missing_dice else self._snapshot.question
-        if message and question and message.text.endswith(f": {question}"):
-            # The question stands below.
-            message = replace(message, text=message.text.removesuffix(f": {question}"))
+        if message and question and message.text == ANSWER_FIRST.format(question):
+            message = replace(message, text=ANSWER_FIRST.removesuffix(": {}"))  # The question stands below.
         lines = self._notice(message, ink, width)[:most] if message else []
         if lines and not (self._is_open or self.choices):  # What is offered can be taken, and so it is in sight.
             return Page(lines)

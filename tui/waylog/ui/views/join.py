@@ -28,9 +28,9 @@ from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.layout import PlacedLayout, Rect
 from waylog.ui.draw.line_view import LineView, Page, SplitPage
-from waylog.ui.line.choices import PromptRequest
+from waylog.ui.line.choices import ANSWER_FIRST, PromptRequest
 from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
-from waylog.ui.line.parsed_line import ANSWER_FIRST, ParsedLine, line_of, parse_line
+from waylog.ui.line.parsed_line import ParsedLine, line_of, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.parts.menus import initial_line

@@ -27,7 +27,7 @@ _NONE = (
 )
 
 
-class _Item(NamedTuple):
+class _CardPart(NamedTuple):
     """A line of a card that can be chosen: its title, a secret, a table or a deck."""
 
     card: str
@@ -44,19 +44,19 @@ class _CardList(ListView[int], can_focus=False):
         self._now = current(snapshot.cards, snapshot.prep)
         self._unfolded = self._now or next((key for key in snapshot.cards if not self._progress(key).opened), "")
         self._unfolded = self._unfolded or next(iter(snapshot.cards), "")
-        self._items = [*self._list_items()]
-        self.cursor = self._items.index(_Item(self._unfolded, f"prep.{self._unfolded}")) if self._items else 0
+        self._items = [*self._list_parts()]
+        self.cursor = self._items.index(_CardPart(self._unfolded, f"prep.{self._unfolded}")) if self._items else 0
 
     def _progress(self, key: str) -> CardProgress:
         return self._snapshot.prep.get(key, CardProgress())
 
-    def _list_items(self) -> Iterator[_Item]:
+    def _list_parts(self) -> Iterator[_CardPart]:
         for key, card in self._snapshot.cards.items():
-            yield _Item(key, f"prep.{key}")
+            yield _CardPart(key, f"prep.{key}")
             if key == self._unfolded:
-                yield from (_Item(key, f"prep.{key}.secrets.{secret}") for secret in card.secrets)
-                yield from (_Item(key, f"tables.{table}") for table in card.tables)
-                yield from (_Item(key, f"decks.{deck}") for deck in card.decks)
+                yield from (_CardPart(key, f"prep.{key}.secrets.{secret}") for secret in card.secrets)
+                yield from (_CardPart(key, f"tables.{table}") for table in card.tables)
+                yield from (_CardPart(key, f"decks.{deck}") for deck in card.decks)
 
     def count(self) -> int:
         return len(self._items)
@@ -67,7 +67,7 @@ class _CardList(ListView[int], can_focus=False):
             return
         item = self._items[max(0, min(index, self.count() - 1))]
         self._unfolded = item.card
-        self._items = [*self._list_items()]
+        self._items = [*self._list_parts()]
         super().move_to(self._items.index(item))
 
     @property
@@ -132,7 +132,7 @@ class _CardList(ListView[int], can_focus=False):
         if marks := mention_words(self._snapshot.find_mentions(card.pitch, card.otherwise, *card.who)):
             yield CellLine(width).to(4).add(marks, ink.bad)
 
-    def _describe(self, item: _Item, card: SceneCard) -> str:
+    def _describe(self, item: _CardPart, card: SceneCard) -> str:
         part, _, key = item.path.partition(".")
         if part == "prep":
             text = card.secrets[key.rpartition(".")[2]].text
@@ -140,7 +140,7 @@ class _CardList(ListView[int], can_focus=False):
         things = self._snapshot.tables if part == "tables" else self._snapshot.decks
         return f"{part.removesuffix('s').capitalize()}: {things[key].name if key in things else f'{key} (missing)'}"
 
-    def _sign(self, item: _Item, card: SceneCard) -> str:
+    def _sign(self, item: _CardPart, card: SceneCard) -> str:
         if not item.path.startswith("prep."):
             return "·"
         left = untold(card, self._progress(item.card))

@@ -296,7 +296,7 @@ def exact_odds(plan: RollPlan) -> Tally:
     ways = _outcome_ways(dice, plan.reading, plan.bands, plan.rules)
     outcomes = [band.outcome for band in worst_first(plan.bands)]
     each = [ways.get(outcome, 0) for outcome in outcomes]
-    counted = [*map(mul, each, plan.counted_ways(each))]
+    counted = [*map(mul, each, plan.factors(each))]
     return dict(zip(outcomes, (Ratio(one, sum(counted)) for one in counted), strict=True))
 
 

@@ -271,24 +271,24 @@ class _Play:
         return self._mean_odds(lambda table: self._keep(self._tables.ranks(table, 0), _AS_ROLLED))
 
     def _mean_odds(self, worth_of: Callable[[Table], _Worth]) -> Tally:
-        worth = sum(ways * sum(map(mul, worth_of(table), self._counted(table))) for table, ways in self._starts)
+        worth = sum(ways * sum(map(mul, worth_of(table), self._count_ways(table))) for table, ways in self._starts)
         whole = sum(ways for _, ways in self._starts) * sum(self._other_ways)
         return self._worths.chances(worth, whole**2 if self._plan.twice else whole)
 
-    def _counted(self, table: Table) -> Sequence[int]:
+    def _count_ways(self, table: Table) -> Sequence[int]:
         """Return in how many ways a table counts with each number of the other side; of a roll that is made twice, with the other one."""
         if not self._plan.twice:
             return self._other_ways
-        counted = self._counted_ways
+        counted = self._ways_by_rank
         return [ways * counted[rank] for ways, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True)]
 
     @cached_property
-    def _counted_ways(self) -> Sequence[int]:
+    def _ways_by_rank(self) -> Sequence[int]:
         each = [0] * len(self._worths.outcomes)
         for table, ways in self._starts:
             for more, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True):
                 each[rank] += ways * more
-        return self._plan.counted_ways(each)
+        return self._plan.factors(each)
 
     def weigh(self, roll: OpenRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
         """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""

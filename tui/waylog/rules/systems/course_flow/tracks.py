@@ -14,6 +14,7 @@ from waylog.rules.systems.course_flow.moment import Harm, Moment, SlotRecovery, 
 from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
 from waylog.values import dataclass, replace
 
+MARK, RECOVER = "mark", "recover"
 ROWS = "abcdefghi"
 
 
@@ -75,39 +76,20 @@ def title(moment: Moment, board: SlotBoard) -> str:
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer to mark and recover slots, and to add tracks and matrices of any size (CF-05)."""
-    return (*marks(moment), *recoveries(moment), *_new(moment))
+    return (*_slot_moves(moment, MARK), *_slot_moves(moment, RECOVER), *_new(moment))
 
 
-def marks(moment: Moment) -> tuple[Move, ...]:
-    """Offer `mark kestrel-hull b2`. The default is the first free slot."""
-    return tuple(
-        Move(
-            "mark",
-            (word,),
-            f"Mark a slot of {title(moment, board)}",
-            _asks(board, board.free, "already marked"),
-            None if board.free else Refusal(f"{title(moment, board)}: every slot is already marked", "CF-05"),
-            about=(board.path,),
-            effect=True,
-        )
-        for word, board in board_words(moment).items()
-    )
-
-
-def recoveries(moment: Moment) -> tuple[Move, ...]:
-    """Offer `recover kestrel-hull b2`. The default is the first marked slot."""
-    return tuple(
-        Move(
-            "recover",
-            (word,),
-            f"Recover a slot of {title(moment, board)}",
-            _asks(board, board.full, "not marked"),
-            None if board.full else Refusal(f"{title(moment, board)}: no slot is marked", "CF-05"),
-            about=(board.path,),
-            effect=True,
-        )
-        for word, board in board_words(moment).items()
-    )
+def _slot_moves(moment: Moment, verb: str) -> tuple[Move, ...]:
+    """Offer `mark kestrel-hull b2`, or `recover kestrel-hull b2`. The default is the first slot that fits."""
+    marks, moves = verb == MARK, list[Move]()
+    for word, board in board_words(moment).items():
+        fitting = board.free if marks else board.full
+        asks = _asks(board, fitting, "already marked" if marks else "not marked")
+        why = "every slot is already marked" if marks else "no slot is marked"
+        blocked = None if fitting else Refusal(f"{title(moment, board)}: {why}", "CF-05")
+        label = f"{verb.capitalize()} a slot of {title(moment, board)}"
+        moves.append(Move(verb, (word,), label, asks, blocked, about=(board.path,), effect=True))
+    return tuple(moves)
 
 
 def _asks(board: SlotBoard, fitting: tuple[str, ...], otherwise: str) -> tuple[PickOne, ...]:
@@ -204,7 +186,7 @@ def recovery_question(moment: Moment, stage: SlotRecovery) -> str:
 
 def recovery_answers(moment: Moment, _stage: SlotRecovery) -> tuple[Move, ...]:
     """Offer every board with a marked slot; or none, if that doesn't fit the story."""
-    fitting = tuple(move for move in recoveries(moment) if not move.blocked)
+    fitting = tuple(move for move in _slot_moves(moment, RECOVER) if not move.blocked)
     return (*fitting, Move("forgo", (), "None (it doesn't fit the story)"))
 
 
@@ -238,7 +220,7 @@ def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
         )
         for word, (table, key) in owners
     )
-    slots = tuple(move for move in marks(moment) if not move.blocked)
+    slots = tuple(move for move in _slot_moves(moment, MARK) if not move.blocked)
     return (*words, *slots, Move("spare", (), "No harm"))
 
 
@@ -258,7 +240,7 @@ def answer_harm(moment: Moment, _stage: Harm, move: Move, answers: Answers, _dic
 
 CHAPTER = Chapter(
     offers=offers,
-    plays={"mark": mark, "recover": recover, "track": begin, "matrix": begin},
+    plays={MARK: mark, RECOVER: recover, "track": begin, "matrix": begin},
     stages=(
         StageRules(
             SlotRecovery,

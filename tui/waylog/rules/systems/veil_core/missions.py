@@ -6,7 +6,7 @@ from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.model import clocks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact
-from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text, refuse_for_state
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
@@ -103,7 +103,7 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
                     name,
                     clock.name,
                     f"{clock.filled}/{clock.segments}",
-                    blocked=Refusal(f"“{clock.name}” is {state}", "VK-77")
+                    blocked=refuse_for_state(clock.name, state, "VK-77")
                     if (clock.full if way == "fill" else clock.filled <= 0)
                     else None,
                     paths=(f"clocks.{text}",),
