@@ -425,21 +425,12 @@ class _Play:
             if back is not None:
                 before = now._replace(table=back)
                 was, kept = self._ranks(before), self._worth(before)
-                found = [
-                    (
-                        ranks,
-                        [
-                            old if rank < lost else new
-                            for rank, lost, new, old in zip(ranks, was, worth, kept, strict=True)
-                        ],
-                        ways,
-                    )
-                    for ranks, worth, ways in found
-                ]
-            worths = [(worth, ways) for _, worth, ways in found]
-            self._dice.work.count(len(worths))
-            weights = [ways for _, ways in worths]
-            whole, columns = sum(weights), zip(*[worth for worth, _ in worths], strict=True)
+                for place, (ranks, worth, ways) in enumerate(found):
+                    each = zip(ranks, was, worth, kept, strict=True)
+                    found[place] = ranks, [old if rank < lost else new for rank, lost, new, old in each], ways
+            self._dice.work.count(len(found))
+            weights = [ways for _, _, ways in found]
+            whole, columns = sum(weights), zip(*[worth for _, worth, _ in found], strict=True)
             known = self._means[now, dice, back] = [sum(map(mul, column, weights)) // whole for column in columns]
         return known
 
