@@ -13,6 +13,7 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.log.log import TITLE, Log
+from waylog.store.log.undo import scene_title
 from waylog.store.log.verification import problems
 from waylog.toml.document import UnreadableFile
 
@@ -100,6 +101,18 @@ def test_the_text_is_searched_for_a_kind_once(tmp_path: Path, monkeypatch: pytes
     assert log.may_hold(EntryKind.RESTORE)
     assert not log.may_hold(EntryKind.REWIND)
     assert not opened(tmp_path / "none").may_hold(EntryKind.NOTE)
+
+
+def test_the_scene_of_an_earlier_moment_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the end of the log says nothing of it. A log that has none in its latest part is not read for it."""
+    monkeypatch.setattr("waylog.store.log.log._ENDING", 400)
+    marker = replace(entry(2, EntryKind.SCENE), facts=(NoteFact("Scene: The dock", quote="The dock"),))
+    logged(tmp_path, 1, marker, *range(3, 201))
+    log = opened(tmp_path)
+    known = len(log._entries)
+    assert (scene_title(log), len(log._entries)) == ("", known)
+    log.end_at(log.entry(5))
+    assert scene_title(log) == "The dock"
 
 
 def test_a_log_without_files_has_no_scenes(tmp_path: Path) -> None:

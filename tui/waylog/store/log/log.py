@@ -494,8 +494,10 @@ class Log:
         Only for kinds whose value is also the first words of an entry of 0.1.
         """
         newest = self.last.number if self.last else 0
+        if newest < self.highest:  # The log is read as it was earlier, and its end says nothing.
+            return True
         if kind not in self._held:
-            self._held[kind] = newest, kind.value.encode() in self._ending()
+            self._held[kind] = newest, f'"{kind.value}'.encode() in self._ending()
         known, has_kind = self._held[kind]
         has_kind = has_kind or any(entry.kind is kind for entry in self.backwards(known + 1))
         self._held[kind] = newest, has_kind

@@ -107,6 +107,8 @@ def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
 
 def scene_title(log: Log) -> str:
     """Return the title of the scene that is played, if it began in the latest acts; empty between scenes, and without a title."""
+    if not log.may_hold(EntryKind.SCENE):  # Reading an evening's entries takes longer than drawing the window.
+        return ""
     for entry in islice(effective_entries(log), _EVENING):
         if entry.kind is EntryKind.SCENE:
             return next((fact.quote or "" for fact in entry.facts if isinstance(fact, NoteFact)), "")
