@@ -1,4 +1,4 @@
-"""When the files are brought up to the log: at once after a quiet time, and of acts in a row a few together."""
+"""When the files are brought up to the log: at once after a quiet time, of acts in a row a few together, and the long part in a pause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Host:
     """The app's side: a clock that stands still, and what it was asked to call later."""
 
     def __init__(self) -> None:
-        self.now = 1000.0
+        self.now, self.is_typing = 1000.0, False
         self.timers: list[tuple[float, Callable[[], Any]]] = []
         self.woken = 0
 
@@ -62,3 +62,28 @@ def test_the_first_act_after_a_quiet_time_is_written_at_once(tmp_path: Path, mon
     table.play(table.understand("note later"))
     sync.settle_soon()
     assert (host.run_timer() <= 0.02, host.woken) == (True, 3)
+
+
+def test_the_campaign_file_waits_for_a_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys would wait for it, while what players see is written at once. Whoever types without a pause has it after a few seconds."""
+    table, host = table_at(written(tmp_path / "swallow")), _Host()
+    monkeypatch.setattr(table_sync, "monotonic", lambda: host.now)
+    sync, at_first = TableSync(table, cast("Any", host)), text_of(table.folder)
+    table.add_reader()
+    host.is_typing = True
+    table.play(table.understand("note one"))
+    sync.settle_soon()
+    assert host.run_timer() <= 0.02
+    assert "one" in (table.folder / "players.toml").read_text()
+    waited = 0.0
+    while text_of(table.folder) == at_first:
+        waited += host.run_timer()
+    assert (2 < waited < 5, host.woken, host.timers) == (True, 2, [])
+    table.play(table.understand("note two"))
+    sync.settle_soon()
+    host.run_timer()
+    host.run_timer()
+    assert 'log = "0001:1"' in text_of(table.folder)
+    host.is_typing = False
+    host.run_timer()
+    assert ('log = "0001:2"' in text_of(table.folder), host.timers) == (True, [])

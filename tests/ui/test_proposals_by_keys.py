@@ -139,18 +139,19 @@ async def test_proposals_wait_for_somebody_who_types(tmp_path: Path, monkeypatch
         app = pilot.app
         assert isinstance(app, WayfinderApp)
         app._sync.look()
-        passed = monotonic()
+        passed, pauses = monotonic(), False
+        monkeypatch.setattr(KeyQueue, "is_resting", lambda *_: pauses)
         monkeypatch.setattr("waylog.app.table_sync.monotonic", lambda: passed)
         send(table.folder, "ana", "note hello")
-        app._sync.look(busy=True)
+        app._sync.look()
         assert table.snapshot.entries == 0
         passed += 9.0
-        app._sync.look(busy=True)
+        app._sync.look()
         assert table.snapshot.entries == 1
         send(table.folder, "ana", "note again")
-        app._sync.look(busy=True)
+        app._sync.look()
         assert table.snapshot.entries == 1
-        monkeypatch.setattr(KeyQueue, "is_resting", lambda *_: True)
+        pauses = True
         app._look()
         assert table.snapshot.entries == 2
 

@@ -522,10 +522,10 @@ class Table(TableQueries):
 
     # -- the files --------------------------------------------------------------------------------------------------
 
-    def settle(self, shown: Callable[[], object] | None = None) -> bool:
-        """Update `campaign.toml` and `players.toml` from the log. Return False if that isn't possible now: the file
-        changed or is broken, was not compared since the start, or one of them can't be written. `shown` is called as soon as players
-        can see it.
+    def settle(self, shown: Callable[[], object] | None = None, *, only_players: bool = False) -> bool:
+        """Update `players.toml` and, unless it is for `only_players`, `campaign.toml` from the log. Return False if that isn't possible
+        now: the file changed or is broken, was not compared since the start, or one of them can't be written. `shown` is called as
+        soon as players can see it.
 
         The long part holds no lock, so it may run in another thread than play.
         """
@@ -533,7 +533,7 @@ class Table(TableQueries):
             is_shown = self._players.bring_up()  # Players wait for theirs, and nobody for the campaign file.
             if shown:
                 shown()
-            return self._store.bring_up() and is_shown
+            return (only_players or self._store.bring_up()) and is_shown
 
     def file_is_behind(self) -> bool:
         """Whether the log is ahead of the campaign file, or of the players' file."""

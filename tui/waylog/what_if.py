@@ -140,8 +140,8 @@ class WhatIf(Table):
     def refresh(self, patience: float | None = None, *, answers: bool = True) -> bool:
         return not self.only_looks and super().refresh(patience, answers=answers)
 
-    def settle(self, shown: Callable[[], object] | None = None) -> bool:
-        return self.only_looks or super().settle(shown)
+    def settle(self, shown: Callable[[], object] | None = None, *, only_players: bool = False) -> bool:
+        return self.only_looks or super().settle(shown, only_players=only_players)
 
     def redo(self) -> LogEntry:
         if self.only_looks:

@@ -27,7 +27,7 @@ first ones.
 """
 
 _LONGEST = 3.0
-"""The time, in seconds, after which one is played even if the person types without a pause."""
+"""The time, in seconds, after which a proposal is played, and the campaign file written, even if the person types without a pause."""
 
 
 class SyncHost(Protocol):
@@ -40,6 +40,11 @@ class SyncHost(Protocol):
 
     def show_table(self) -> None:
         """Show what is different at the table."""
+        ...
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether the person types: another key will probably come soon."""
         ...
 
     def wake_phones(self) -> None:
@@ -58,6 +63,8 @@ class TableSync:
         self._table, self._app = table, app
         self._attendance = Attendance(table.players_folder)
         self._due = False
+        self._behind_since: float | None = None
+        """When the first act was played that the campaign file doesn't have."""
         self._settling, self._settled_at = False, -_GATHER
         self._held_since: float | None = None
         self._failed_at: float | None = None
@@ -81,11 +88,11 @@ class TableSync:
             # The campaign file is complete. The players' file nearly always is, but it may have been removed or be of an older version.
             self._app.set_timer(_FIRST_CHECK, self.settle_soon)
 
-    def look(self, *, busy: bool = False) -> bool:
+    def look(self) -> bool:
         """Take in what others have written. While another program holds the campaign, look again later. Return whether to look again
         soon, because another player's proposal can be played: one look plays one of them, and then keys go first.
 
-        While the person is `busy` typing, no proposal is played without asking: that takes as long as several keys.
+        While the person types, no proposal is played without asking: that takes as long as several keys.
         """
         if not self._table.read_only:  # be there for players, and say once why they can't reach this program
             before = self._attendance.trouble
@@ -93,7 +100,7 @@ class TableSync:
             if (trouble := self._attendance.trouble) and trouble != before:
                 self._app.frame.refuse(Refusal(trouble))
         try:
-            answers = not busy or monotonic() - self._answered >= _LONGEST
+            answers = not self._app.is_typing or monotonic() - self._answered >= _LONGEST
             if answers:
                 self._answered = monotonic()
             changed = self._table.refresh(patience=0, answers=answers)
@@ -125,21 +132,34 @@ class TableSync:
     def settle_soon(self) -> None:
         """Bring the files up to the log a little later: painting goes first, and of acts in a row the others, too."""
         self._due = True
+        if self._behind_since is None:
+            self._behind_since = monotonic()
+        self._plan()
+
+    def _plan(self) -> None:
         if not self._settling:
             self._settling = True
             self._app.set_timer(max(_PAINT, self._settled_at + _GATHER - monotonic()), self.settle)
 
     async def settle(self) -> None:
-        """Bring the files up to the log, off the event loop, one at a time, and once more if something was played meanwhile."""
-        self._due = False
+        """Bring the files up to the log, off the event loop, one at a time, and once more if something was played meanwhile.
+
+        Players wait for their file, and nobody for the campaign file: that one is written once the person pauses. Parsing a large one
+        can't be interrupted, and keys would wait for it.
+        """
+        waits = self._app.is_typing and monotonic() - (self._behind_since or 0.0) < _LONGEST
+        is_due, self._due = self._due, False
+        if not waits:
+            self._behind_since = None
         try:
-            settled = await asyncio.to_thread(self._table.settle, self._app.wake_phones)
-            self._failed_at = None if settled else monotonic()
+            if is_due or not waits:
+                settled = await asyncio.to_thread(self._table.settle, self._app.wake_phones, only_players=waits)
+                self._failed_at = None if settled else monotonic()
+                self._app.show_table()
         finally:
             self._settling, self._settled_at = False, monotonic()
-        if self._due:
-            self.settle_soon()
-        self._app.show_table()
+        if self._due or waits:
+            self._plan()
 
 
 def refusal_of_error(error: Exception) -> Refusal:

@@ -192,6 +192,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def unhandled_input(self) -> int:
         return super().unhandled_input + len(self._keys)
 
+    @property
+    def is_typing(self) -> bool:
+        return not self._keys.is_resting(monotonic())
+
     async def on_event(self, event: events.Event) -> None:
         """Pass keys on at once. A key or paste close behind another waits until that one is done."""
         if (
@@ -712,7 +716,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _look_at_files(self) -> None:
         """Take in what others have written, and what one player after the other proposes. Keys that come meanwhile go first."""
-        if self._sync.look(busy=not self._keys.is_resting(monotonic())):
+        if self._sync.look():
             self.set_timer(_NEXT, self._look_at_files)
 
     # -- a pause ------------------------------------------------------------------------------------------------
