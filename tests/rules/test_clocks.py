@@ -643,6 +643,16 @@ def test_that_a_clock_is_full_is_told_as_openly_as_its_count_and_its_ending(
     assert [fact.secret for fact in full] == [secret]
 
 
+@pytest.mark.clause("NM-20")
+def test_a_clock_of_another_size_is_a_fault_that_does_not_stop_play() -> None:
+    """One of five segments is told by its key, and the campaign is played on."""
+    for segments, broken in ((4, []), (5, [(("clocks", "doom", "segments"), False, "NM-20")])):
+        clocks = {"doom": {"name": "Doom", "kind": "death", "segments": segments}}
+        state, faults = GAME.read({"name": "Trial", "clocks": clocks})
+        assert [(fault.path, fault.grave, fault.clause) for fault in faults] == broken
+        assert state.clocks["doom"].segments == segments
+
+
 @pytest.mark.clause("NM-26")
 def test_a_clock_that_is_more_than_full_in_the_file_is_a_fault() -> None:
     """It stands at the number, breaks NM-26, and play goes on; a full one is none."""

@@ -24,6 +24,7 @@ from waylog.rules.model.moves import PickMany, PickOne, Refusal
 from waylog.rules.model.panels import MarkRow, PipsRow
 from waylog.rules.model.state import State
 from waylog.rules.systems.emissaries.moment import Phase
+from waylog.values import replace
 
 FULL = {"boxes": 4, "condition": "Worn"}
 ALL_FULL = {"1": FULL, "2": FULL, "3": FULL}
@@ -299,6 +300,17 @@ def test_a_condition_is_fought_and_clears_its_row_alone() -> None:
     assert boxes(won) == {"1": (4, "Worn"), "2": (0, ""), "3": (2, "")}
     assert boxes(after(state, "give")) == {"1": (4, "Worn"), "2": (4, "Burned"), "3": (2, "")}
     assert refused(two(), "cure mara").clause == "EG-37"
+
+
+@pytest.mark.clause("EG-37")
+def test_a_condition_that_is_no_longer_in_the_file_is_won_against_nothing() -> None:
+    """The asset was removed by hand during the conflict: it ends as won, and no row is told to be clear."""
+    state = two(assets={"kestrel": {**KESTREL, "fallout": {"1": {"boxes": 4, "condition": "Adrift"}}}})
+    state = after(state, "cure kestrel own-1", "enter mara exert", "enter adrift", "begin mara", "raise 1 1")
+    here, gone = state, replace(state, sheet=replace(state.sheet, assets={}))
+    assert [fact for fact in told(play(here, "give")) if "its row is clear" in fact]
+    assert not [fact for fact in told(play(gone, "give")) if "its row is clear" in fact]
+    assert after(gone, "give").sheet.assets == {}
 
 
 @pytest.mark.clause("EG-38")
