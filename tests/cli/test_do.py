@@ -177,7 +177,7 @@ def test_what_is_only_tried_takes_real_dice_too(waylog: CommandLine) -> None:
     assert [fact["dice"][0]["face"] for fact in tried["acts"][0]["facts"] if fact["kind"] == "rolled"] == [2, 4]
     refused = waylog("do", "swallow", "row boat; note on", "--dice", "2", "--what-if")
     assert refused.code == 2
-    assert "type the dice of several" in refused.err
+    assert "type the dice behind each roll" in refused.err
 
 
 def test_negative_numbers_are_no_options(waylog: CommandLine) -> None:

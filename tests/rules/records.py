@@ -282,7 +282,9 @@ def _words(value: Any, skipped: Collection[str] = ()) -> str:
 def _fields(kind: Hashable) -> Sequence[tuple[str, Any]]:
     assert isinstance(kind, type)
     return [
-        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
+        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default)
+        for one in fields(kind)
+        if one.repr
     ]
 
 

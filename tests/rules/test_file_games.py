@@ -203,7 +203,7 @@ def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) ->
     make(tmp_path / "trial", "trial", GAME)
     (tmp_path / "trial" / GAME_FILE).write_text(TEXT)
     table = Table(tmp_path / "trial", now=lambda: datetime(2026, 1, 5, 12, tzinfo=UTC), chance=ONES)
-    assert Wayfinder(table).commands.keys() - WAYLOGS_VERBS == {"luck"}
+    assert Wayfinder(table).commands.keys() - WAYLOGS_VERBS == {"luck", "at"}
 
 
 def test_luck_in_line_mode_is_that_of_the_game_while_it_is_asked_for(tmp_path: Path) -> None:

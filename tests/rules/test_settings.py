@@ -177,7 +177,7 @@ def test_a_new_entry_is_made_with_all_its_values() -> None:
 def test_one_wrong_value_prevents_the_whole_act() -> None:
     """Nothing is set, and the reason is that of the value."""
     game, state = first_light()
-    with pytest.raises(ActRefused, match="focus is 9; it should be a whole number from 0 to 6"):
+    with pytest.raises(ActRefused, match="focus can't be 9: it should be a whole number from 0 to 6"):
         played(game, state, "set crew.kit.role pilot crew.kit.focus 9")
 
 

@@ -18,6 +18,7 @@ from waylog.ui.draw.layout import format_keys
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList
+from waylog.ui.views.themes import ThemesScreen
 
 
 async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
@@ -85,14 +86,20 @@ def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
 
 
 async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
-    """What is done by a key is found in the list of everything by what people call it; typed as an act, its key is named."""
+    """What is done by a key is found in the list of everything by what people call it; typed as an act, its key is named, and Enter does
+    it.
+    """
     async with playing(tmp_path / "tenacity") as (pilot, table):
         for word, does in (("undo", "u  Undo the last action"), ("theme", "Ctrl+T  Switch theme"), ("quit", "q  Quit")):
             await pilot.press("ctrl+p", *word)
             assert does in seen(pilot)
             await pilot.press("escape", "colon", *word)
-            assert f"For “{word}” press Esc, then {': '.join(does.split('  '))}" in seen(pilot)
-            await pilot.press("enter", "escape")
+            key, label = does.split("  ")
+            assert f"Enter: {label} ({key})" in seen(pilot)
+            await pilot.press("escape", "escape")
+        await pilot.press("colon", *"theme", "enter")
+        assert isinstance(pilot.app.screen, ThemesScreen)
+        await pilot.press("escape")
         await pilot.press("ctrl+p", *"parrots")
         assert "Nothing contains “parrots”" in seen(pilot)
         assert table.snapshot.entries == 0

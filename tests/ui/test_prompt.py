@@ -137,11 +137,16 @@ def test_what_is_not_found_is_said() -> None:
 
 
 async def test_what_is_no_act_says_where_it_is_done(tmp_path: Path) -> None:
-    """Whoever types it into the line is told, and not that no word of the game is like it."""
+    """Whoever types it into the line is told, and not that no word of the game is like it. What answers a question that isn't open is no
+    unknown word either.
+    """
     async with playing(tmp_path / "t") as (pilot, _):
         await pilot.press("colon")
         await typed(pilot, "Undo")
-        assert "For “undo” press Esc, then u" in seen(pilot)
+        assert "Enter: Undo the last action (u)" in seen(pilot)
+        await pilot.press("ctrl+u")
+        await typed(pilot, "keep")
+        assert "“keep” isn't possible now: it answers a question or takes an offer, and there is none" in seen(pilot)
         await pilot.press("ctrl+u", "escape", "colon")
         await typed(pilot, "new")
         assert "New campaign" in seen(pilot), "the app is searched too where no act has the word"

@@ -191,12 +191,19 @@ class TableQueries:
         return LogSearch(LogText(self._log.files), acts)
 
     def understand(self, text: Line, verb: str = "") -> Act:
-        """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
-        `CommandUnclear`.
+        """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises `CommandUnclear`, or another
+        `ActRefused` for a command that is possible only at other moments.
         """
         from waylog.rules.language.commands import parse_act, refuse_for_last_word
+        from waylog.rules.language.what_is_wrong import NoSuchCommand
 
-        act = parse_act(self._moves(), text, verb)
+        try:
+            act = parse_act(self._moves(), text, verb)
+        except NoSuchCommand as unclear:
+            why = None if self.snapshot.question else self.snapshot.reference.why_not_now(unclear.word)
+            if why is None:
+                raise
+            raise ActRefused(why.reason, why.clause) from None
         refuse_for_last_word(act, text)
         return act
 

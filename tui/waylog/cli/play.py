@@ -83,7 +83,7 @@ def _try_acts(table: Table, line: str, faces: tuple[int, ...] | None) -> Command
     every = [*filter(None, map(str.strip, line.split(";")))] or [_MORE_DICE]
     if faces is not None and len(every) > 1:
         raise CommandFailed(
-            "--dice works with one action; type the dice of several with each: roll nav 3 5; keep", USAGE
+            "--dice is for one action. With several, type the dice behind each roll: roll nav 3 5; keep", USAGE
         )
     copy = WhatIf(table)
     try:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from waylog.rules.campaign_tree import OVERRULED, CampaignTree
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Fault, ValueRefused
 from waylog.rules.codec.changes import (
     BARE_KEY,
     INSIDE_QUOTES,
@@ -171,7 +171,8 @@ class SettingValues:
             try:
                 after = self._put(after, setting)
             except ValueError as error:
-                faults.append(Fault(setting.path, str(error)))
+                allowed = error.allowed if isinstance(error, ValueRefused) else ""
+                faults.append(Fault(setting.path, str(error), allowed=allowed))
         before = self._faults_before(state)
         found = self._read(self._tree.write(after))[1]
         faults += (fault for fault in found if (fault.path, fault.message) not in before)
@@ -210,7 +211,12 @@ class SettingValues:
         hard = [fault for fault in wrong if fault.excess is None]
         if fault := next(iter(hard or (() if overrules else wrong)), None):
             how = "" if hard else f". To set it anyway: overrule {line}"
-            raise ActRefused(f"{fault.message}{how}", fault.clause)
+            typed = next((setting.text for setting in settings if setting.path == fault.path), None)
+            # The value isn't there: it was only typed.
+            wrong_value = (
+                fault.allowed and typed and f"{format_path(fault.path[-1:])} can't be {typed}: {fault.allowed}"
+            )
+            raise ActRefused(f"{wrong_value or fault.message}{how}", fault.clause)
         outcome, ruled = self._with_overruled(outcome, settings, overrules=overrules)
         changes = self._tree.difference(state, outcome.state)
         if not changes:

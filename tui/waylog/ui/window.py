@@ -342,16 +342,30 @@ class Window:
     # -- the line -----------------------------------------------------------------------------------------------
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
-        """Parse a line. If no act has its words, the app may: then the problem says where."""
+        """Parse a line. If no act has its words, the app may: then Enter does that."""
         from waylog.ui.line.choice_list import search_choices
         from waylog.ui.line.parsed_line import ParsedLine, parse_line
-        from waylog.ui.parts.app_commands import app_commands, elsewhere
+        from waylog.ui.parts.app_commands import app_commands, command_of_app
 
         table, shown = self.table, self.snapshot
-        reading = parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type, table.preview)
-        where = "" if reading.act else elsewhere(text.strip().lower())
-        if where:
-            return ParsedLine(problem=Refusal(where))
+        reading = parse_line(
+            shown.moves,
+            table.odds,
+            verb,
+            text,
+            shown.question,
+            table.dice_to_type,
+            table.preview,
+            why_not_now=shown.reference.why_not_now,
+        )
+        word = text.strip().lower()
+        if (
+            reading.act is None
+            and not any(move.verb == word for move in shown.moves)
+            and (does := command_of_app(word))
+        ):
+            key = f" ({does.key})" if does.key else ""
+            return ParsedLine(problem=Refusal(f"Enter: {does.label}{key}"), runs=does)
         if reading.is_guess:
             return replace(
                 reading, choices=(*search_choices(app_commands(open_tabs(self.snapshot)), text), *reading.choices)

@@ -11,7 +11,7 @@ from enum import Enum, StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import Change, Path, Value, format_path
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,25 @@ class Fault:
     """It is about something that is still being made. The check lists it, but play doesn't show it."""
     excess: Excess | None = None
     """The number that is out of range, if the wayfinder may overrule that."""
+    allowed: str = field(default="", repr=False, compare=False)
+    """The part of the message that says what would be right, if it is about a wrong value: `it should be true or false`."""
 
     def is_overruled(self, overruled: Mapping[str, int]) -> bool:
         """Whether the wayfinder has overruled it: `overruled` has numbers by their paths."""
         return self.excess is not None and self.excess.is_covered(overruled.get(format_path(self.path)))
+
+
+def fault_of_value(path: Path, shown: object, allowed: str, clause: str | None = None, **how: Any) -> Fault:
+    """Return the fault of a wrong value, which is `shown` as it is; `allowed` says what would be right."""
+    return Fault(path, f"{format_path(path[-1:])} is {shown}; {allowed}", clause, allowed=allowed, **how)
+
+
+class ValueRefused(ValueError):
+    """A value that can't be set. It has the message of the fault that it would be."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.allowed = fault.allowed
 
 
 class ValueShape(StrEnum):
@@ -212,11 +227,11 @@ class Codec:
         new = self.decode(raw, at, faults)
         for fault in faults:
             if fault.grave:
-                raise ValueError(fault.message)
+                raise ValueRefused(fault)
         return new
 
     def _wrong(self, raw: Value, wanted: str, path: Path, faults: list[Fault]) -> None:
-        faults.append(Fault(path, f"{format_path(path[-1:])} is {format_raw(raw)}; it should be {wanted}"))
+        faults.append(fault_of_value(path, format_raw(raw), f"it should be {wanted}"))
 
 
 def with_description(schema: dict[str, Any], about: str) -> dict[str, Any]:

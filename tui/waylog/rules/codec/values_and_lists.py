@@ -15,6 +15,7 @@ from waylog.rules.codec.base import (
     Kinds,
     Pattern,
     ValueShape,
+    fault_of_value,
     format_raw,
     with_description,
 )
@@ -46,10 +47,11 @@ class WholeCodec(Codec):
             self._wrong("too large a number", wanted, path, faults)
             return span.least if span else 0
         if span and (raw < span.least or (span.most is not None and raw > span.most)):
-            message, excess = f"{format_path(path[-1:])} is {raw}; it should be {wanted}", None
+            excess = None
             if span.carries and span.most is not None and span.carries[0] <= raw <= span.carries[1]:
                 excess = Excess(raw, span.least, span.most)
-            faults.append(Fault(path, message, span.clause, grave=False, excess=excess))
+            allowed = f"it should be {wanted}"
+            faults.append(fault_of_value(path, raw, allowed, span.clause, grave=False, excess=excess))
         return raw
 
     def schema(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from functools import cache, cached_property, partial
 from operator import is_
 from typing import Generic, ParamSpec, TypeVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Fault, fault_of_value
 from waylog.rules.codec.changes import Path, join_names, words_for
 from waylog.rules.common import (
     clock_moves,
@@ -391,13 +391,11 @@ class CommonRules:
         for key, clock in state.clocks.items():
             path = ("clocks", key)
             if clock.segments not in SIZES and state.rules.clock_sizes == "usual":
-                message = (
-                    f"segments is {clock.segments}; it should be {join_names(map(str, SIZES), 'or')}. {OTHER_SIZES}"
-                )
-                yield Fault((*path, "segments"), message, "NM-20", grave=False)
+                allowed = f"it should be {join_names(map(str, SIZES), 'or')}. {OTHER_SIZES}"
+                yield fault_of_value((*path, "segments"), clock.segments, allowed, "NM-20", grave=False)
             if clock.filled > clock.segments:
-                message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
-                yield Fault((*path, "filled"), message, "NM-26", grave=False)
+                allowed = f"this clock has {clock.segments} segments"
+                yield fault_of_value((*path, "filled"), clock.filled, allowed, "NM-26", grave=False)
             if clock.running not in (WhileRunning.NOTHING, *self._running):
                 instead = "".join(f", or use {effect}" for effect in self._running)
                 message = f"running is {clock.running}, which has no effect in this game: leave it out{instead}"

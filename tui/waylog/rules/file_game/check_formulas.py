@@ -48,7 +48,7 @@ KEY = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE_ID = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
 WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
-"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck`."""
+"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck` and `at`."""
 _NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
 
 _CHOSEN = {

@@ -61,6 +61,8 @@ class NoSuchCommand(CommandUnclear):
         wanted = WANTED.get(word.lower())
         self.plain = f"There is no {wanted}." if wanted else f"No such command: {word}."
         super().__init__(f"{self.plain} Did you mean {near}?" if near and not wanted else self.plain)
+        self.word = "" if wanted or (near and word.startswith(near)) else word
+        """The word, if the game may have a command of that name at another moment."""
 
 
 class LettersJoined(CommandUnclear):

@@ -7,7 +7,7 @@ from typing import Any
 
 from waylog.rules.codec.records import codec
 from waylog.rules.model.clause_texts import Clause
-from waylog.rules.model.moves import Allocate, Move, PickMany, PickOne
+from waylog.rules.model.moves import Allocate, Move, PickMany, PickOne, Refusal
 from waylog.values import dataclass, field, fields
 
 
@@ -127,6 +127,16 @@ class Reference:
             if fitting:
                 return self.topics[min(fitting, key=lambda topic: topic.count("*"))]
         return ()
+
+    def why_not_now(self, word: str) -> Refusal | None:
+        """Return why a word does nothing now, if it is one of this game that answers a question or takes an offer; None for any other
+        word. Such a move exists only while the question or the offer is there.
+        """
+        word = word.lower()
+        if word not in self.topics or any(topic.startswith(f"{word}.") for topic in self.topics):
+            return None
+        reason = f"“{word}” isn't possible now: it answers a question or takes an offer, and there is none"
+        return Refusal(reason, next(iter(self.about(word)), None))
 
     def about_move(self, move: Move) -> tuple[str, ...]:
         """Return the ids of the clauses about a move: first the one that refuses it, then those about its answers."""

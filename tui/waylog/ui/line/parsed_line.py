@@ -69,6 +69,8 @@ class ParsedLine:
     """Whether nobody knows the word, and the choices are what may be meant."""
     fits: tuple[str, ...] = ()
     """The words that this one begins. Tab takes the first."""
+    runs: Choice | None = None
+    """What the app does at Enter, if no act has the word."""
 
     @property
     def plays(self) -> bool:
@@ -87,12 +89,13 @@ def parse_line(
     *,
     answer_first: str = ANSWER_FIRST,
     has_palette: bool = True,
+    why_not_now: Callable[[str], Refusal | None] = lambda _: None,
 ) -> ParsedLine:
     """Return what `text` means on a line that begins with `verb`, or with any word if `verb` is empty.
 
     `wanted` knows the real dice that an act takes, and `previews` what they come to. `question` is what has to be answered
     first: why a command may not exist now, in the words of `answer_first`. Without `has_palette`, there is no list of all commands to
-    name.
+    name. `why_not_now` knows the commands that are possible only at other moments.
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
@@ -103,11 +106,14 @@ def parse_line(
     try:
         act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
+        not_now = None if question else why_not_now(unclear.word)
         # The word of one who doesn't know the command is in what it does: `passes` for `time passes`.
         if not verb and not question and (matching := _find_by_label(candidates, text.strip())):
-            return ParsedLine(
-                problem=Refusal(f"{unclear.plain} Did you mean one of these?"), choices=matching, is_guess=True
-            )
+            plain = f"{not_now.reason}." if not_now else unclear.plain
+            problem = Refusal(f"{plain} Did you mean one of these?", not_now.clause if not_now else None)
+            return ParsedLine(problem=problem, choices=matching, is_guess=True)
+        if not_now:
+            return ParsedLine(problem=not_now, choices=_words(candidates, verb, text))
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
         reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
         return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
@@ -127,6 +133,7 @@ def parse_line(
                 previews,
                 answer_first=answer_first,
                 has_palette=has_palette,
+                why_not_now=why_not_now,
             )
 
         words = _words(candidates, verb, text)

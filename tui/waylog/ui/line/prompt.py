@@ -467,6 +467,8 @@ class Prompt(Widget, can_focus=True):
             self._set(completed_line(self._editor.text, line.reading.meant))
         elif line.reading.plays and line.reading.act:
             self._play(line.reading.act)
+        elif line.reading.runs:
+            self.post_message(self.ChoiceSelected(line.reading.runs))
         elif line.problem:
             if not (line.problem is line.reading.problem and self._go_to_missing_text()):
                 self._mark_missing_choice()

@@ -51,7 +51,7 @@ _COMMANDS = (
     _Command("copy", "y", "copy", "Copy this row", ("copy", "yank")),
     _Command("editor", "ctrl+e", "app.edit_file", "Open your editor at this row", ("editor", "vim", "nano")),
     _Command("players", "p", "app.players", "What players see"),
-    _Command("", "", "app.phones", "Phones: show the codes", ("phone", "qr", "serve", "browser", "tablet")),
+    _Command("", "", "app.phones", "Phones: show the codes", ("phones", "phone", "qr", "serve", "browser", "tablet")),
     _Command("", "", "app.recap", "Write the players' recap", ("recap", "summary")),
     _Command("", "", "app.pace", "How much each person did this session", ("pace", "scenes", "screen time")),
     _Command("", "", "app.luck", "Luck: compare the dice so far with fair dice", ("luck", "fairness", "statistics")),
@@ -112,9 +112,6 @@ def _key_of(known: _Command) -> str:
     return key_name(known.id, known.usual) if known.id else ""
 
 
-def elsewhere(word: str) -> str:
-    """Return where a word is done that people type into the line although no act has it; empty for any other word."""
-    for known in _COMMANDS:
-        if word in known.also:
-            return f"For “{word}” press Esc, then {_key_of(known) or key_name('palette', 'ctrl+p')}: {known.label}"
-    return ""
+def command_of_app(word: str) -> Choice | None:
+    """Return what the app does for a word that people type into the line although no act has it; None for any other word."""
+    return next((_choice(known) for known in _COMMANDS if word in known.also), None)

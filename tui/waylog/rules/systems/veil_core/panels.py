@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.codec.base import Excess, Fault
+from waylog.rules.codec.base import Excess, Fault, fault_of_value
 from waylog.rules.codec.changes import in_short
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems.veil_core.crew import crew_down, exposed_reason, forced_desperate, mission_end_reason
@@ -43,8 +43,8 @@ def _check_ship(moment: Moment) -> Iterator[Fault]:
         yield Fault(("ship", "core"), message, edition.core_clause, grave=False, excess=excess)
     most = moment.rules.focus
     if moment.ship.focus > most:
-        message = f"focus is {moment.ship.focus}; the most is {most}"
-        yield Fault(("ship", "focus"), message, "VK-04", grave=False, excess=_carried_excess(moment.ship.focus, most))
+        focus, excess = moment.ship.focus, _carried_excess(moment.ship.focus, most)
+        yield fault_of_value(("ship", "focus"), focus, f"the most is {most}", "VK-04", grave=False, excess=excess)
     built = dict(moment.modules())
     for bay in Bay:
         if bay in built:
@@ -65,8 +65,8 @@ def _check_module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
         yield Fault((*path, "system"), message, "VK-06", grave=False, lacking=True)
     # A file that leaves `uses_left` out means TOP_USES: all uses are left.
     if module.uses and module.uses < module.uses_left != TOP_USES:
-        message = f"uses_left is {module.uses_left}; {module.name} has {module.uses} uses"
-        yield Fault((*path, "uses_left"), message, "VK-07", grave=False)
+        allowed = f"{module.name} has {module.uses} uses"
+        yield fault_of_value((*path, "uses_left"), module.uses_left, allowed, "VK-07", grave=False)
 
 
 def _check_member(moment: Moment, path: tuple[str, ...], member: Member) -> Iterator[Fault]:
@@ -77,13 +77,12 @@ def _check_member(moment: Moment, path: tuple[str, ...], member: Member) -> Iter
         yield Fault((*path, "advancements"), "the same advancement is listed twice", "VK-53", grave=False)
     full, most = moment.rules.vitality, moment.rules.focus
     if member.vitality > full:
-        message = f"vitality is {member.vitality}; the most is {full}"
-        excess = _carried_excess(member.vitality, full)
-        yield Fault((*path, "vitality"), message, "VK-05", grave=False, excess=excess)
+        allowed, excess = f"the most is {full}", _carried_excess(member.vitality, full)
+        yield fault_of_value((*path, "vitality"), member.vitality, allowed, "VK-05", grave=False, excess=excess)
     if member.focus > most and not (member.prep.focus > 1 and moment.on_mission):
-        message = f"focus is {member.focus}; the most is {most}, or 6 after doubled mission prep (prep.focus = 2)"
+        allowed = f"the most is {most}, or 6 after doubled mission prep (prep.focus = 2)"
         excess = _carried_excess(member.focus, most)
-        yield Fault((*path, "focus"), message, "VK-04", grave=False, excess=excess)
+        yield fault_of_value((*path, "focus"), member.focus, allowed, "VK-04", grave=False, excess=excess)
 
 
 _CORE_ABOUT = {
