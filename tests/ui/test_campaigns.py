@@ -376,6 +376,19 @@ async def test_more_of_a_thing_is_asked_only_on_request(places: Locations) -> No
         assert re.search(r"▸ Visible +\[x\] yes", seen(pilot))
 
 
+@pytest.mark.parametrize("game", ["veil-core", "slow-freight"])
+async def test_a_step_with_lines_to_spare_cuts_no_text(places: Locations, game: str) -> None:
+    """In the smallest window: title, labels, and what stands below the fields are there to the end, as nothing else is in the window."""
+    async with starting(places, (40, 20), new=True, game=game) as (pilot, app):
+        titles = set()
+        while app.table is None:
+            text = seen(pilot)
+            assert "…" not in text.replace("more …", "")
+            titles |= set(re.findall(r"step (\d) of (\d)", text))
+            await closed(pilot, "ctrl+s")
+        assert {step for step, _ in titles} == {str(step) for step in range(1, int(max(titles)[1]) + 1)}
+
+
 @pytest.mark.parametrize("name", [*names(), *SHIPPED])
 async def test_each_step_can_be_skipped_in_each_game(name: str, places: Locations) -> None:
     """What comes of it is what `waylog new NAME` makes, with a name that nobody has taken."""

@@ -197,12 +197,41 @@ def wrap_text(text: str, width: int, most: int | None = None) -> list[str]:
     return [*lines[: most - 1], cut(" ".join(lines[most - 1 : most + 1]), room)]
 
 
+def fold(line: CellLine, width: int) -> list[CellLine]:
+    """Return a line in as many lines of that width as it takes, broken at blanks if possible. No character of it is left out."""
+    rest = [(char, span.style) for span in line.spans for char in span.text]
+    lines = [CellLine(width)]
+    while rest:
+        end = used = 0
+        while end < len(rest) and used + cells_of(rest[end][0]) <= max(1, width):
+            used += cells_of(rest[end][0])
+            end += 1
+        if end < len(rest):
+            end = next((at for at in range(end, 0, -1) if rest[at - 1][0] == " "), end) or 1
+        for char, style in rest[:end]:
+            lines[-1].add(char, style)
+        rest = rest[end:]
+        lines += [CellLine(width)] if rest else []
+    return lines
+
+
 def head(title: str, ink: Palette, width: int, note: str = "") -> CellLine:
     """Return the title in full, with the note at the right end if all of it fits."""
     line = CellLine(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
     if note and line.cells_left > cells_of(note) + 3:
         line.fill("─", ink.rule, until=width - cells_of(note) - 3).add(f" {note} ", ink.strong)
     return line.fill("─", ink.rule)
+
+
+def heads(title: str, ink: Palette, width: int, note: str = "", *, most: int | None = None) -> list[CellLine]:
+    """Return the title in as many lines as it needs, at most so many. The note is there if the title takes one line."""
+    first, *rest = wrap_text(title, width - 4, most) or [""]
+    if not rest:
+        return [head(title, ink, width, note)]
+    lines = [CellLine(width).add("─ ", ink.rule).add(first, ink.accent)]
+    lines += [CellLine(width).to(2).add(part, ink.accent) for part in rest]
+    lines[-1].add(" ", ink.rule).fill("─", ink.rule)
+    return lines
 
 
 def has_room(title: str, width: int, note: str) -> bool:

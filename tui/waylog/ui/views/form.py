@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from rich.style import Style
 from textual import events
 
 from waylog.rules.codec.base import Asked, ValueShape
@@ -16,7 +17,7 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.fields import FieldGroup, FormField, FormSource, is_within
 from waylog.rules.model.moves import Refusal
 from waylog.rules.set_command import Setting
-from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, head, wrap_text
+from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, foot, heads, wrap_text
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.line.form_draft import Check, FormDraft, FormRow, RowKind
@@ -31,8 +32,16 @@ _ABOUT_FROM = 72
 """Columns from which on what a field means stands beside it."""
 _ROOMY = 60
 """Columns from which on what is wrong stands under the value, and not under the label."""
-_FOOT = 2
-"""Lines below the fields: what the field means or what is wrong, and the keys."""
+_AROUND = 3
+"""Lines around the fields, at least: the title, what the field means or what is wrong, and the keys."""
+_MOST_NOTE = 4
+"""The most lines below the fields that say what a field means or what is wrong."""
+_TEXTS = (ValueShape.TEXT, ValueShape.LIST)
+"""The shapes whose values may be long."""
+_UNCUT = 10_000
+"""Cells in which no value is cut."""
+_LEAST_VALUE, _SWITCH = 20, 8
+"""Cells that labels leave to values, and to switches alone."""
 _TRUE = "true"
 
 
@@ -59,23 +68,32 @@ class _FormView(LineView[FormTarget], can_focus=False):
         self.asks = ""
         """What has to be confirmed before it is saved: what players would see, or a rule that is overruled."""
 
-    def height_at(self, ink: Palette, width: int) -> int:
-        """Return how many lines the whole form takes at that width."""
-        return len(self._body(ink, width).lines) + 1 + _FOOT
+    def height_at(self, ink: Palette, width: int, most: int) -> int:
+        """Return how many lines the form wants at that width, in a window that has `most` for it."""
+        notes = [self._note(ink)[0], *(self._describe(row) for row in self.draft.rows if row.takes_cursor)]
+        note = max(len(wrap_text(text, width - 4, _MOST_NOTE)) for text in notes)
+        return len(heads(self._title, ink, width)) + len(self._fit_body(ink, width, most).lines) + max(1, note) + 1
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
-        body, room = self._body(ink, width), max(1, height - 1 - _FOOT)
-        block = self._open_block(body, room)
-        areas = [block, *body.areas] if block.y == body.areas[0].y else [*body.areas, block]
-        page = in_window(Page(body.lines, areas), block.target, self.scroll, 0, room, ink, above=1)
+        body = self._fit_body(ink, width, height)
+        # The fields come first; the note and the title have the lines that they leave.
+        text, style = self._note(ink)
+        spare = max(0, height - _AROUND - len(body.lines))
+        note = wrap_text(text, width - 4, min(_MOST_NOTE, spare + 1)) or [""]
         count = len(self.draft.settings)
         is_new = self.draft.is_new or self.draft.source.is_short
         changed = "" if is_new else f"{count} changed" if count else "nothing changed"
-        lines = [head(self._title, ink, width, changed), *page.lines]
-        lines += [CellLine(width) for _ in range(height - _FOOT - len(lines))]
-        areas = [area.shift_down(1) for area in page.areas if area.target != _BLOCK]
+        title = heads(self._title, ink, width, changed, most=spare + 2 - len(note))
+        room = max(1, height - len(title) - len(note) - 1)
+        block = self._open_block(body, room)
+        areas = [block, *body.areas] if block.y == body.areas[0].y else [*body.areas, block]
+        page = in_window(Page(body.lines, areas), block.target, self.scroll, 0, room, ink, above=1)
+        lines = [*title, *page.lines]
+        lines += [CellLine(width) for _ in range(height - len(note) - 1 - len(lines))]
+        lines += [CellLine(width).to(2).add(part, style) for part in note]
+        areas = [area.shift_down(len(title)) for area in page.areas if area.target != _BLOCK]
         keys = foot([(key, does) for key, does in self._keys() if does], ink, width)
-        return Page([*lines, self._render_note(ink, width), keys], areas, page.scroll)
+        return Page([*lines, keys], areas, page.scroll)
 
     def _open_block(self, body: Page[FormTarget], room: int) -> HitArea[FormTarget]:
         """Return the lines that stay in sight: the row under the cursor, with the whole of the open entry that it is in, or is, if
@@ -100,20 +118,26 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     # -- the rows -----------------------------------------------------------------------------------------------
 
-    def _body(self, ink: Palette, width: int) -> Page[FormTarget]:
+    def _fit_body(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
+        """Return the rows with their texts in full, if a form of that height has room for all of them; otherwise in a line each."""
+        whole = self._body(ink, width, whole=True)
+        return whole if len(whole.lines) <= height - _AROUND else self._body(ink, width, whole=False)
+
+    def _body(self, ink: Palette, width: int, *, whole: bool) -> Page[FormTarget]:
         lines, areas = list[CellLine](), list[HitArea[FormTarget]]()
         rows = self.draft.rows
         labels = [cells_of(_label(row)) + 2 * row.depth for row in rows if row.kind is not RowKind.HEADING]
-        size = min(max(labels, default=8), max(12, width // 3))
+        only_switches = all(isinstance(row.part, FormField) and row.part.shape is ValueShape.SWITCH for row in rows)
+        size = min(max(labels, default=8), width - 5 - (_SWITCH if only_switches else _LEAST_VALUE))
         beside = min(width, _WIDEST) // 2
         ends = [width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD]
         # Descriptions stand in one column; those that are too long for it in another, further left.
         abouts = (beside, min((end for end in ends if end < beside), default=beside))
-        if all(isinstance(row.part, FormField) and row.part.shape is ValueShape.SWITCH for row in rows):
+        if only_switches:
             # Switches are narrow, and all alike.
             abouts = (0, 0)
         for index, row in enumerate(rows):
-            drawn, choices = self._row_lines(index, row, ink, width, size + 4, abouts)
+            drawn, choices = self._row_lines(index, row, ink, width, size + 4, abouts, whole=whole)
             for x, cells, choice in choices:
                 areas.append(HitArea(x, len(lines), cells, 1, FormTarget(index, choice)))
             if row.takes_cursor:
@@ -122,7 +146,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return Page(lines, areas)
 
     def _row_lines(
-        self, index: int, row: FormRow, ink: Palette, width: int, start: int, abouts: tuple[int, int]
+        self, index: int, row: FormRow, ink: Palette, width: int, start: int, abouts: tuple[int, int], *, whole: bool
     ) -> tuple[Sequence[CellLine], Sequence[tuple[int, int, str]]]:
         """Return the lines of a row, and the cells of each of its choices: line, columns, choice."""
         here = index == self.draft.cursor
@@ -135,10 +159,17 @@ class _FormView(LineView[FormTarget], can_focus=False):
         fault = self.draft.fault_of(row)
         line.add(_label(row), ink.strong if here else ink.plain, most=start - 2 - 2 * row.depth).to(start)
         choices = list[tuple[int, int, str]]()
-        self._add_value(line, row, here, ink, choices)
-        if row.kind is RowKind.FIELD and width >= _ABOUT_FROM and not here:
-            _add_about(line, row.part, abouts, ink)
         lines = [line]
+        if whole and _has_text(row):
+            value = CellLine(_UNCUT)
+            self._add_value(value, row, here, ink, choices)
+            first, *more = fold(value, width - start - 1)
+            line.join(first)
+            lines += [CellLine(width).to(start).join(part) for part in more]
+        else:
+            self._add_value(line, row, here, ink, choices)
+        if row.kind is RowKind.FIELD and width >= _ABOUT_FROM and not here and len(lines) == 1:
+            _add_about(line, row.part, abouts, ink)
         if fault:
             text = f"{'·' if fault.lacking else '✗'} {with_capital(fault.message)}"
             style = ink.warn if fault.lacking else ink.bad
@@ -197,27 +228,29 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     # -- the foot -----------------------------------------------------------------------------------------------
 
-    def _render_note(self, ink: Palette, width: int) -> CellLine:
+    def _note(self, ink: Palette) -> tuple[str, Style]:
         """Return what prevents saving, or else what the field means."""
-        line = CellLine(width).to(2)
         if self.leaving:
-            return line.add(discard_question(self.leaving), ink.key)
+            return discard_question(self.leaving), ink.key
         if self.asks:
-            return line.add(self.asks, ink.key)
-        if self.refusal:
-            return line.add(f"✗ {with_capital(self.refusal.reason)}", ink.bad)
-        if others := self.draft.other_faults:
-            return line.add(f"✗ {with_capital(others[0].message)}", ink.bad)
-        row = self.draft.row
+            return self.asks, ink.key
+        fault = self.refusal.reason if self.refusal else next((each.message for each in self.draft.other_faults), "")
+        if fault:
+            return f"✗ {with_capital(fault)}", ink.bad
+        names = [each.text for each in self.draft.suggestions]
+        about = f"Starter kit: {', '.join(names)}" if names else self._describe(self.draft.row)
+        is_of_no_field = self.draft.row.kind in (RowKind.NEW, RowKind.MORE)
+        hint = self.draft.source.hint if self.draft.is_skipped and not is_of_no_field else ""
+        return hint or about, ink.dim
+
+    @staticmethod
+    def _describe(row: FormRow) -> str:
+        """Return what a row means."""
         if row.kind is RowKind.NEW:
             plain = isinstance(row.part, FormField)
-            return line.add(
-                "Type a name and its value, such as piloting 2" if plain else "Type a name to add one", ink.dim
-            )
+            return "Type a name and its value, such as piloting 2" if plain else "Type a name to add one"
         if row.kind is RowKind.MORE:
-            return line.add("These can wait until you play", ink.dim)
-        if self.draft.is_skipped and self.draft.source.hint:
-            return line.add(self.draft.source.hint, ink.dim)
+            return "These can wait until you play"
         about = row.part.about
         if isinstance(row.part, FormField):
             limits = row.part.limits
@@ -226,9 +259,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
             missing = [choice for choice in row.part.choices if choice and choice not in about]
             if row.part.shape is ValueShape.LIST:
                 about = f"{about} · separated by commas" + (f": {', '.join(missing)}" if missing else "")
-        if names := [each.text for each in self.draft.suggestions]:
-            about = f"Starter kit: {', '.join(names)}"
-        return line.add(about, ink.dim)
+        return about
 
     def _keys(self) -> Iterator[tuple[str, str]]:
         row = self.draft.row
@@ -260,6 +291,13 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
 def _label(row: FormRow) -> str:
     return "+" if row.kind is RowKind.NEW else "more …" if row.kind is RowKind.MORE else row.part.label
+
+
+def _has_text(row: FormRow) -> bool:
+    """Whether the value of a row is a text, which may be long."""
+    return row.kind is RowKind.MORE or (
+        row.kind is RowKind.FIELD and isinstance(row.part, FormField) and row.part.shape in _TEXTS
+    )
 
 
 def _on_a_line(text: str) -> str:
@@ -343,7 +381,8 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
 
     def fit(self) -> None:
         """Take the height that the form needs."""
-        self.fit_at_foot(self._view.height_at(ink_of(self._view), self.app.size.width))
+        width, lines = self.app.size
+        self.fit_at_foot(self._view.height_at(ink_of(self._view), width, lines - 1))
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting loses nothing, or the person has been asked. Otherwise ask."""
