@@ -1,14 +1,17 @@
 """The strip of small clocks: which are shown, in what order, and how they are shortened."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.app import CAMPAIGN, playing, seen
 from tests.ui.test_palette import INK
 from waylog.rules.model.clocks import ALL_SIZES, Clock, ClockKind
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clock_face import bar_lengths
-from waylog.ui.parts.clock_strip import fit_clocks, render_discs, render_entry
+from waylog.ui.parts.clock_strip import clock_rows, fit_clocks, render_discs, render_entry
 
 TENACITY = {
     "lantern": Clock("Relight the lantern", ClockKind.PUSH, 8, 8),
@@ -94,7 +97,8 @@ def test_a_bar_has_every_segment() -> None:
 @given(st.integers(100, 240), st.lists(clocks_of_any_size, max_size=40))
 def test_discs_fit_and_count_what_is_missing(width: int, clocks: list[Clock]) -> None:
     """In a large window: each clock has a disc and a place to click on, or is counted in the heading."""
-    page = render_discs({f"{number}": clock for number, clock in enumerate(clocks)}, frozenset(), INK, width, 8)
+    named = {f"{number}": clock for number, clock in enumerate(clocks)}
+    page = render_discs(clock_rows(named, frozenset()), INK, width, 8)
     assert len(page.lines) == 8
     assert max(line.used for line in page.lines) <= width
     missing = len(clocks) - len(page.areas)
@@ -103,3 +107,36 @@ def test_discs_fit_and_count_what_is_missing(width: int, clocks: list[Clock]) ->
     for area in page.areas:
         rows = page.lines[area.y : area.y + area.height]
         assert any("\u2800" < char <= "\u28ff" for row in rows for char in row.text[area.x : area.x + 14])
+
+
+ENDING = " ".join(f"word{number}" for number in range(24))
+LONG = "".join(
+    f'\n[clocks.{name}]\nname = "The clock of {name}"\nsegments = 6\noutcome = "{ENDING}"\n'
+    for name in ("fog", "ice", "tide")
+)
+
+
+@pytest.mark.parametrize(("size", "log"), [((200, 50), "beside"), ((120, 46), "below"), ((120, 44), "below")])
+async def test_discs_cut_no_ending_under_empty_lines(tmp_path: Path, size: tuple[int, int], log: str) -> None:
+    """The strip is as tall as its words if the sheet leaves it the lines; under the sheet, the log keeps its own."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + LONG) as (pilot, _):
+        for view in "12":
+            await pilot.press(view)
+            text = seen(pilot)
+            assert text.count("word23") == 3
+            assert "…" not in text
+            assert any(line.strip().startswith("Log ─") for line in text.splitlines()) is (log == "below")
+
+
+async def test_discs_leave_a_full_sheet_its_lines(tmp_path: Path) -> None:
+    """Where the sheet takes the window, the strip has its usual height, and a mark at each ending that is cut."""
+    crew = "".join(
+        f'\n[crew.more{n}]\nname = "More {n}"\nprimary = {{ name = "tool {n}", about = "{ENDING}" }}\n'
+        for n in range(8)
+    )
+    async with playing(tmp_path, size=(100, 44), text=CAMPAIGN + LONG + crew) as (pilot, _):
+        await pilot.press("2")
+        lines = seen(pilot).splitlines()
+        strip = next(y for y, line in enumerate(lines) if line.strip().startswith("Clocks ─"))
+        assert "More 7" in "".join(lines[:strip])
+        assert "…" in "".join(lines[strip : strip + 8])

@@ -146,3 +146,40 @@ async def test_a_full_clock_is_closed_by_its_key_in_every_view(tmp_path: Path) -
         assert table.entry(3).words == "close ice"
         await pilot.press("K")
         assert table.entry(4).words == "close fog"
+
+
+THREE = "".join(
+    f'\n[clocks.{name.lower()}]\nname = "{name}"\nsegments = 6\noutcome = "The {name} comes in"\n'
+    for name in ("Fog", "Ice", "Tide")
+)
+
+
+@pytest.mark.parametrize("size", [(40, 20), (60, 18), (80, 24), (100, 30)])
+async def test_no_clock_is_under_a_question(tmp_path: Path, size: tuple[int, int]) -> None:
+    """While dice wait for a choice, smaller faces or bars leave every clock in sight. Nothing moves while a line is typed."""
+    text = CAMPAIGN.replace("focus = 1", "focus = 3") + THREE
+    async with playing(tmp_path, 5, 3, size=size, text=text) as (pilot, _):
+        await pilot.press("4")
+        before = seen(pilot).splitlines()
+        await pilot.press("colon")
+        typed_over = seen(pilot).splitlines()
+        rule = next(y for y, (one, other) in enumerate(zip(before, typed_over, strict=False)) if one != other)
+        assert typed_over[rule].startswith("─ Command") or "↓ more" in typed_over[rule]
+        await pilot.press("escape", "r", "n", "enter")
+        assert "Spend Focus" in seen(pilot)
+        assert all(f"The {name} comes in" in seen(pilot) for name in ("Fog", "Ice", "Tide"))
+        assert "↓ more" not in seen(pilot)
+
+
+async def test_bars_say_all_that_there_is_room_for(tmp_path: Path) -> None:
+    """Where faces have no room, the endings stand below the bars; those that there is no room for, under the cursor."""
+    async with playing(tmp_path, size=(60, 14), text=CAMPAIGN + THREE) as (pilot, _):
+        await pilot.press("4")
+        assert not any("\u2800" <= char <= "\u28ff" for char in seen(pilot))
+        assert all(f"The {name} comes in" in seen(pilot) for name in ("Fog", "Ice", "Tide"))
+    async with playing(tmp_path / "many", size=(60, 20), text=CAMPAIGN + THREE + MANY) as (pilot, _):
+        await pilot.press("4")
+        assert "The Fog comes in" in seen(pilot)
+        await pilot.press("end")
+        assert "More 11" in seen(pilot)
+        assert "↓ more" not in seen(pilot)

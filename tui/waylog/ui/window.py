@@ -27,7 +27,7 @@ from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
 from waylog.ui.parts.menus import NO_SCENE, badge, first_tab, has_scene_tab, marks, open_tabs, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
-from waylog.ui.views.sheet import SheetView
+from waylog.ui.views.sheet import LEAST_LOG, SheetView
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ class Window:
         self.tray.fit(main_width(width, self.tab, self._settings.log_beside), height)
         before, self.frame = self.frame, self._arrange(self._screen.app.size)
         view = self.view
-        view.cover(self.frame.covered if self.frame else 0)
+        view.cover(self.frame.covered if self.frame else 0, briefly=self.tray.is_brief)
         if isinstance(view, SheetView):
             view.set_log_below(shown=bool(self.frame and not self.frame.log.width))
         if self.frame != before:
@@ -250,8 +250,13 @@ class Window:
         frame, view = arrange(*size, contents), self.view
         if frame.strip.height and isinstance(view, SheetView):
             bare = arrange(*size, contents._replace(clocks=False))
-            if view.shows_clocks(ink_of(self._screen), bare.body.width, bare.body.height):
+            ink = ink_of(self._screen)
+            if view.shows_clocks(ink, bare.body.width, bare.body.height):
                 return bare
+            if frame.strip.height > 1:
+                room = frame.body.height + frame.strip.height - view.least_lines(ink, *frame.body[2:])
+                tall = self.strip.lines_at(ink, frame.strip.width, room - (0 if frame.log.width else LEAST_LOG + 1))
+                return arrange(*size, contents._replace(strip=tall))
         return frame
 
     def _places(self, size: Size) -> Mapping[Widget, Rect]:

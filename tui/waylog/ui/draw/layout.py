@@ -135,6 +135,8 @@ class Contents(NamedTuple):
     """The height of the hint line, in lines."""
     log_beside: int = LOG_BESIDE
     """The width of a window from which on the log stands beside the view; 0 if it never does."""
+    strip: int = 0
+    """The height that a strip of discs needs, in lines, if that is more than its usual one."""
 
 
 class Frame(NamedTuple):
@@ -162,6 +164,7 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
     main = main_width(width, contents.tab, contents.log_beside)
     log_width = max(0, width - main - GAP)
     strip = _strip_height(width, main, height, contents.tab) if contents.clocks else 0
+    strip = max(strip, contents.strip) if strip > 1 else strip
     most = foot - top - contents.banner - strip - _LEAST_BODY
     tray = max(1, min(most, max(contents.tray, contents.tray_at_rest)))
     at_rest = max(1, min(most, contents.tray_at_rest))

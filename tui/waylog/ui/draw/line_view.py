@@ -293,8 +293,10 @@ class LineView(Widget, Generic[T]):
     def prepare(self, ink: Palette, width: int, height: int) -> None:
         """Work out what `render_page` needs and is worth keeping. It is called before each rendering."""
 
-    def cover(self, rows: int) -> None:
-        """From now on, something covers so many lines at the bottom. What is rendered keeps clear of them."""
+    def cover(self, rows: int, *, briefly: bool = False) -> None:  # noqa: ARG002 - a view whose layout keeps clear of them asks
+        """From now on, something covers so many lines at the bottom. What is rendered keeps clear of them. `briefly` is what
+        goes with the next keys, such as a line that is typed.
+        """
         if rows != self._covered:
             self._covered = rows
             self.repaint()

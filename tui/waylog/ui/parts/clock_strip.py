@@ -11,6 +11,7 @@ from time import time
 from textual import events
 from textual.message import Message
 
+from waylog.rules.common.common_rules import Memo
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.panels import ClockRow
 from waylog.snapshot import Snapshot
@@ -26,7 +27,7 @@ from waylog.values import NamedTuple, dataclass
 
 _ARTICLES = ("the ", "a ", "an ")
 _DISC_WAYS = ((MEDIUM, 1), (SMALL, 2))
-"""The sizes of discs with the rows of them that a tall strip has, in the order in which they are tried."""
+"""The sizes of discs with the rows of them that a strip has that cuts words, in the order in which they are tried."""
 _BESIDE_DISC = 20
 """Cells beside a disc: for its words, and for the gap to the next one."""
 _SHORT_NAMES = range(24, 4, -1)
@@ -138,18 +139,26 @@ class ClockStrip(LineView[str]):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="strip")
         self._clocks, self._moved, self._differs = snapshot.clocks, moved_clocks(snapshot), snapshot.differs
+        self._rows = clock_rows(self._clocks, self._moved)
+        self._whole_discs = Memo(_whole_discs)
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot."""
         shown = snapshot.clocks, moved_clocks(snapshot), snapshot.differs
         if shown != (self._clocks, self._moved, self._differs):
             self._clocks, self._moved, self._differs = shown
+            self._rows = clock_rows(self._clocks, self._moved)
             self.repaint()
 
     @property
     def has_clocks(self) -> bool:
         """Whether there is a clock to show."""
         return any(not clock.closed for clock in self._clocks.values())
+
+    def lines_at(self, ink: Palette, width: int, most: int) -> int:
+        """Return how many lines discs take with which no word is cut; 0 if that is more than `most`."""
+        found = self._whole_discs(self._rows, ink, width, most - 2)
+        return 2 + found.height if found else 0
 
     def on_click(self, event: events.Click) -> None:
         """Go to the clock under the mouse."""
@@ -159,7 +168,7 @@ class ClockStrip(LineView[str]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:
         if height > 1:
-            return render_discs(self._clocks, self._moved, ink, width, height, self._differs)
+            return render_discs(self._rows, ink, width, height, self._differs)
         strip, line, areas = fit_clocks(self._clocks, width), CellLine(width), list[HitArea[str]]()
         for entry in strip.entries:
             start = line.used + 2 if areas else 1
@@ -171,37 +180,69 @@ class ClockStrip(LineView[str]):
         return Page([line], areas)
 
 
-def render_discs(
-    clocks: Mapping[str, Clock],
-    moved: frozenset[str],
-    ink: Palette,
-    width: int,
-    height: int,
-    differs: frozenset[str] = frozenset(),
-) -> Page[str]:
-    """Draw the clocks as discs under a heading. Those that there is no room for are counted in the heading, and those that `differs`
-    has are marked.
-    """
-    every = strip_clocks(clocks)
-    size, rows = next(
-        (way for way in _DISC_WAYS if len(every) <= _disc_columns(width, way[0]) * way[1]), _DISC_WAYS[-1]
+class _Discs(NamedTuple):
+    """Clocks as discs, row by row."""
+
+    each: int
+    """The cells of a column, with the gap behind it."""
+    rows: Sequence[Sequence[Sequence[CellLine]]]
+    gap: int = 0
+    """Lines between rows."""
+
+    @property
+    def height(self) -> int:
+        """Its lines."""
+        return sum(max(map(len, row)) for row in self.rows) + self.gap * (len(self.rows) - 1)
+
+
+def clock_rows(clocks: Mapping[str, Clock], moved: frozenset[str]) -> tuple[ClockRow, ...]:
+    """Return the clocks of a strip as rows of a panel."""
+    return tuple(
+        ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in strip_clocks(clocks)
     )
-    columns = max(1, min(_disc_columns(width, size), len(every)))
-    each = (width - GAP) // columns
-    shown, left_out = every[: columns * rows], max(0, len(every) - columns * rows)
+
+
+def render_discs(
+    clocks: Sequence[ClockRow], ink: Palette, width: int, height: int, differs: frozenset[str] = frozenset()
+) -> Page[str]:
+    """Draw the clocks as discs under a heading: with every word if there is room. Those that there is no room for are counted in
+    the heading, and those that `differs` has are marked.
+    """
+    discs = _whole_discs(clocks, ink, width, height - 1)
+    if discs is None:
+        ways = ((size, _disc_columns(width, size) * rows) for size, rows in _DISC_WAYS)
+        size, most = next((way for way in ways if len(clocks) <= way[1]), (SMALL, _disc_columns(width, SMALL) * 2))
+        discs = _draw_discs(clocks[:most], ink, width, size, full=False)
     lines, areas = [CellLine(width) for _ in range(height)], list[HitArea[str]]()
-    for number, (key, clock) in enumerate(shown):
-        x, y = GAP + number % columns * each, height - rows * size.height + number // columns * size.height
-        row = ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved)
-        for offset, drawn in enumerate(draw_clock(row, ink, each - GAP, size, full=False)):
-            if not offset and row.key in differs:
+    y, left = height - discs.height, iter(clocks)
+    head = lines[y - 1].to(GAP).add("Clocks ", ink.accent)
+    for row in discs.rows:
+        for column, (block, clock) in enumerate(zip(row, left, strict=False)):
+            x = GAP + column * discs.each
+            if clock.key in differs:
                 lines[y].to(x - 1).add(DIFFERS, ink.differs)
-            lines[y + offset].to(x).join(drawn)
-        areas.append(HitArea(x, y, each - GAP, size.height, key))
+            for offset, drawn in enumerate(block):
+                lines[y + offset].to(x).join(drawn)
+            areas.append(HitArea(x, y, discs.each - GAP, len(block), clock.key.removeprefix("clocks.")))
+        y += max(map(len, row)) + discs.gap
+    left_out = len(clocks) - len(areas)
     counted = f" +{left_out}" if left_out else ""
-    head = lines[height - rows * size.height - 1].to(GAP).add("Clocks ", ink.accent)
     head.fill("─", ink.rule, until=width - GAP - cells_of(counted)).add(counted, ink.dim)
     return Page(lines, areas)
+
+
+def _whole_discs(clocks: Sequence[ClockRow], ink: Palette, width: int, most: int) -> _Discs | None:
+    """Return all clocks as the largest discs with which every word of them fits into so many lines; None if none do."""
+    sizes = (size for size, _ in _DISC_WAYS) if clocks else ()
+    drawn = (_draw_discs(clocks, ink, width, size, full=True) for size in sizes)
+    return next((discs for discs in drawn if discs.height <= most), None)
+
+
+def _draw_discs(clocks: Sequence[ClockRow], ink: Palette, width: int, size: FaceSize, *, full: bool) -> _Discs:
+    columns = min(_disc_columns(width, size), max(1, len(clocks)))
+    each = (width - GAP) // columns
+    blocks = [draw_clock(clock, ink, each - GAP, size, full=full) for clock in clocks]
+    return _Discs(each, [blocks[at : at + columns] for at in range(0, len(blocks), columns)], int(full))
 
 
 def _disc_columns(width: int, size: FaceSize) -> int:

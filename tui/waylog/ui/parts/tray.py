@@ -201,6 +201,12 @@ class Tray(LineView["TrayTarget"]):
         """Whether the latest act is shown in full: it asks something, or it was played just now."""
         return self._is_fresh or self._snapshot.question is not None or bool(self._snapshot.missing_dice)
 
+    @property
+    def is_brief(self) -> bool:
+        """Whether what the tray shows goes with the next keys: a line, a list of letters, a message, or a result that asks nothing."""
+        passing = self._input or self._search or self._picker or self._said
+        return bool(passing) or (self._is_open and not (self._snapshot.question or self._snapshot.missing_dice))
+
     def settle(self) -> None:
         """The person has moved on: an act that asks nothing takes one line from now on."""
         if self._is_fresh:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from waylog.rules.model.panels import ClockRow, DiceRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import DiceRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import GAP, key_name
 from waylog.ui.draw.panels import MARGIN, Column, DrawnPanel, PanelLayout, Room, open_rows
-from waylog.ui.parts.clock_strip import moved_clocks, strip_clocks
+from waylog.ui.parts.clock_strip import clock_rows, moved_clocks
 
 _THREE_COLUMNS, _TWO_COLUMNS = 104, 64
 """The widths from which on the bridge has three columns, or two."""
@@ -35,9 +35,8 @@ _CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
 
 def bridge_panels(snapshot: Snapshot) -> tuple[Panel, ...]:
     """Return the panels of the Bridge: those of ship and crew, and one of the open clocks."""
-    moved, shown = moved_clocks(snapshot), strip_clocks(snapshot.clocks)
-    rows = tuple(ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in shown)
-    running = sum(not clock.full for _, clock in shown)
+    rows = clock_rows(snapshot.clocks, moved_clocks(snapshot))
+    running = sum(not row.clock.full for row in rows)
     counted = f"{running} running" + (f", {len(rows) - running} full" if len(rows) > running else "")
     none = f"No clocks yet. {key_name('clock', 'c')} starts one"
     empty: tuple[Row, ...] = (TextRow("clocks", "", none, Tone.DIM, rank=Rank.VITAL),)

@@ -47,8 +47,8 @@ class _Grid(NamedTuple):
     columns: int
     size: FaceSize | None
     """The size of their faces; None if they are bars."""
-    whole: bool = False
-    """Nothing of any clock is cut. Otherwise only the one under the cursor is in full."""
+    whole: frozenset[int] = frozenset()
+    """The clocks of which nothing is cut, by their numbers, besides the one under the cursor."""
 
 
 class ClocksView(ListView[int]):
@@ -111,6 +111,8 @@ class ClocksView(ListView[int]):
         """Every clock in its place, including those out of sight."""
         self._grid = _Grid(1, None)
         self._grid_for: object = None
+        self._kept_clear = 0
+        """Lines at the foot that are covered for longer."""
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
@@ -197,7 +199,15 @@ class ClocksView(ListView[int]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
+    def cover(self, rows: int, *, briefly: bool = False) -> None:
+        """Keep the clocks clear of what stays, such as a question. Under a line that is typed, they stay where they are."""
+        super().cover(rows, briefly=briefly)
+        if not briefly and rows != self._kept_clear:
+            self._kept_clear = rows
+            self.repaint()
+
     def prepare(self, ink: Palette, width: int, height: int) -> None:
+        height -= self._kept_clear
         wanted = self._clocks, ink, width, height
         if wanted != self._grid_for:
             self._grid, self._grid_for = self._choose_grid(ink, width, height), wanted
@@ -208,15 +218,26 @@ class ClocksView(ListView[int]):
         failing that, the one with the largest faces with which every face is.
         """
         cut: _Grid | None = None
+        every = frozenset(range(len(self._clocks)))
         for grid in _grids(self._clocks, width, height):
             if cut and grid.size != cut.size:
                 break
-            whole = grid._replace(whole=True)
+            whole = grid._replace(whole=every)
             if len(self._lay_out(ink, width, whole).lines) <= height:
                 return whole
             if grid.size not in _ONLY_WHOLE:
                 cut = cut or grid
-        return cut or _Grid(clock_columns(width), None)
+        if cut:
+            return cut
+        bars = _Grid(clock_columns(width), None)
+        sizes = [area.height for area in self._lay_out(ink, width, bars._replace(whole=every)).areas]
+        for index in range(len(sizes)):
+            more = bars._replace(whole=bars.whole | {index})
+            # The cursor may be on any of the others, which is in full then.
+            under = max((size - 1 for at, size in enumerate(sizes) if at not in more.whole), default=0)
+            if len(self._lay_out(ink, width, more, cursor=-1).lines) + under <= height:
+                bars = more
+        return bars
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._clocks:
@@ -224,18 +245,19 @@ class ClocksView(ListView[int]):
             return Page([hint.add(" new clock:  Hull breach 6 catastrophe", ink.dim)])
         return self.in_window(self._whole, self.cursor, height, ink)
 
-    def _lay_out(self, ink: Palette, width: int, grid: _Grid) -> Page[int]:
+    def _lay_out(self, ink: Palette, width: int, grid: _Grid, cursor: int | None = None) -> Page[int]:
         """Place every clock, closed ones below. The one under the cursor is in full."""
+        cursor = self.cursor if cursor is None else cursor
         blocks = [
             _block(
                 clock,
                 ink,
                 _column_width(width, clock_columns(width) if clock.closed else grid.columns),
                 None if clock.closed else grid.size,
-                here=index == self.cursor,
+                here=index == cursor,
                 moved=key in self._moved,
                 lit=f"clocks.{key}" in self._differs,
-                whole=(grid.whole and not clock.closed) or index == self.cursor,
+                whole=(index in grid.whole and not clock.closed) or index == cursor,
             )
             for index, (key, clock) in enumerate(self._clocks)
         ]
@@ -347,7 +369,8 @@ def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, lit: bool
     if not whole:
         return [line]
     texts = [] if fits else [(name, ink.strong)]
-    texts += [(clock.kind.value, ink.dim), *_clock_texts(clock, ink)]
+    texts += [] if state == clock.kind.value else [(clock.kind.value, ink.dim)]
+    texts += _clock_texts(clock, ink)
     return [
         line,
         *(CellLine(width).to(4).add(part, how) for text, how in texts for part in wrap_text(text, width - 5)),

@@ -26,7 +26,7 @@ from waylog.values import dataclass
 
 _AT_REST = 2
 """The greatest height of the tray while nothing is typed or asked."""
-_LEAST_LOG = 4
+LEAST_LOG = 4
 """The least height of the log below the bridge, heading included."""
 
 
@@ -79,7 +79,7 @@ class SheetView(ListView[int]):
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie. `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
-        self._vital_height = Memo(_vital_height)
+        self._vital_height, self._whole_height = Memo(_vital_height), Memo(_whole_height)
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
         self._tail_for: tuple[Snapshot, object, int] | None = None
@@ -96,8 +96,8 @@ class SheetView(ListView[int]):
         self._panels = panels
         self.repaint()
 
-    def cover(self, rows: int) -> None:
-        super().cover(rows)
+    def cover(self, rows: int, *, briefly: bool = False) -> None:
+        super().cover(rows, briefly=briefly)
         if rows <= _AT_REST:
             self._follow_log()
 
@@ -205,11 +205,11 @@ class SheetView(ListView[int]):
         # On the bridge, the end of the log is worth more than descriptions. An empty one is not.
         over_log = self._place == BRIDGE and self._may_have_log and self._logged.entries > 0
         most = Room.BRIEF if over_log else Room.LARGE
-        self._prepare_layout(ink, width, height - (_LEAST_LOG + 1 if over_log else 0), most)
+        self._prepare_layout(ink, width, height - (LEAST_LOG + 1 if over_log else 0), most)
         layout = self._folded
         rest = height - len(layout.lines) - 1
         # A sheet with rows that unfold would move the log with each step of the cursor.
-        self._has_log = over_log or (self._may_have_log and layout.room >= Room.NOTES and rest >= _LEAST_LOG)
+        self._has_log = over_log or (self._may_have_log and layout.room >= Room.NOTES and rest >= LEAST_LOG)
         if self._has_log:
             room, kept = height - self._covered - len(self._layout.lines) - 2, self._tail_for
             # Under a tray that has grown, more lines than are in sight are as good.
@@ -217,6 +217,10 @@ class SheetView(ListView[int]):
             if kept is None or kept[0] is not self._logged or kept[1:] != ((ink, width), least):
                 self._tail = render_tail(self._logged, self._entries, ink, width, max(1, room))
                 self._tail_for = self._logged, (ink, width), room
+
+    def least_lines(self, ink: Palette, width: int, height: int) -> int:
+        """Return how many lines the panels take in a view of that size, each row with as much room as it can have."""
+        return self._whole_height(self._panels, ink, width, height)
 
     def shows_clocks(self, ink: Palette, width: int, height: int) -> bool:
         """Whether all clocks are in sight in a view of that size."""
@@ -282,6 +286,11 @@ def _find_row(layout: PanelLayout, key: str, otherwise: int) -> int:
 def _vital_height(panels: Sequence[Panel], ink: Palette, width: int, height: int) -> int:
     """Return how many lines the Bridge takes in a view of that size if each row has as little room as it can."""
     return len(layout_bridge(panels, ink, width, height, Room.VITAL).lines)
+
+
+def _whole_height(panels: Sequence[Panel], ink: Palette, width: int, height: int) -> int:
+    """Return how many lines a sheet takes in a view of that size."""
+    return len(layout_panels(panels, ink, width, height).lines)
 
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
