@@ -214,6 +214,16 @@ async def test_what_a_game_is_can_be_read_in_full(places: Locations) -> None:
     assert not lacking
 
 
+@pytest.mark.parametrize("size", [(100, 30), (80, 40), (60, 90)])
+async def test_descriptions_are_whole_where_the_list_has_room(places: Locations, size: tuple[int, int]) -> None:
+    """They run on under their first line, beside the name; the rows stay rows: an arrow goes to the next game."""
+    async with starting(places, size, new=True) as (pilot, _):
+        assert "…" not in seen(pilot)
+        assert "the edition to begin with" in " ".join(seen(pilot).split())
+        await pilot.press("down")
+        assert next(line for line in seen(pilot).splitlines() if "▸" in line).startswith("▸ Blind Jump")
+
+
 def assert_is_red_dwarf(table: Table) -> None:
     """The campaign has what was typed in session zero, and its file has no mistake."""
     sheet, clocks = table._store.campaign.state.sheet, table._store.campaign.state.clocks

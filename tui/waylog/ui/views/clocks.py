@@ -215,13 +215,14 @@ class ClocksView(ListView[int]):
 
     def _choose_grid(self, ink: Palette, width: int, height: int) -> _Grid:
         """Return the grid with the largest faces with which every word is in sight, so that nothing moves with the cursor;
-        failing that, the one with the largest faces with which every face is.
+        failing that, the one with the largest faces with which every face is. Where faces have no room, bars have as many of the
+        words as there is room for.
         """
         cut: _Grid | None = None
         every = frozenset(range(len(self._clocks)))
         for grid in _grids(self._clocks, width, height):
-            if cut and grid.size != cut.size:
-                break
+            if cut and grid.size is clock_face.SMALL:
+                break  # Slices that can be counted are worth more than every word.
             whole = grid._replace(whole=every)
             if len(self._lay_out(ink, width, whole).lines) <= height:
                 return whole
@@ -229,7 +230,7 @@ class ClocksView(ListView[int]):
                 cut = cut or grid
         if cut:
             return cut
-        bars = _Grid(clock_columns(width), None)
+        bars = _Grid(_bar_columns(width, sum(not clock.closed for _, clock in self._clocks)), None)
         sizes = [area.height for area in self._lay_out(ink, width, bars._replace(whole=every)).areas]
         for index in range(len(sizes)):
             more = bars._replace(whole=bars.whole | {index})
@@ -248,11 +249,13 @@ class ClocksView(ListView[int]):
     def _lay_out(self, ink: Palette, width: int, grid: _Grid, cursor: int | None = None) -> Page[int]:
         """Place every clock, closed ones below. The one under the cursor is in full."""
         cursor = self.cursor if cursor is None else cursor
+        open_count = sum(not clock.closed for _, clock in self._clocks)
+        beside = _bar_columns(width, len(self._clocks) - open_count)
         blocks = [
             _block(
                 clock,
                 ink,
-                _column_width(width, clock_columns(width) if clock.closed else grid.columns),
+                _column_width(width, beside if clock.closed else grid.columns),
                 None if clock.closed else grid.size,
                 here=index == cursor,
                 moved=key in self._moved,
@@ -264,12 +267,11 @@ class ClocksView(ListView[int]):
         for block, (_, clock) in zip(blocks, self._clocks, strict=True):
             if words := mention_words(self._find_mentions(clock.name, clock.outcome, clock.notes)):
                 block.insert(1, CellLine(block[0].width).to(2).add(words, ink.warn))
-        open_count = sum(not clock.closed for _, clock in self._clocks)
         page: Page[int] = _side_by_side(blocks[:open_count], 0, width, grid.columns, blank=grid.size is not None)
         if open_count == len(blocks):
             return page
         between = [*page.lines, CellLine(width)] if page.lines else []
-        closed = _side_by_side(blocks[open_count:], open_count, width, clock_columns(width), blank=False).below(between)
+        closed = _side_by_side(blocks[open_count:], open_count, width, beside, blank=False).below(between)
         return Page(closed.lines, [*page.areas, *closed.areas])
 
 
@@ -294,6 +296,11 @@ def _side_by_side(
                     line.to(column * each).join(block[y])
             lines.append(line)
     return Page(lines, areas)
+
+
+def _bar_columns(width: int, count: int) -> int:
+    """Return in how many columns so many bars stand. Fewer than there is room for leave their cells to each other."""
+    return max(1, min(clock_columns(width), count))
 
 
 def _column_width(width: int, columns: int) -> int:

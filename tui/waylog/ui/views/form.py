@@ -119,9 +119,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
     # -- the rows -----------------------------------------------------------------------------------------------
 
     def _fit_body(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
-        """Return the rows with their texts in full, if a form of that height has room for all of them; otherwise in a line each."""
-        whole = self._body(ink, width, whole=True)
-        return whole if len(whole.lines) <= height - _AROUND else self._body(ink, width, whole=False)
+        """Return the rows with their texts in a line each if only then a form of that height has room for all of them; otherwise in
+        full. A form that has to be scrolled anyway needs no cuts.
+        """
+        whole, cut = (self._body(ink, width, whole=each) for each in (True, False))
+        return cut if len(cut.lines) <= height - _AROUND < len(whole.lines) else whole
 
     def _body(self, ink: Palette, width: int, *, whole: bool) -> Page[FormTarget]:
         lines, areas = list[CellLine](), list[HitArea[FormTarget]]()

@@ -111,14 +111,28 @@ class _ChooserList(ListView[int], can_focus=False):
         """The rows that have what is searched for, by their numbers."""
         self.text = ""
         self.refusal: Refusal | None = None
+        self._is_whole = False
+        """Whether every description stands beside its row in full."""
+        self._needed = 0
+        """The lines that everything takes."""
 
     def count(self) -> int:
         return len(self.found)
 
-    def lines_at(self, width: int) -> int:
-        """Return how many lines everything takes at that width."""
-        headings = sum(len(self._heading(index)) for index in range(len(self._rows)))
-        return _FRAME + len(self._rows) + headings + len(self._lines_about(width))
+    def fit(self, width: int, most: int) -> int:
+        """Return how many lines everything takes at that width. Descriptions are in full if that takes at most so many."""
+        around = (
+            _FRAME + sum(len(self._heading(index)) for index in range(len(self._rows))) + len(self._lines_about(width))
+        )
+        self._is_whole = width >= _ROOMY
+        whole = around + sum(len(self._describe(row, width)) for row in self._rows)
+        self._is_whole = self._is_whole and whole <= most
+        self._needed = whole if self._is_whole else around + len(self._rows)
+        return self._needed
+
+    def _describe(self, row: ChooserRow, width: int) -> Sequence[str]:
+        """Return the description of a row in the lines that it has beside the name."""
+        return (self._is_whole and wrap_text(row.note, width - self._names_end(width))) or [row.note]
 
     def step(self, by: int) -> None:
         """Move the cursor by so many rows. A step of one wraps around: from the last row to the first, and the other way."""
@@ -146,27 +160,32 @@ class _ChooserList(ListView[int], can_focus=False):
 
     def _names_end(self, width: int) -> int:
         """Return the column where the descriptions of rows begin beside their names, in a large window."""
-        return min(max(cells_of(each.name) for each in self._rows), width // 2) + 5
+        most = width * 3 // 5 if self._is_whole else width // 2
+        return min(max(cells_of(each.name) for each in self._rows), most) + 5
 
     def _is_shown_whole(self, row: ChooserRow, width: int) -> bool:
-        return not row.note or (width >= _ROOMY and self._names_end(width) + cells_of(row.note) <= width)
+        return (
+            self._is_whole or not row.note or (width >= _ROOMY and self._names_end(width) + cells_of(row.note) <= width)
+        )
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         row, here = self._rows[self.found[index]], index == self.cursor
-        line = margin_line(width, ink, here=here)
+        lines = [margin_line(width, ink, here=here)]
         if width < _ROOMY:  # What the row is stands below the list.
-            line.add(row.name, ink.strong)
+            lines[0].add(row.name, ink.strong)
         else:
             end = self._names_end(width)
-            line.add(row.name, ink.strong, most=end - 5).to(end).add(row.note, ink.dim)
+            first, *more = self._describe(row, width)
+            lines[0].add(row.name, ink.strong, most=end - 5).to(end).add(first, ink.dim)
+            lines += [CellLine(width).to(end).add(part, ink.dim) for part in more]
         above = [CellLine(width).to(2).add(text, ink.accent) for text in self._heading(self.found[index])]
-        return [*above, line.over(ink.under_cursor) if here else line]
+        return [*above, *(line.over(ink.under_cursor) if here else line for line in lines)]
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         about = self._lines_about(width)
         about = about if height > _FRAME + len(about) + 4 else ()
         # In a small window, rows are worth more than blank lines.
-        tight = int(self.lines_at(width) > height)
+        tight = int(self._needed > height)
         about = about[: len(about) - tight]
         top = [head(self._title, ink, width), *(CellLine(width).to(2).add(text, ink.plain) for text in about)]
         page = super().render_page(ink, width, max(1, height - _FRAME - len(about) + tight)).below(top)
@@ -207,10 +226,10 @@ class ChooserScreen(Overlay[bool], inherit_bindings=False):
         if self._is_alone:
             width = min(columns, _WIDEST)
             # One line more, so that a description of two lines stands apart from the list.
-            self._list.styles.width, self._list.styles.height = width, min(lines, self._list.lines_at(width) + 1)
+            self._list.styles.width, self._list.styles.height = width, min(lines, self._list.fit(width, lines - 1) + 1)
             self._list.repaint()
         else:
-            self.fit_at_foot(self._list.lines_at(columns))
+            self.fit_at_foot(self._list.fit(columns, lines - 1))
 
     def on_key(self, event: events.Key) -> None:
         """Move, search, choose or leave."""

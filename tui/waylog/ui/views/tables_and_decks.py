@@ -26,7 +26,7 @@ from waylog.values import NamedTuple, dataclass
 
 _BESIDE = 64
 """The width from which on list and contents stand side by side."""
-_WIDEST, _MARKS = 40, 11
+_NARROWEST, _WIDEST, _MARKS = 26, 40, 11
 _LISTED = 3
 """The height of the list above the contents in a narrow window."""
 _KNOWN = {DeckVisibility.SECRET: HIDDEN, DeckVisibility.PARTLY: "◌", DeckVisibility.KNOWN: SEEN}
@@ -431,8 +431,8 @@ class TablesView(ListView[_Target]):
 
 
 def _list_width(width: int, longest: int) -> int:
-    """Return the width of the list: a third of the window, or up to two fifths if names are that long."""
-    return min(_WIDEST, max(width // 3, min(width * 2 // 5, longest + _MARKS)))
+    """Return the width of the list: as much as its names need, up to two fifths of the window. The contents have the rest."""
+    return max(_NARROWEST, min(_WIDEST, width * 2 // 5, longest + _MARKS))
 
 
 def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
