@@ -340,6 +340,22 @@ def test_gallery_gear(words: str, dice: int) -> None:
     assert told(f"roll climb{words}") == by_pool(hits, read)
 
 
+@pytest.mark.parametrize(("words", "dice"), [("", 2), (" rope", 3), (" rope lamp", 5)])
+def test_gallery_dice_of_several_kinds(words: str, dice: int) -> None:
+    """A one on two of them is another outcome, and the 8 of another counts twice."""
+    d6 = icepool.d6.map(lambda face: int(face == 6))
+    stress = icepool.d6.map(lambda face: (int(face == 6), int(face == 1)))
+    relic = icepool.d8.map(lambda face: 2 if face == 8 else int(face >= 6))
+
+    def read(hits: int, more: int, two: tuple[int, int], three: tuple[int, int]) -> str:
+        if two[1] or three[1]:
+            return "panic"
+        return "works" if hits + more + two[0] + three[0] else "fails"
+
+    expected = icepool.map(read, dice @ d6, relic, stress, stress)
+    assert told(f"roll strive{words}", skill=2) == _chances(expected)
+
+
 def test_the_gallery_has_no_roll_that_is_not_checked() -> None:
     """Each is named in a test of this file."""
     source = Path(__file__).read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.model.facts import OutcomeGrade
+from waylog.values import replace
 
 BAD, PARTLY, GOOD, BEST = OutcomeGrade
 PLAIN = ThrowRules()
@@ -32,14 +33,14 @@ def exactly(*values: int) -> tuple[Band, ...]:
 
 
 def planned(pool: str, kind: ReadingKind, bands: Sequence[Band], rules: ThrowRules = PLAIN, **reading: Any) -> RollPlan:
-    """A roll of dice in short: `2d6 1d8`, and `/ 2d6` for those of the other side."""
+    """A roll of dice in short: `2d6 1d8`, `1d6-gear` for dice with a label, and `/ 2d6` for those of the other side."""
     groups, against = [], False
     for word in pool.split():
         if word == "/":
             against = True
         else:
             count, _, size = word.partition("d")
-            groups.append(DiceGroup(int(count), f"d{size}", against=against))
+            groups.append(DiceGroup(int(count), f"d{size}", size.partition("-")[2].title(), against))
     return RollPlan(tuple(groups), Reading(kind, **reading), tuple(bands), rules)
 
 
@@ -61,6 +62,7 @@ READINGS = st.builds(
     keep=st.none() | st.builds(Keep, st.integers(1, 3), st.booleans(), st.booleans()),
     cap=st.none() | st.integers(2, 6),
     blank=st.sampled_from([None, None, 1, 3]),
+    worth=st.sampled_from([(), (), ((1, -1), (4, 2))]),
 )
 ANY_BANDS = st.lists(
     st.builds(
@@ -99,6 +101,28 @@ POOLS = st.lists(
     st.builds(DiceGroup, st.integers(0, 2), st.sampled_from(["d2", "d3", "d4", "dF"]), against=st.booleans()),
     max_size=2,
 ).map(tuple) | st.just((DiceGroup(1, "d66"),))
+LABELLED = st.lists(
+    st.builds(
+        lambda count, die, word, against: DiceGroup(count, f"{die}-{word}" if word else die, word.title(), against),
+        st.integers(0, 2),
+        st.sampled_from(["d2", "d3", "d4"]),
+        st.sampled_from(["", "gear", "bow"]),
+        st.sampled_from([False, False, True]),
+    ),
+    max_size=2,
+).map(tuple)
+"""Pools of which some dice are looked at alone."""
+BANDS_OF_SOME = st.lists(
+    st.builds(
+        lambda band, low, mark, of: replace(band, low=low, of=of, **mark),
+        st.builds(Band, st.sampled_from("abcdef"), st.just(""), st.sampled_from(OutcomeGrade)),
+        st.none() | st.integers(-1, 4),
+        MARK | st.sampled_from([{"face_low": 2}, {"face_high": 2}, {"ones": 2}]),
+        st.sampled_from(["", "gear", "gear", "bow"]),
+    ),
+    min_size=1,
+    max_size=4,
+).map(tuple)
 TWICE: st.SearchStrategy[Any] = st.sampled_from(["", "", "better", "worse"])
 RULES = st.builds(
     ThrowRules,

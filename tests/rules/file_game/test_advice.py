@@ -195,11 +195,11 @@ FAULTS = {
         "dice.row.calls.surf",
         "only the kept dice of `song` count",
     ),
-    "a face where dice are counted": (
+    "a face worth more that no die has": (
         "[dice.look]",
-        '[dice.tens]\nreading = "count"\ntarget = 4\nbands = [{ outcome = "no" }, { outcome = "yes", from = 1 }, { outcome = "six", face = [6, 6] }]\n[dice.look]',
-        "dice.tens.bands.2",
-        "`face` means nothing where dice are counted",
+        '[dice.tens]\nreading = "count"\ntarget = 4\nworth = { 7 = 2 }\nbands = [{ outcome = "no" }, { outcome = "yes", from = 1 }, { outcome = "six", face = [6, 6] }]\n[dice.look]',
+        "dice.tens.worth",
+        "`worth` changes nothing",
     ),
     "two rolls of one name": ("[dice.look]", '[dice.look]\nlabel = "Row"', "dice.look", "two of these are called “Row”"),
     "two moves of one name": (

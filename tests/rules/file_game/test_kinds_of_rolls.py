@@ -433,3 +433,154 @@ def test_what_can_not_follow_is_told(before: str, after: str, said: str) -> None
     assert before in PANIC
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{PANIC.replace(before, after)}')
     assert said in " ".join(flaw.message for flaw in check_game(tree)[1])
+
+
+YEARS = """
+[sheet.crew.each]
+body = { range = [0, 5], start = 2 }
+melee = { range = [0, 5], start = 1 }
+harm = { range = [0, 5] }
+relic = { choices = ["d6", "d8", "d10", "d12"], start = "d10" }
+[sheet.crew.each.gear]
+each = { bonus = { range = [0, 3], start = 1 }, gone = { flag = false } }
+[sheet.crew.start.hild]
+name = "Hild"
+gear = { axe = { name = "Axe", bonus = 2 }, rope = { name = "Rope" } }
+[dice.act]
+who = "crew"
+pool = "body"
+dice_label = "Base dice"
+more = [{ dice = "melee", label = "Skill" }, { die = "relic", label = "Relic", when = "options.relic" }]
+reading = "count"
+target = 6
+worth = { 8 = 2, 9 = 2, 10 = 3, 11 = 3, 12 = 4 }
+bands = [{ outcome = "fails", grade = "fiasco" }, { outcome = "works", from = 1 }, { outcome = "great", from = 3 }]
+[dice.act.options.relic]
+[dice.act.options.gear]
+who = "crew.gear"
+dice = "bonus"
+dice_label = "Gear"
+[spend.push]
+rolls = ["act"]
+reroll = "all"
+faces = [2, 5]
+limit = 1
+[after.act]
+fails = [
+  { do = "mark harm ones.base_dice" },
+  { do = "lose bonus ones.gear", who = "options.gear" },
+  { say = "The relic burns", when = "highest.relic > 0 and result.relic == 0" },
+]
+"""
+
+
+def test_dice_with_a_label_are_looked_at_alone() -> None:
+    """Ones of base dice hurt, those of gear wear it, those of skill do nothing; a face of a relic may count as two or three."""
+    trial = Trial(YEARS)
+    assert trial.odds("roll act hild axe rope").dice == "2d6 + 1d6 + 3d6: Base dice, Skill, Gear"
+    worth = {6: 1, 7: 1, 8: 2, 9: 2, 10: 3}
+
+    def read(*faces: int) -> str:
+        successes = sum(worth.get(face, 0) for face in faces)
+        return "great" if successes > 2 else "works" if successes else "fails"
+
+    assert trial.chances("roll act hild axe relic") == counted(read, 6, 6, 6, 10, 6, 6)
+    trial.play("roll act hild axe relic", 1, 2, 1, 7, 1, 3)
+    assert trial.play("push", 1, 1)[-1] == "Hild: Works"
+    trial.play("roll act hild axe relic", 1, 2, 1, 4, 1, 3)
+    assert trial.play("push", 1, 1, 1) == [
+        "Push",
+        "Hild: Fails",
+        "Hild: Harm 0 → 2",
+        "Hild, Axe: Bonus 2 → 0",
+        "The relic burns",
+    ]
+
+
+HUNGER = """
+[sheet.crew.each]
+nerve = { range = [0, 5], start = 2 }
+hunger = { range = [0, 5], start = 2 }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.act]
+who = "crew"
+pool = "nerve"
+die = "d10"
+dice_label = "Nerve"
+more = [{ dice = "hunger", die = "d10", label = "Hunger" }]
+reading = "count"
+target = 6
+modifier = [1, 5]
+bands = [
+  { outcome = "fails", grade = "fiasco" },
+  { outcome = "bestial", grade = "fiasco", ones = 1, of = "hunger" },
+  { outcome = "works", from = "modifier" },
+  { outcome = "messy", from = "modifier", face = [10, 10], of = "hunger" },
+]
+[spend.will]
+cost = ["spend nerve"]
+reroll = "one"
+limit = 1
+"""
+
+
+def _hunted(*faces: int) -> str:
+    """Two dice of nerve, and hunger dice."""
+    hunger = faces[2:]
+    if sum(face >= 6 for face in faces) >= 2:
+        return "messy" if 10 in hunger else "works"
+    return "bestial" if 1 in hunger else "fails"
+
+
+def test_outcomes_look_at_dice_with_a_label() -> None:
+    """Exactly, and the die to reroll says of which kind it is."""
+    trial = Trial(HUNGER)
+    assert trial.chances("roll act vesna 2") == counted(_hunted, 10, 10, 10, 10)
+    trial.play("roll act vesna 2", 3, 4, 9, 1)
+    assert trial.question == "Act: Bestial. Will?"
+    assert trial.play("will d10-hunger-1", 10)[-1] == "Vesna: Messy"
+
+
+def test_a_die_with_a_label_is_rerolled_in_the_best_way() -> None:
+    """Against every die of every throw: one that shows a 1 is another die if it is one of hunger."""
+    trial = Trial(HUNGER)
+    trial.play("set crew.vesna.hunger 1")
+    order = ("fails", "bestial", "works", "messy")
+
+    def best(*faces: int) -> Chances:
+        ways = [{_hunted(*faces): Ratio(1)}]
+        for place in range(3):
+            found = Counter(_hunted(*faces[:place], face, *faces[place + 1 :]) for face in range(1, 11))
+            ways.append({outcome: Ratio(count, 10) for outcome, count in found.items()})
+        return min(ways, key=lambda way: [sum(way.get(one, Ratio()) for one in order[:end]) for end in (2, 1, 3)])
+
+    expected: Counter[str] = Counter()
+    for faces in product(range(1, 11), repeat=3):
+        for outcome, chance in best(*faces).items():
+            expected[outcome] += chance / 1000  # type: ignore[assignment]
+    assert trial.chances("roll act vesna 2", 0) == dict(expected)
+
+
+CHALLENGE = """
+[sheet.vow.values]
+ticks = { range = [0, 40], start = 28 }
+[dice.fulfil]
+pool = 0
+plus = "ticks // 4"
+reading = "beats"
+more = [{ dice = 2, die = "d10", label = "Challenge", against = true }]
+bands = [{ outcome = "miss", grade = "fiasco" }, { outcome = "weak", from = 1 }, { outcome = "strong", from = 2 }]
+[after.fulfil]
+miss = ["lose ticks 4 * lowest.challenge", { say = "A twist", when = "doubles.challenge and highest.challenge == 10" }]
+"""
+
+
+def test_the_other_sides_dice_can_be_read_after_a_roll() -> None:
+    """By their label, where a number without dice is compared with them."""
+    trial = Trial(CHALLENGE)
+    assert trial.play("roll fulfil", 9, 7) == ["7 against 7 and 9", "Fulfil: Miss", "Ticks 28 → 0"]
+    trial.play("set vow.ticks 40")
+    assert trial.play("roll fulfil", 10, 10)[-1] == "A twist"
+    trial.play("set vow.ticks 28")
+    assert trial.play("roll fulfil", 3, 10) == ["7 against 3 and 10", "Fulfil: Weak"]

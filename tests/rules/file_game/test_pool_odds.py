@@ -16,10 +16,12 @@ from tests.rules.file_game.every_throw import tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
     BANDS,
+    BANDS_OF_SOME,
     BEST,
     COUNT,
     GOOD,
     HIGHEST,
+    LABELLED,
     MOVE_BANDS,
     PARTLY,
     POOL_BANDS,
@@ -203,8 +205,8 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
             ReadingKind.SUM: total(faces),
             ReadingKind.BEATS: total(faces),
             ReadingKind.UNDER: reading.target - total(faces),
-            ReadingKind.COUNT: sum(face >= reading.target for face in faces),
-            ReadingKind.COUNT_UNDER: sum(face <= reading.target for face in faces),
+            ReadingKind.COUNT: sum(worth.get(face, int(face >= reading.target)) for face in faces),
+            ReadingKind.COUNT_UNDER: sum(worth.get(face, int(face <= reading.target)) for face in faces),
             ReadingKind.MATCH: max(Counter(faces).values(), default=0),
         }[reading.kind]
         kept_digits = any(
@@ -215,7 +217,10 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
     def total(faces: Sequence[int]) -> int:
         return sum(face for face in faces if face != reading.blank)
 
-    value, faces, digits = number([die for die in table if not die.against])
+    worth = dict(reading.worth)
+    ours = [die for die in table if not die.against]
+    value, faces, digits = number(ours)
+    of_some = tuple((word, alone(reading, [die for die in ours if die.label.lower() == word])) for word in labels(ours))
     theirs = [die for die in table if die.against]
     score = value + reading.plus if reading.cap is None else min(value + reading.plus, reading.cap)
     if reading.kind is ReadingKind.BEATS:
@@ -223,7 +228,14 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
         most = max(of_theirs.values(), default=0)
         beaten = sum(die.face < score for die in theirs)
         return Result(
-            beaten, total(faces), most, faces.count(1), most > 1, len(theirs) > 1 and len(of_theirs) == 1, score
+            beaten,
+            total(faces),
+            most,
+            faces.count(1),
+            most > 1,
+            len(theirs) > 1 and len(of_theirs) == 1,
+            score,
+            of_some,
         )
     less = number(theirs)[0] if theirs else 0
     sets = Counter(faces)
@@ -233,12 +245,24 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
         case ReadingKind.MATCH:
             face, matches = max((f for f in sets if sets[f] == value), default=0), value
         case ReadingKind.COUNT | ReadingKind.COUNT_UNDER:
-            face, matches = 0, max(sets.values(), default=0)
+            face, matches = max(faces, default=0), max(sets.values(), default=0)
         case _:
             face, matches = total(faces), max(sets.values(), default=0)
     doubles = digits or any(count > 1 for count in sets.values())
     all_equal = len(faces) > 1 and len(sets) == 1
-    return Result(score - less, face, matches, sets[1], doubles, all_equal, score)
+    return Result(score - less, face, matches, sets[1], doubles, all_equal, score, of_some)
+
+
+def labels(dice: Sequence[TableDie]) -> list[str]:
+    """What dice are called in outcomes."""
+    return sorted({die.label.lower() for die in dice if die.label})
+
+
+def alone(reading: Reading, dice: Sequence[TableDie]) -> Result:
+    """What some dice show, as if there were no others; what they come to is nobody's business."""
+    kind = ReadingKind.SUM if reading.kind is ReadingKind.BEATS else reading.kind
+    unnamed = [replace(die, label="") for die in dice]
+    return plainly(replace(reading, kind=kind, keep=None), unnamed)._replace(value=0, score=0)
 
 
 DOUBLES = [*(str(11 * digit) for digit in range(1, 10)), "100"]
@@ -273,6 +297,23 @@ def test_rerolls_and_explosions_change_the_odds_as_they_do_the_dice(kind: Readin
     check(planned("2d6", kind, exactly(*range(20)), rules, target=3))
 
 
+@settings(max_examples=EXAMPLES)
+@given(st.builds(RollPlan, LABELLED, READINGS, BANDS_OF_SOME, RULES, TWICE))
+def test_outcomes_may_look_at_some_of_the_dice_alone(plan: RollPlan) -> None:
+    """Those with a label, however all of them are kept, counted and rerolled."""
+    check(plan)
+
+
+@settings(max_examples=EXAMPLES)
+@given(
+    st.builds(RollPlan, POOLS, READINGS, st.just(exactly(*range(-9, 14))), RULES),
+    st.dictionaries(st.integers(-1, 4), st.integers(-2, 3), min_size=1, max_size=3),
+)
+def test_a_face_may_count_as_another_number(plan: RollPlan, worth: dict[int, int]) -> None:
+    """Two, or less than nothing."""
+    check(replace(plan, reading=replace(plan.reading, kind=COUNT, worth=tuple(worth.items()))))
+
+
 MARKS: Sequence[dict[str, Any]] = [
     {"ones": 1},
     {"ones": 2},
@@ -280,6 +321,10 @@ MARKS: Sequence[dict[str, Any]] = [
     {"doubles": True},
     {"all_equal": True},
     {"face_low": 3},
+    {"ones": 1, "of": "gear"},
+    {"matches": 2, "of": "gear"},
+    {"face_low": 3, "of": "gear"},
+    {"doubles": True, "of": "gear"},
 ]
 
 
@@ -288,7 +333,8 @@ MARKS: Sequence[dict[str, Any]] = [
 @pytest.mark.parametrize("mark", MARKS)
 def test_each_mark_is_seen_by_each_reading(kind: ReadingKind, mark: dict[str, Any], keep: Keep | None) -> None:
     """Of all dice that count, and of no others."""
-    check(planned("2d3 1d4", kind, (band(GOOD), band(BAD, **mark)), target=3, keep=keep))
+    pool = "1d3 1d3-gear 1d4-gear" if "of" in mark else "2d3 1d4"
+    check(planned(pool, kind, (band(GOOD), band(BAD, **mark)), target=3, keep=keep))
 
 
 def check(plan: RollPlan) -> None:

@@ -17,10 +17,12 @@ from tests.rules.file_game.every_throw import every_way, tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
     BANDS,
+    BANDS_OF_SOME,
     BEST,
     COUNT,
     GOOD,
     HIGHEST,
+    LABELLED,
     MOVE_BANDS,
     PARTLY,
     POOL_BANDS,
@@ -196,7 +198,7 @@ PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(
 
 
 @settings(max_examples=5 if IS_AT_A_DESK else 60, deadline=None)
-@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES, TWICE), SPENDS, PURSES)
+@given(st.builds(RollPlan, POOLS | LABELLED, READINGS, BANDS | BANDS_OF_SOME, RULES, TWICE), SPENDS, PURSES)
 @example(  # A step before a die that is added counts for nothing: the dice are read anew.
     planned("1d6", HIGHEST, POOL_BANDS),
     (Spend("push", AddDice(), "luck", limit=1), Spend("brace", StepOutcome(), "focus", when=(POOL_BANDS[0].outcome,))),
@@ -212,7 +214,12 @@ def test_the_best_way_is_the_best_of_all_ways(plan: RollPlan, spends: tuple[Spen
     assert sum(found.values()) == 1
 
 
-@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES, st.randoms(use_true_random=False))
+@given(
+    st.builds(RollPlan, POOLS | LABELLED, READINGS, BANDS | BANDS_OF_SOME, RULES),
+    SPENDS,
+    PURSES,
+    st.randoms(use_true_random=False),
+)
 def test_the_advice_on_the_table_is_a_best_spend(
     plan: RollPlan, spends: tuple[Spend, ...], purse: dict[str, int], random: Random
 ) -> None:
@@ -289,6 +296,21 @@ AGAIN = Spend("again", Reroll(once=False), "focus")
             planned("2d4", SUM, (band(BAD), band(GOOD, 6), band(BEST, face_low=7))),
             Spend("luck", RaiseTotal(), "focus"),
             tokens=2,
+        ),
+        close(
+            "dice of a kind that are looked at alone, below the best",
+            planned("1d4 1d4-gear", HIGHEST, (band(PARTLY), band(GOOD, 4), band(BAD, ones=1, of="gear"))),
+            Spend("push", AddDice(1, "d4"), "focus"),
+        ),
+        close(
+            "alike dice of a kind that are looked at alone",
+            planned("1d4 2d4-gear", HIGHEST, (band(BAD), band(GOOD, 4, matches=2, of="gear"))),
+            FORCE,
+        ),
+        close(
+            "a face that counts twice",
+            planned("2d4", COUNT, (band(BAD), band(GOOD, 1), band(BEST, 3)), target=3, worth=((4, 2), (1, -1))),
+            FORCE,
         ),
         close("what is free", planned("1d6", SUM, MOVE_BANDS, plus=2), Spend("free", RaiseTotal(), cost=0), RAISE),
         close(

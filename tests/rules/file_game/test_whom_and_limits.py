@@ -257,6 +257,82 @@ def test_an_offer_may_be_a_move_by_who_was_chosen(game: Game) -> None:
     assert _change(game, state, offer.id) == {"crew.cy.momentum": 5}
 
 
+DEBT = """
+id = "debt"
+name = "Debt"
+[sheet.team.values]
+alarm = { range = [0, 5] }
+[sheet.crew.each]
+class = { choices = ["hand", "captain"] }
+debt = { range = [0, 4] }
+nerve = { range = [0, 6], start = 3, least = "debt", when_empty = ["mark team.alarm"] }
+[sheet.crew.start]
+ana = { name = "Ana", class = "captain", nerve = 5 }
+bo = { name = "Bo", nerve = 2 }
+cy = { name = "Cy" }
+[moves.brave]
+who = "crew"
+does = ["spend nerve 2"]
+[moves.fall]
+who = "crew"
+does = ["clear nerve"]
+[moves.rally]
+who = "crew"
+does = [
+  { do = "gain nerve actor.nerve - nerve", who = "others", when = "actor.class == 'captain'" },
+  { offer = "mark nerve actor.debt + 1", who = "others" },
+]
+[dice.fear]
+who = "crew"
+pool = 2
+reading = "sum"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 7 }]
+[after.fear]
+bad = [{ do = "lose nerve 7 - score", who = "others", when = "actor.debt < debt" }]
+"""
+
+
+def test_the_lowest_of_a_track_may_depend_on_other_values() -> None:
+    """Effects, prices and marks by hand stop there, and what is below it is raised."""
+    game = Game(rulebook_of(tomllib.loads(DEBT)))
+    state = _do(game, game.fresh("Trial"), "mark bo debt 2")
+    with pytest.raises(ActRefused, match="it is already at its lowest, 2"):
+        _do(game, state, "clear bo nerve")
+    with pytest.raises(ActRefused, match="Nerve is already at its lowest, 2"):
+        _do(game, state, "brave bo")
+    with pytest.raises(ActRefused, match="this needs 2 Nerve, but only 1 is left"):
+        _do(game, _do(game, state, "mark bo nerve"), "brave bo")
+    assert _change(game, state, "mark bo debt 2") == {"crew.bo.debt": 4, "crew.bo.nerve": 4}
+    ana = _do(game, state, "mark ana debt 3")
+    assert _change(game, ana, "fall ana") == {"crew.ana.nerve": 3, "team.alarm": 1}
+
+
+def test_limits_that_contradict_each_other_come_to_an_end() -> None:
+    """However often they change each other."""
+    limits = (
+        '\na = { range = [0, 5], least = "b", most = "b" }\nb = { range = [0, 5], least = "5 - a", most = "5 - a" }'
+    )
+    game = Game(
+        rulebook_of(tomllib.loads(DEBT.replace("alarm = { range = [0, 5] }", f"alarm = {{ range = [0, 5] }}{limits}")))
+    )
+    assert _do(game, game.fresh("Trial"), "mark alarm").sheet.team.alarm == 1
+
+
+def test_an_effect_on_others_reads_who_acts() -> None:
+    """Their values beside those of whom it is done to, in what is done, in its condition and in an offer; after a roll too."""
+    game = Game(rulebook_of(tomllib.loads(DEBT)))
+    fresh = game.fresh("Trial")
+    assert _change(game, fresh, "rally ana") == {"crew.bo.nerve": 5, "crew.cy.nerve": 5}
+    state = _do(game, _do(game, fresh, "mark bo debt 2"), "rally bo")
+    assert state.open
+    assert [offer.act for offer in state.open.offers] == ["mark ana nerve 3", "mark cy nerve 3"]
+    assert state.sheet.crew["cy"].nerve == 3
+    assert _change(game, _do(game, fresh, "mark bo debt"), "roll fear cy", 1, 4) == {
+        "crew.bo.nerve": 1,
+        "team.alarm": 1,
+    }
+
+
 TWICE = """
 id = "coldberth"
 name = "Coldberth"
@@ -408,12 +484,21 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", '{ do = "mark xp", who = "foes" }', "", "after.fear.bad.3.who", "the possible words are crew, others"),
         ("", "", '[moves.a]\ndoes = [{ do = "mark doom", who = "others" }]', "moves.a.does.0.who", "nobody acts here"),
         ("", "", '[when.x]\nif = "options.help"', "when.x.if", "It can't be used in the roll's own `when`, in a condition of [when]"),
-        ("", '{ do = "mark doom", when = "ones.gear > 1" }', "", "after.fear.bad.3.when", "`ones` is a single value, so nothing can follow it"),
+        ("", '{ do = "mark doom", when = "ones.gear > 1" }', "", "after.fear.bad.3.when", "no dice here are called gear: give some of them a `label`"),
+        ("", '{ do = "mark doom", when = "outcome.gear" }', "", "after.fear.bad.3.when", "`outcome` is a single value, so nothing can follow it"),
+        ("options.gear = { dice = 1, dice_label = 'Gear' }", '{ do = "mark doom", when = "ones.gaer > 1" }', "", "after.fear.bad.3.when", "there is no `ones.gaer`; there is ones.gear"),
+        ("calls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'gear', ones = 1 }] }", "", "", "dice.fear.calls.a.bands.1.of", "there are no dice called gear"),
+        ("dice_label = 'Base'\ncalls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'base' }] }", "", "", "dice.fear.calls.a.bands.1.of", "`of` is for what these dice show"),
+        ("worth = { 6 = 2 }", "", "", "dice.fear.worth", "only where dice are counted"),
+        ("worth = { six = 2 }\nreading = 'count'\ntarget = 4", "", "", "dice.fear.worth.six", "`worth` has a number for a face"),
         ("group = { counts = \"best\", most = 2 }", "", "", "dice.fear.group.most", "the keys are counts, outcomes, leader"),
         ("pick.odds = { plain = {}, good = { twice = \"best\" } }", "", "", "dice.fear.pick.odds.good.twice", "one of “better”, “worse”"),
         ("", "", '[moves.a]\nwho = "crew"\ndoes = ["mark rank"]', "moves.a.does.0", "the values are name, nerve, xp, team.doom"),
         ('clause = "ACT"', "", "", "dice.fear.clause", "write letters, a hyphen and a number, such as NH-01"),
         ("", "", '[sheet.crew.each.mom]\nrange = [-6, "10 - xp"]\nstart = 2', "sheet.crew.each.mom.range.1", 'most = "10 - xp"'),
+        ("", "", '[sheet.crew.each.fit]\nflag = true\nleast = "nerve"', "sheet.crew.each.fit.least", "is for a range"),
+        ("", '{ do = "lose nerve actor.rank", who = "others" }', "", "after.fear.bad.3", "there is no `actor.rank`; there is actor.name, actor.nerve, actor.xp"),
+        ("", "", '[when.x]\nif = "actor.nerve > 1"', "when.x.if", "`actor` is who acts"),
         ("", "", '[sheet.crew.each.fit]\nflag = true\nmost = "nerve"', "sheet.crew.each.fit.most", "is for a range"),
         ("options.aid = { most = 1, dice = 1 }", "", "", "dice.fear.options.aid.most", "is for an option with a list"),
         ("", "", '[formulas]\none = "two + 1"\ntwo = "one"', "formulas.one", "one reads itself"),

@@ -60,7 +60,7 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _OF_CAMPAIGNS = """
     format system log name house_rules clocks decks situations sessions rulings overruled dice players timers package scene tables
 """
-_OF_FORMULAS = "rules options amount choose text result outcome"
+_OF_FORMULAS = "rules options amount choose text result outcome actor"
 _NO_TABLES = frozenset((*_OF_CAMPAIGNS.split(), *_OF_FORMULAS.split(), "call", "modifier"))
 """Keys that a campaign file or a formula has already."""
 _NO_VALUES = frozenset((*_OF_FORMULAS.split(), "spent", "and", "or", "not", "in", "if", "else"))
@@ -233,12 +233,13 @@ def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw
 
 
 def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check what values say of their highest and of what follows at their limits."""
+    """Check what values say of their highest and lowest, and of what follows at their limits."""
     for path, value, who in values_in(game):
-        for key in ("most", "when_full", "when_empty"):
+        for key in ("most", "least", "when_full", "when_empty"):
             if getattr(value, key) not in ("", ()) and kind_of(value) != "range":
                 yield Flaw((*path, key), f"`{key}` is for a range, such as range = [0, 9]", at_key=True)
-        yield from formulas.number((*path, "most"), value.most, who, {})
+        for key in ("most", "least"):
+            yield from formulas.number((*path, key), getattr(value, key), who, {})
         for key in ("when_full", "when_empty"):
             yield from formulas.effects((*path, key), getattr(value, key), who, {})
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from waylog.rules.file_game.check_formulas import choices_in, effects_in, values_in
-from waylog.rules.file_game.dice_readings import RESULT_NAMES, Band, Marks, Result, RollPlan, cards_of, outcome_of
+from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, Band, Marks, Result, RollPlan, cards_of, outcome_of
 from waylog.rules.file_game.effects import DOWN, UP, VERBS, WrongEffect, apply_all, parse_effect
 from waylog.rules.file_game.game_file_format import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.moment import FileMoment, Found, WrongPath, find, label_of, things
@@ -43,8 +43,10 @@ from waylog.values import replace
 _STATES = 30
 _FIRST = 8
 """In how many of the states rolls are tried for results that no outcome has."""
-_OF_RESULT = re.compile(rf"\b({'|'.join(RESULT_NAMES)})\b")
-_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "none", "plus", "more")
+_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
+_NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join(OF_SOME)})\.")
+"""What formulas read that no odds are made of."""
+_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
 """What of a roll should make a difference to its odds."""
 _NO_ROLL = RollRule()
 _OF_DICE = ("dice", "plus", "pool", "die", "target", "keep_highest", "keep_lowest", "twice", "bands")
@@ -129,11 +131,7 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
         )
     seen = set[str]()
     for place, band in enumerate(rule.bands):
-        if band.face and rule.reading in ("count", "count-under"):
-            found["dice", name, "bands", str(place)] = (
-                "`face` means nothing where dice are counted: write `from`, or how many alike with `matches`"
-            )
-        elif band.outcome not in seen:
+        if band.outcome not in seen:
             found["dice", name, "bands", str(place)] = (
                 f"{band.outcome} never happens: no result reaches it, or an outcome further down takes those that do. The last one that fits counts"
             )
@@ -166,7 +164,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     if rule.group:
         found[*at, "group"] = "several can never roll together: check the list, and who can roll"
     if not _OF_RESULT.search(_read_by(game, game.after.get(name))):
-        keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None)]
+        keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
         for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):
             found[*at, *key] = (
                 f"`{key[0]}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
@@ -364,7 +362,8 @@ def _clear_after(
                 continue
             names: dict[tuple[str, ...], Found] = {**choice.names(), ("outcome",): path[2], ("suit",): ""}
             names |= result.names()
-            if "suit" in str(effects[place].when) or _happens(moment, effects, place, choice, names):
+            unknown = _NOT_IN_ODDS.search(_read_by(moment.game, effects[place].when))
+            if unknown or _happens(moment, effects, place, choice, names):
                 suspects.pop(path, None)
                 break
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.file_game.dice_readings import RESULT_NAMES, cards_of, parse_die
+from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, cards_of, parse_die
 from waylog.rules.file_game.effects import (
     OTHERS,
     TICK,
@@ -33,8 +33,18 @@ from waylog.rules.file_game.game_file_format import (
     did_you_mean,
     there_is_no,
 )
-from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, lists_of, values_of
-from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named
+from waylog.rules.file_game.moment import (
+    ACTING,
+    RULES,
+    ValuePlace,
+    WrongPath,
+    actor_values,
+    find,
+    list_path,
+    lists_of,
+    values_of,
+)
+from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named, words_of_dice
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
@@ -59,6 +69,7 @@ _CHOSEN = {
 }
 """Why a formula elsewhere can't read what is chosen for a move."""
 _OF_ROLLS = {
+    "actor": "`actor` is who acts, so it can be used only in effects, and not where nobody acts",
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
         key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes. It can't be used in the "
@@ -66,7 +77,7 @@ _OF_ROLLS = {
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
-        ("result", "outcome", "score", "face", "matches", "ones", "doubles", "suit"),
+        ("outcome", *OF_DICE),
         "what the dice show is known only after a roll: in [after], and in the `when` of a spend",
     ),
 }
@@ -144,8 +155,10 @@ class FormulaCheck:
             known = ", ".join(self.game.house_rules) or "none"
             raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`; the house rules are {known}")
         if len(path) > 1 and any(path[0] == other[0] and len(other) > 1 for other in names):
-            known = ", ".join(".".join(other) for other in names if other[0] == path[0])
+            known = ", ".join(".".join(other) for other in names if other[0] == path[0] and len(other) > 1)
             raise WrongPath(f"there is no `{'.'.join(path)}`; there is {known}")
+        if len(path) > 1 and path[0] in OF_SOME and path[:1] in names:
+            raise WrongPath(f"no dice here are called {path[1]}: give some of them a `label`, or `dice_label`")
         if len(path) > 1 and path[:1] in names:
             raise WrongPath(f"`{path[0]}` is a single value, so nothing can follow it: write `{path[0]}` alone")
         try:
@@ -176,6 +189,7 @@ class FormulaCheck:
         chosen: Mapping[str, str] = MappingProxyType({}),
     ) -> Iterator[Flaw]:
         """Check effects in a list. `chosen` are the lists of what can be chosen, by what effects call it."""
+        names = {**names, **actor_names(self.game, acting)}
         for place, effect in enumerate(effects):
             at = (*path, str(place))
             if wrong := self._wrong_whom(effect.who, acting, chosen):
@@ -344,6 +358,11 @@ def value_type(value: ValueRule) -> ValueType:
             return _TEXT
 
 
+def actor_names(game: GameFile, who: str) -> Names:
+    """Return what effects by a thing of a list may read of it, also where they are done to others."""
+    return {path: value_type(value) for path, value in actor_values(game.sheet, who).items()}
+
+
 def move_names(rule: MoveRule) -> Names:
     """Return the names that a move brings: the number, the word and the text that were chosen."""
     found: dict[tuple[str, ...], ValueType] = {}
@@ -376,8 +395,9 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
         **roll_names(rule),
         ("outcome",): outcomes,
         **{(name,): _NUMBER for name in RESULT_NAMES},
-        ("doubles",): _FLAG,
+        **{(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(rule)},
     }
+    found |= {path: _FLAG for path in found if path[0] == "doubles"}
     if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for _, one in choices_in(rule)))):
         found[("suit",)] = _TEXT
     return found
@@ -435,4 +455,4 @@ def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
         found += [((*path, key), getattr(value, key), who, {}, {}) for key in ("when_full", "when_empty")]
     for above, effects, who, names, chosen in found:
         for place, effect in enumerate(effects):
-            yield (*above, str(place)), effect, list_of(effect, who, chosen), names
+            yield (*above, str(place)), effect, list_of(effect, who, chosen), {**names, **actor_names(game, who)}

@@ -36,7 +36,16 @@ from waylog.rules.file_game.game_file_format import (
     there_is_no,
 )
 from waylog.rules.file_game.moment import WrongPath
-from waylog.rules.file_game.roll_plans import CALL, KEEPS, MODIFIER, OPTIONS, dice_named, ways_of, why_no_die
+from waylog.rules.file_game.roll_plans import (
+    CALL,
+    KEEPS,
+    MODIFIER,
+    OPTIONS,
+    dice_named,
+    ways_of,
+    why_no_die,
+    words_of_dice,
+)
 
 _MOST_RAISED = 100
 _OF_FACES = {"highest", "lowest", "sum"}
@@ -98,6 +107,11 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     targets = (rule.target != 0, *(one.target != "" for _, one in choices_in(rule)))
     if rule.reading in ("count", "count-under", "under") and not any(targets):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
+    for face in rule.worth:
+        if not face.isdecimal():
+            yield Flaw((*path, "worth", face), "`worth` has a number for a face: worth = { 10 = 2 }", at_key=True)
+    if rule.worth and rule.reading not in ("count", "count-under"):
+        yield Flaw((*path, "worth"), 'a face counts only where dice are counted: reading = "count"', at_key=True)
     yield from wrong_pair((*path, "modifier"), rule.modifier, "number", "[-3, 3]")
     if rule.modifier and not any(
         isinstance(formula, str) and MODIFIER in formula for formula in _formulas(rule, formulas.game, path[-1])
@@ -229,6 +243,19 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule))
         yield from wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)
+        yield from _dice_of_outcome((*at, "of"), band, rule)
+
+
+def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule) -> Iterator[Flaw]:
+    """Check the dice that an outcome looks at alone."""
+    words = words_of_dice(rule, theirs=False)
+    if band.of and band.of not in words:
+        meant = did_you_mean(band.of, words, "labels of dice")
+        yield Flaw(path, f"there are no dice called {band.of[:40]}; {meant}: give dice a `label`, or `dice_label`")
+    elif band.of and not (band.face or band.matches or band.ones or band.doubles or band.all_equal):
+        yield Flaw(
+            path, "`of` is for what these dice show: write `ones`, `matches`, `face`, `doubles` or `all_equal` too"
+        )
 
 
 def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

@@ -14,11 +14,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
 
+from waylog.rules.codec.changes import slug
 from waylog.rules.file_game.game_file_format import ExplodeRule, Twice
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.dice_notation import NotDice
@@ -31,6 +32,10 @@ MOST_DICE = 20
 MOST_EXPLOSIONS = 5
 RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
 """What formulas read of the dice after a roll, apart from the suit of cards."""
+OF_SOME = (*RESULT_NAMES, "highest", "lowest")
+"""What they read of dice with a label, such as `ones.gear`."""
+OF_DICE = frozenset((*OF_SOME, "suit"))
+"""All that only the dice tell."""
 DRAWN_AGAIN = "one of the cards that are left"
 """What is drawn when the dice show a card that has gone."""
 _MOST_SIDES = 20
@@ -49,6 +54,8 @@ class DieKind:
     """The sides of the dice that are rolled for one of these."""
     copies: tuple[int, ...] = ()
     """Of cards that are still in a deck: how many have each face. Empty for dice."""
+    used_for: str = ""
+    """What dice are for that an outcome looks at alone, as formulas write it: `gear`, in `d6-gear`."""
 
     @property
     def top(self) -> int:
@@ -58,7 +65,7 @@ class DieKind:
     @property
     def has_digits(self) -> bool:
         """Whether its face is two digits, which may be doubles."""
-        return self.name in ("d66", "d100")
+        return self.name.partition("-")[0] in ("d66", "d100")
 
     def face(self, rolled: Sequence[int]) -> int:
         """Return the face that the rolled dice mean, one for each of `sides`."""
@@ -76,7 +83,10 @@ def parse_die(text: str) -> DieKind:
         cards = [tuple(map(int, each.split("x"))) for each in found[1].split()]
         faces, copies = tuple(face for _, face in cards), tuple(count for count, _ in cards)
         return DieKind(text, faces, faces[-1:], copies)
-    name = text.strip().lower()
+    name, _, used_for = text.strip().lower().partition("-")
+    if used_for:
+        kind = parse_die(name)
+        return replace(kind, name=f"{kind.name}-{used_for}", used_for=used_for)
     if name == "df":
         return DieKind("dF", (-1, 0, 1), (3,))
     if name == "d66":
@@ -159,6 +169,12 @@ class TableDie:
     against: bool = False
     final: bool = False
     """It was rerolled, and may not be rerolled again."""
+
+
+@lru_cache(64)
+def word_of_dice(label: str) -> str:
+    """Return what formulas and outcomes call dice with a label: `old_gear` for “Old gear”."""
+    return slug(label).replace("-", "_")
 
 
 Throw = Callable[[Sequence[Die]], Sequence[Face]]
@@ -270,6 +286,8 @@ class Reading:
     """The most that one's own dice come to, with everything added."""
     blank: int | None = None
     """The face that counts 0 where dice are added up."""
+    worth: tuple[tuple[int, int], ...] = ()
+    """Faces that count another number than others where dice are counted, each with that number."""
 
     @property
     def downwards(self) -> bool:
@@ -278,6 +296,8 @@ class Reading:
 
     def points(self, face: int) -> int:
         """Return what one die adds to the total."""
+        if self.worth and self.kind in COUNTS and face in (worth := dict(self.worth)):
+            return worth[face]
         if self.kind is ReadingKind.COUNT:
             return int(face >= self.target)
         if self.kind is ReadingKind.COUNT_UNDER:
@@ -293,7 +313,9 @@ class Result(NamedTuple):
     value: int
     """The number: one's own less the other side's, or how many of its dice are beaten."""
     face: int = 0
-    """What the dice show, before anything is added: the highest or lowest face, the sum, or the face of the largest set."""
+    """What the dice show, before anything is added: the highest or lowest face, the sum, or the face of the largest set; of dice that are
+    counted, the highest.
+    """
     matches: int = 0
     """How many dice show the deciding face: the highest or lowest, otherwise that of the largest set."""
     ones: int = 0
@@ -303,6 +325,8 @@ class Result(NamedTuple):
     """There are two dice or more, and all show the same face."""
     score: int = 0
     """What one's own dice come to, with everything added."""
+    of_some: tuple[tuple[str, Result], ...] = ()
+    """What those of one's own dice show that have a label, by the words of their labels; their `value` is 0."""
 
     def names(self) -> Mapping[tuple[str, ...], int | bool]:
         """Return what formulas read of it."""
@@ -328,18 +352,21 @@ class Band:
     """At least so many dice show 1."""
     doubles: bool = False
     all_equal: bool = False
+    of: str = ""
+    """The word of the dice that the face and the marks are about; all of one's own without it."""
 
     def fits(self, result: Result) -> bool:
         """Whether the result has this outcome, as far as this band can tell."""
+        shown = dict(result.of_some).get(self.of, Result(0)) if self.of else result
         return (
             (self.low is None or result.value >= self.low)
             and (self.high is None or result.value <= self.high)
-            and (self.face_low is None or result.face >= self.face_low)
-            and (self.face_high is None or result.face <= self.face_high)
-            and result.matches >= self.matches
-            and result.ones >= self.ones
-            and result.doubles >= self.doubles
-            and result.all_equal >= self.all_equal
+            and (self.face_low is None or shown.face >= self.face_low)
+            and (self.face_high is None or shown.face <= self.face_high)
+            and shown.matches >= self.matches
+            and shown.ones >= self.ones
+            and shown.doubles >= self.doubles
+            and shown.all_equal >= self.all_equal
         )
 
 
@@ -410,6 +437,8 @@ class Seen(NamedTuple):
     ones: int = 0
     doubles: bool = False
     all_equal: bool = False
+    of_some: tuple[tuple[str, Seen], ...] = ()
+    """What has been seen of dice that are looked at alone, by their words."""
 
 
 NOTHING = Seen()
@@ -422,18 +451,35 @@ class Marks(NamedTuple):
     ones: int = 99
     doubles: bool = True
     all_equal: bool = True
+    face: bool = True
+    """The face that shows. Where dice are counted, only a mark needs it."""
+    of_some: tuple[tuple[str, Marks], ...] = ()
+    """The marks of dice that are looked at alone, by their words."""
 
 
 def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
     """Return the marks of one's own dice that the bands ask for."""
-    if reading.kind is ReadingKind.BEATS:
-        return Marks(0, max((band.ones for band in bands), default=0), doubles=False, all_equal=False)
-    return Marks(
-        max((band.matches for band in bands), default=0),
-        max((band.ones for band in bands), default=0),
-        any(band.doubles for band in bands),
-        any(band.all_equal for band in bands),
+    about: dict[str, list[Band]] = {"": []}
+    for band in bands:
+        about.setdefault(band.of, []).append(band)
+    whole, *some = (
+        Marks(
+            max((band.matches for band in asked), default=0),
+            max((band.ones for band in asked), default=0),
+            any(band.doubles for band in asked),
+            any(band.all_equal for band in asked),
+            any(band.face_low is not None or band.face_high is not None for band in asked),
+        )
+        for asked in about.values()
     )
+    if reading.kind is ReadingKind.BEATS:
+        whole = Marks(0, whole.ones, doubles=False, all_equal=False, face=False)
+    return whole._replace(of_some=tuple(zip([*about][1:], some, strict=True)))
+
+
+Shown = tuple[int, bool]
+"""How many dice show a face, and whether one of those has digits."""
+_COUNTS_NOTHING = Reading(ReadingKind.COUNT, target=1_000_000)
 
 
 class Look(NamedTuple):
@@ -444,8 +490,25 @@ class Look(NamedTuple):
     kept: int | None = None
     """How many dice count; None if all do."""
 
-    def see(self, seen: Seen, face: int, count: int, has_digits: bool = False) -> Seen:
-        """Return what is seen after the next face, which `count` dice show."""
+    @property
+    def start(self) -> Seen:
+        """What has been seen before the first face."""
+        return Seen(of_some=tuple([(word, NOTHING) for word, _ in self.marks.of_some]))
+
+    @property
+    def of_some(self) -> Iterator[tuple[str, Look]]:
+        """How to look at the dice that are looked at alone, by their words. No number is remembered of them that nothing asks for."""
+        kind = self.reading.kind
+        for word, marks in self.marks.of_some:
+            matters = (marks.face and kind not in COUNTS) or (marks.matches and kind not in TOTALS)
+            yield word, Look(self.reading if matters else _COUNTS_NOTHING, marks)
+
+    def see(self, seen: Seen, face: int, count: int, has_digits: bool = False, of_some: Sequence[Shown] = ()) -> Seen:
+        """Return what is seen after the next face, which `count` dice show, and so many of those that are looked at alone."""
+        if of_some:
+            each = zip(self.of_some, seen.of_some, of_some, strict=True)
+            some = [(word, look.see(one, face, *shown)) for (word, look), (_, one), shown in each]
+            seen = seen._replace(of_some=tuple(some))
         if self.kept is not None:
             count = min(count, self.kept - seen.dice)
         if count < 1:
@@ -463,6 +526,8 @@ class Look(NamedTuple):
             case _:
                 total += self.reading.points(face) * count
                 matches = max(matches, min(count, marks.matches))
+                if marks.face and kind in COUNTS:
+                    best = face if first else max(best, face)
         return Seen(
             1 if self.kept is None else seen.dice + count,
             total,
@@ -471,18 +536,27 @@ class Look(NamedTuple):
             min(count, marks.ones) if face == 1 else seen.ones,
             marks.doubles and (seen.doubles or count > 1 or (has_digits and face in DOUBLES)),
             marks.all_equal and first and count > 1,
+            seen.of_some,
         )
 
-    def see_all(self, faces: Sequence[int], doubles: Collection[int] = ()) -> Seen:
-        """Return what is seen of dice that all lie there: their faces, lowest first, and which of them are doubles on a die of digits.
+    def see_all(
+        self,
+        faces: Sequence[int],
+        doubles: Collection[int] = (),
+        of_some: Sequence[tuple[Sequence[int], Collection[int]]] = (),
+    ) -> Seen:
+        """Return what is seen of dice that all lie there: their faces, lowest first, and which of them are doubles on a die of digits; and
+        the same of those that are looked at alone.
 
         It is what `see` returns after the last face, in a tenth of the time.
         """
+        each = zip(self.of_some, of_some, strict=True) if of_some else ()
+        some = tuple([(word, look.see_all(*shown)) for (word, look), shown in each])
         kept = self.kept
         if kept is not None:
             faces = faces[max(0, len(faces) - kept) :] if self.reading.downwards else faces[:kept]
         if not faces:
-            return NOTHING
+            return Seen(of_some=some)
         marks, kind = self.marks, self.reading.kind
         total = best = matches = 0
         if kind is ReadingKind.HIGHEST or kind is ReadingKind.LOWEST:
@@ -495,6 +569,8 @@ class Look(NamedTuple):
             total = sum(faces) if is_plain else sum(map(self.reading.points, faces))
             if marks.matches:
                 matches = min(max(map(faces.count, faces)), marks.matches)
+            if marks.face and kind in COUNTS:
+                best = max(faces)
         return Seen(
             1 if kept is None else len(faces),
             total,
@@ -503,10 +579,13 @@ class Look(NamedTuple):
             min(faces.count(1), marks.ones) if marks.ones else 0,
             marks.doubles and (len({*faces}) < len(faces) or not {*doubles}.isdisjoint(faces)),
             marks.all_equal and len(faces) > 1 and faces[0] == faces[-1],
+            some,
         )
 
     def is_settled(self, seen: Seen) -> bool:
         """Whether no further face can make a difference."""
+        if self.marks.of_some:
+            return False
         if seen.dice == self.kept:
             return True
         decides = ReadingKind.HIGHEST if self.reading.downwards else ReadingKind.LOWEST
@@ -573,15 +652,17 @@ def meet(reading: Reading, number: int, other: Other) -> Met:
 def result_of(reading: Reading, ours: Seen, met: Met) -> Result:
     """Return what has been seen as a result, given how the two sides meet."""
     face = ours.total if reading.kind in TOTALS and reading.kind not in COUNTS else ours.face
+    some = tuple([(word, result_of(reading, one, (0,))) for word, one in ours.of_some])
     if len(met) == 1:
-        return Result(met[0], face, ours.matches, ours.ones, ours.doubles, ours.all_equal)
+        return Result(met[0], face, ours.matches, ours.ones, ours.doubles, ours.all_equal, of_some=some)
     value, matches, dice = met
-    return Result(value, face, matches, ours.ones, matches > 1, 1 < dice == matches)
+    return Result(value, face, matches, ours.ones, matches > 1, 1 < dice == matches, of_some=some)
 
 
 def read_roll(reading: Reading, table: Sequence[TableDie], score: int | None = None) -> Result:
     """Return what the dice on the table come to. A `score` stands in place of what one's own dice do, with everything added."""
-    ours = _see_side(reading, table, against=False)
+    words = sorted({word_of_dice(die.label) for die in table if die.label and not die.against})
+    ours = _see_side(reading, table, words, against=False)
     number = number_of(reading, ours) if score is None else score - reading.plus
     found = result_of(reading, ours, meet(reading, number, other_side(reading, table)))
     return found._replace(score=score_of(reading, number))
@@ -591,13 +672,20 @@ def other_side(reading: Reading, table: Sequence[TableDie]) -> Other:
     """Return what the other side's dice come to; 0 if there are none."""
     if reading.kind is ReadingKind.BEATS:
         return other_dice([die.face for die in table if die.against])
-    seen = _see_side(reading, table, against=True)
+    seen = _see_side(reading, table, (), against=True)
     return number_of(reading, seen) if any(die.against for die in table) else 0
 
 
-def _see_side(reading: Reading, table: Sequence[TableDie], *, against: bool) -> Seen:
-    """Return what is seen of the dice of one side."""
+def _see_side(reading: Reading, table: Sequence[TableDie], words: Sequence[str], *, against: bool) -> Seen:
+    """Return what is seen of the dice of one side, and of those with a word alone."""
     dice = [die for die in table if die.against is against]
-    look = Look(reading, Marks(), reading.keep.count(len(dice)) if reading.keep else None)
+    marks = Marks(of_some=tuple((word, Marks()) for word in words))
+    look = Look(reading, marks, reading.keep.count(len(dice)) if reading.keep else None)
+    some = [_faces_of([die for die in dice if word_of_dice(die.label) == word]) for word in words]
+    return look.see_all(*_faces_of(dice), some)
+
+
+def _faces_of(dice: Sequence[TableDie]) -> tuple[list[int], set[int]]:
+    """Return the faces of dice, lowest first, and which of them are doubles on a die of digits."""
     doubles = {die.face for die in dice if die.face in DOUBLES and parse_die(die.die).has_digits}
-    return look.see_all(sorted(die.face for die in dice), doubles)
+    return sorted(die.face for die in dice), doubles

@@ -227,7 +227,8 @@ def scopes_of(effect: EffectRule, scope: Scope) -> Iterator[Scope]:
             for keys in everyone
             if keys[: len(owner)] == owner and not (effect.who == OTHERS and keys == scope.keys)
         )
-    yield from (replace(scope, who=who, keys=keys) for keys in found)
+    actor = scope.who, scope.keys
+    yield from (replace(scope, who=who, keys=keys, actor=actor) for keys in found)
 
 
 def as_typed(words: str, scope: Scope) -> str:
@@ -258,7 +259,7 @@ def as_typed(words: str, scope: Scope) -> str:
     number: tuple[str, ...] = ()
     if kind_of(target.place.value) != "flag":
         # Without a number, `mark` adds 1, and `clear` takes all away, as these verbs do in effects.
-        least = target.place.value.range[0] if target.place.value.range else 0
+        least = moment.limits(target.place.value, path)[0] if target.place.value.range else 0
         by = (read(moment.sheet, path) or 0) - least if effect.verb == CLEAR else 1
         by = scope.number(effect.rest) if effect.rest else by
         number = (str(max(1, min(_MOST, by))),)
@@ -454,12 +455,14 @@ def _list_lack(effect: EffectRule, scope: Scope) -> Refusal | None:
 def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
     if kind_of(place.value) in ("flag", "choices"):
         return f"{place.label} is already {in_words(now)}"
-    by = scope.number(words.rest, 1)
+    by, is_range = scope.number(words.rest, 1), kind_of(place.value) == "range"
+    least, most = scope.moment.limits(place.value, place.of(scope.keys)) if is_range else (0, now)
     if words.verb in UP:
-        most = scope.moment.limits(place.value, place.of(scope.keys))[1]
         return f"{place.label} is {now} of {most}: there is no room for {by} more"
-    left = f"only {now} {'is' if now == 1 else 'are'} left"
-    return f"this needs {by} {place.label}, but {left}" if now else f"no {place.label} left"
+    there = now - least
+    left = f"only {there} {'is' if there == 1 else 'are'} left"
+    none = f"{place.label} is already at its lowest, {least}" if least else f"no {place.label} left"
+    return f"this needs {by} {place.label}, but {left}" if there else none
 
 
 def changes_nothing(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope) -> bool:

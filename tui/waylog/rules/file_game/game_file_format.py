@@ -13,7 +13,10 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
   they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first. They look at the dice of whoever rolls,
   also those of options and of `more`; with `beats`, `matches` and `doubles` look at the other side's dice, and `face` without a die
-  of one's own is 0.
+  of one's own is 0;
+- after a roll, some of its dice alone, of either side, by their label. Of dice with `label = "Old gear"`: `ones.old_gear`,
+  `matches.old_gear`, `doubles.old_gear`, their `highest.old_gear` and `lowest.old_gear` face, and `result.old_gear`, which is what they
+  come to.
 
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
 formula has at most 200 letters. Parts of a longer one can have names in `[formulas]`.
@@ -109,6 +112,10 @@ class ValueRule:
     most: Annotated[
         Formula,
         "The highest number that it can have now, if that depends on other values, such as 10 - count(wounded, shaken)",
+    ] = ""
+    least: Annotated[
+        Formula,
+        "The lowest number that it can have now, if that depends on other values. If it is above `most`, it counts",
     ] = ""
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
@@ -206,7 +213,7 @@ class DiceOf:
 
     dice: Annotated[Formula, "How many"] = 1
     die: Annotated[str, "Which dice, as in the roll"] = "d6"
-    label: Annotated[str, "What they are for, such as help"] = ""
+    label: Annotated[str, "What they are for, such as help; formulas and outcomes can look at these dice alone"] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     against: Annotated[
         bool, "They are the other side's: their result is subtracted, or with `beats`, each is compared with the score"
@@ -266,7 +273,7 @@ class BandRule:
     most: Annotated[Formula, "The highest result; without it, there is no upper limit"] = ""
     face: Annotated[
         tuple[int, ...],
-        "The range of faces that the dice show, before anything is added, such as [1, 3]; not where dice are counted",
+        "The range of faces that the dice show, before anything is added, such as [1, 3]; where dice are counted, the highest face",
     ] = ()
     matches: Annotated[
         int,
@@ -276,6 +283,11 @@ class BandRule:
     ones: Annotated[int, "At least this many dice show 1"] = 0
     doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
     all_equal: Annotated[bool, "All dice show the same face"] = False
+    of: Annotated[
+        str,
+        "The label of some of one's own dice, in lower case and with _ for what is no letter, such as gear. Then `face`, `matches`, `ones`, "
+        "`doubles` and `all_equal` look at these dice alone, whether they are kept or not",
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +304,9 @@ class RollOption:
     ] = ""
     most: Annotated[Formula, "How many things of the list may be chosen; without it, all"] = ""
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
+    dice_label: Annotated[
+        str, "What these dice are for, if formulas and outcomes can look at them alone, such as Gear"
+    ] = ""
     against: Annotated[bool, "The dice that it adds are the other side's"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
     pool: Annotated[Formula, "How many dice, instead of the roll's own"] = ""
@@ -335,7 +350,10 @@ class RollRule:
         str,
         "Which: d2 to d20, d66, d100, or dF for Fate dice; or a value whose choices are dice, such as rank, or that is a deck of cards",
     ] = "d6"
-    dice_label: Annotated[str, "What the dice are for; without it, the name of the roll"] = ""
+    dice_label: Annotated[
+        str,
+        "What the dice are for; without it, the name of the roll. Formulas and outcomes can look at these dice alone",
+    ] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
     none: Annotated[NoDice | None, "The dice to roll if there are none; without it, such a roll is impossible"] = None
     reading: Annotated[
@@ -347,6 +365,10 @@ class RollRule:
     plus: Annotated[Formula, "Added to what the dice come to"] = 0
     cap: Annotated[Formula, "The highest result, with everything added"] = ""
     blank: Annotated[Formula, "The face that counts as 0 when dice are added up"] = ""
+    worth: Annotated[
+        Mapping[str, int],
+        "Where dice are counted, the faces that count as another number than 1 or 0, such as { 1 = -1, 10 = 2 }",
+    ] = field(default_factory=dict)
     keep_highest: Annotated[Formula, "How many of the highest dice count; without it, all dice do"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count; without it, all dice do"] = ""
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0

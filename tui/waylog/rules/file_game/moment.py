@@ -78,6 +78,12 @@ def lists_of(parts: Parts) -> Iterator[str]:
         yield from (f"{key}.{name}" for name, value in (part.each or part.values).items() if kind_of(value) == "each")
 
 
+def actor_values(parts: Parts, who: str) -> Mapping[tuple[str, str], ValueRule]:
+    """Return the values of what acts, those of its owner included, as formulas of its effects on others name them."""
+    every = (values_of(parts, one) for one in dict.fromkeys((who.partition(".")[0], who)) if one in lists_of(parts))
+    return {(ACTOR, key): value for values in every for key, value in values.items()}
+
+
 def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     """Return the value that names mean when a thing of the list `who` acts. Raises `WrongPath`."""
     owner, _, inner = who.partition(".")
@@ -219,14 +225,23 @@ def thing_at(parts: Parts, path: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     return (".".join(names), tuple(keys)) if keys else ("", ())
 
 
+def _limited(values: Mapping[str, ValueRule]) -> Iterator[tuple[str, ValueRule]]:
+    """Yield the values whose limits depend on others."""
+    return ((name, value) for name, value in values.items() if value.most != "" or value.least != "")
+
+
 def main_value(values: Mapping[str, ValueRule]) -> str:
     """Return the value that is shown for a thing on its row: its first track or flag; empty if it has none."""
     shown = (key for key, value in values.items() if value.show != "nowhere" and kind_of(value) in ("range", "flag"))
     return next(shown, "")
 
 
+_MOST_STEPS = 20
+"""How many values may change because of the limits of others, when one changes."""
 RULES = "rules"
 """What formulas call the house rules."""
+ACTOR = "actor"
+"""What formulas call who acts, where they read somebody else."""
 Found = int | bool | str | tuple[int | bool | str, ...]
 """What a formula reads and comes to."""
 Chosen = tuple[str, tuple[tuple[str, ...], ...]]
@@ -278,44 +293,53 @@ class FileMoment(MomentBase):
 
     def changes(self, place: ValuePlace, keys: Sequence[str], value: Any) -> FileMoment:
         """Set a declared value, and say so."""
-        path = place.of(keys)
-        before = read(self.sheet, path)
+        before = read(self.sheet, place.of(keys))
         if before is None or before == value:
             return self
-        owner = self.name_of(path)
-        return (
-            self.put(path, value)
-            .tells(self._note(place, path, owner, step_in_words(place, before, value, is_owned=bool(owner))))
-            .within_limits()
-        )
+        return self._tells_change(ValuePlace(place.of(keys), place.value), value).within_limits()
+
+    def _tells_change(self, place: ValuePlace, value: Any) -> FileMoment:
+        owner, before = self.name_of(place.path), read(self.sheet, place.path)
+        text = step_in_words(place, before, value, is_owned=bool(owner))
+        return self.put(place.path, value).tells(self._note(place, place.path, owner, text))
 
     def within_limits(self) -> FileMoment:
-        """Lower what is higher than it may be now."""
-        for place in self._values_with_most():
-            _, most = self.limits(place.value, place.path)
-            if read(self.sheet, place.path) > most:
-                return self.changes(place, (), most)
-        return self
+        """Raise what is lower than it may be now, and lower what is higher."""
+        moment = self
+        for _ in range(_MOST_STEPS):  # Limits that contradict each other would go on for ever.
+            wrong = next(moment._beyond_limits(), None)
+            if wrong is None:
+                break
+            moment = moment._tells_change(*wrong)
+        return moment
 
-    def _values_with_most(self) -> Iterator[ValuePlace]:
-        """Yield the place of each value whose highest depends on others."""
+    def _beyond_limits(self) -> Iterator[tuple[ValuePlace, int]]:
+        """Yield the place of each value that is lower or higher than it may be now, with the number that is next to it."""
         parts = self.game.sheet
-        for key, part in parts.items():
-            for name, value in part.values.items():
-                if value.most != "":
-                    yield ValuePlace((key, name), value)
-        for who in lists_of(parts):
-            for name, value in values_of(parts, who).items():
-                if value.most != "":
-                    for keys, _ in things(self.sheet, who):
-                        yield ValuePlace((*thing_path(who, keys), name), value)
+        limited = {who: [*_limited(values_of(parts, who))] for who in lists_of(parts)}
+        found: list[tuple[tuple[str, ...], ValueRule]] = [
+            ((key, name), value) for key, part in parts.items() for name, value in _limited(part.values)
+        ]
+        found += [
+            ((*thing_path(who, keys), name), value)
+            for who, values in limited.items()
+            if values
+            for keys, _ in things(self.sheet, who)
+            for name, value in values
+        ]
+        for path, value in found:
+            least, most = self.limits(value, path)
+            if not least <= (now := read(self.sheet, path)) <= most:
+                yield ValuePlace(path, value), max(least, min(most, now))
 
     def limits(self, value: ValueRule, path: Sequence[str]) -> tuple[int, int]:
         """Return the lowest and the highest number that a range at a path may be now."""
-        least, most = value.range[0], value.range[-1]
-        if value.most == "":
-            return least, most
-        return least, max(least, min(most, Scope(self, *thing_at(self.game.sheet, path)).number(value.most, most)))
+        low, high = value.range[0], value.range[-1]
+        if value.most == value.least == "":
+            return low, high
+        scope = Scope(self, *thing_at(self.game.sheet, path))
+        least = max(low, min(high, scope.number(value.least, low)))
+        return least, max(least, min(high, scope.number(value.most, high)))
 
     def changes_list(self, place: ValuePlace, path: Sequence[str], thing: Any) -> FileMoment:
         """Put a thing into a list, in place of the one with that key if there is one, and say whether it comes or goes."""
@@ -407,6 +431,8 @@ class Scope:
     """What was chosen from lists, by what effects call it: `options.help`, `whom`."""
     inside: tuple[tuple[str, ...], ...] = ()
     """The values whose limits have brought what is done now: they bring it only once."""
+    actor: tuple[str, tuple[str, ...]] | None = None
+    """Who acts, as list and keys, where formulas read somebody else to whom it is done."""
 
     def look_up(self, path: tuple[str, ...]) -> Found:
         """Return the value that a path means. Raises `WrongPath` for none."""
@@ -414,6 +440,9 @@ class Scope:
             return self.names[path]
         if len(path) == 1 and path[0] in self.moment.game.formulas:
             return self.value(self.moment.game.formulas[path[0]])
+        if path[0] == ACTOR:
+            who, keys = self.actor or (self.who, self.keys)
+            return replace(self, who=who, keys=keys, actor=None).look_up(path[1:])
         if path[0] == RULES and len(path) == 2:
             return plain(getattr(self.moment.rules, path[1], False))
         place = find(self.moment.game.sheet, self.who, path)

@@ -114,7 +114,7 @@ def _value_rows(
 
 def _as_limited(moment: FileMoment, path: tuple[str, ...], value: ValueRule) -> ValueRule:
     """Return a value with the range that it has now."""
-    return value if value.most == "" else replace(value, range=moment.limits(value, path))
+    return value if value.most == value.least == "" else replace(value, range=moment.limits(value, path))
 
 
 def _row(key: str, label: str, value: ValueRule, now: Any, *, secret: bool) -> Row:

@@ -21,6 +21,7 @@ from waylog.rules.file_game.dice_readings import (
     ThrowRules,
     cards_left,
     parse_die,
+    word_of_dice,
     worst_first,
 )
 from waylog.rules.file_game.effects import apply_all, refusal_of
@@ -236,12 +237,13 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     rule, scope = choice.rule, choice.scope(moment)
     # The dice and the number that choices and conditions add, and why.
     more, plus, reasons = 0, scope.number(rule.plus), list[NoteFact]()
-    against: dict[str, int] = {}
+    apart: dict[tuple[str, bool], int] = {}
     for one in chosen_options(moment, choice):
         dice = one.scope.number(one.rule.dice)
-        if one.rule.against:
-            against[one.label] = against.get(one.label, 0) + max(0, dice)
-        more += 0 if one.rule.against else dice
+        if is_apart := one.rule.against or bool(one.rule.dice_label):
+            whose = one.rule.dice_label or one.label, one.rule.against
+            apart[whose] = apart.get(whose, 0) + max(0, dice)
+        more += 0 if is_apart else dice
         plus += one.scope.number(one.rule.plus)
         reasons += [NoteFact(one.rule.about, rule.clause or None, part=NotePart.DETAIL)] if one.rule.about else []
     twice: set[Twice] = {rule.twice, *(one.rule.twice for one in chosen_options(moment, choice))}
@@ -252,7 +254,7 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
             more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
             reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
     die = die_of(choice.replacing("die").die, scope)
-    groups = [*_groups(choice, scope, die, more, against)]
+    groups = [*_groups(choice, scope, die, more, apart)]
     none = not any(group.count for group in groups if not group.against)
     if none and rule.none:
         groups = [
@@ -285,9 +287,11 @@ def die_of(text: str, scope: Scope) -> str:
     return cards_left(text, place.value.deck, now) if place.value.deck else parse_die(str(now)).name
 
 
-def _groups(choice: RollChoice, scope: Scope, die: str, more: int, against: Mapping[str, int]) -> Iterator[DiceGroup]:
-    """Yield the dice of a roll. What choices and conditions add or take away is of the kind of the pool. `against` is what choices add for
-    the other side, by their labels.
+def _groups(
+    choice: RollChoice, scope: Scope, die: str, more: int, apart: Mapping[tuple[str, bool], int]
+) -> Iterator[DiceGroup]:
+    """Yield the dice of a roll. What choices and conditions add or take away is of the kind of the pool. `apart` is what choices add as
+    dice of their own, by their labels, and whether they are the other side's.
     """
     rule = choice.rule
     others = [
@@ -300,14 +304,28 @@ def _groups(choice: RollChoice, scope: Scope, die: str, more: int, against: Mapp
     room, left = MOST_DICE, dict[str, int]()
     label = rule.dice_label or choice.label
     pool = scope.number(choice.replacing("pool").pool)
-    theirs = (DiceGroup(dice, die, name, against=True) for name, dice in against.items())
-    for group in (DiceGroup(max(0, pool + more), die, label), *others, *theirs):
+    chosen = (DiceGroup(dice, die, name, against) for (name, against), dice in apart.items())
+    for group in (DiceGroup(max(0, pool + more), die, label), *others, *chosen):
         # Of an empty deck, the die has no name.
         cards = sum(parse_die(group.die).copies or (MOST_DICE,)) if group.die else 0
         count = min(group.count, room, left.setdefault(group.die, cards))
         room, left[group.die] = room - count, left[group.die] - count
         if count:
-            yield DiceGroup(count, group.die, group.label, group.against)
+            yield DiceGroup(count, die_used_for(choice, group.die, group.label), group.label, group.against)
+
+
+def die_used_for(choice: RollChoice, die: str, label: str) -> str:
+    """Return a die as a kind of its own, such as `d6-gear`, if an outcome looks at those with its label alone."""
+    word = word_of_dice(label)
+    return f"{die}-{word}" if any(word == band.of for band in choice.replacing("bands").bands if band.of) else die
+
+
+def words_of_dice(rule: RollRule, *, theirs: bool = True) -> tuple[str, ...]:
+    """Return what formulas and outcomes call the dice of a roll that have a label; without `theirs`, only those of one's own."""
+    chosen = [one for ways in (rule.options, *ways_of(rule).values()) for one in ways.values()]
+    labels = [rule.dice_label, *(more.label for more in rule.more if theirs or not more.against)]
+    labels += [one.dice_label for one in chosen if theirs or not one.against]
+    return tuple(dict.fromkeys(word_of_dice(label) for label in labels if label))
 
 
 KEEPS = ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")
@@ -317,6 +335,7 @@ KEEPS = ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")
 def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool) -> Reading:
     """Return how the dice are read, with the numbers of a reading."""
     keep, rule = None, choice.rule
+    numbers = replace(numbers, worth=tuple((int(face), count) for face, count in rule.worth.items()))
     if none and rule.none:
         return replace(numbers, kind=ReadingKind(rule.none.reading or rule.reading))
     kept = choice.replacing("keep_highest", "keep_lowest")
@@ -351,6 +370,7 @@ def _band(rule: BandRule, scope: Scope) -> Band:
         rule.ones,
         rule.doubles,
         rule.all_equal,
+        rule.of,
     )
 
 
@@ -399,14 +419,15 @@ def plan_in_words(plan: RollPlan) -> str:
 
 def _in_words(group: DiceGroup) -> str:
     if not parse_die(group.die).copies:
-        return f"{group.count}{group.die}"
+        return f"{group.count}{group.die.partition('-')[0]}"
     return f"{group.count} cards" if group.count > 1 else "1 card"
 
 
 def why_no_die(text: str) -> str:
     """Return why a text is not a die; empty if it is one."""
     try:
-        parse_die(text)
+        if parse_die(text).used_for:
+            return f"“{text[:20]}” is not a die: write {text.partition('-')[0]}"
     except NotDice as wrong:
         return str(wrong)
     return ""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.dice_readings import (
-    RESULT_NAMES,
+    OF_DICE,
     Band,
     DiceGroup,
     OtherDice,
@@ -23,7 +23,9 @@ from waylog.rules.file_game.dice_readings import (
     draw_cards,
     other_side,
     parse_die,
+    read_roll,
     roll_pool,
+    word_of_dice,
     worst_first,
 )
 from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect, refusal_of
@@ -63,6 +65,7 @@ from waylog.rules.file_game.roll_plans import (
     refusal_of_choices,
     ways_by_word,
     ways_of,
+    words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
@@ -113,11 +116,8 @@ def _reads_dice(effect: EffectRule) -> bool:
     formulas = [effect.when]
     try:
         formulas.append(parse_effect(effect.do).rest)
-        return any(
-            parse_expression(text).paths & {(name,) for name in RESULT_NAMES}
-            for text in formulas
-            if isinstance(text, str) and text
-        )
+        read = [parse_expression(text).paths for text in formulas if isinstance(text, str) and text]
+        return any(path[0] in OF_DICE for paths in read for path in paths)
     except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
         return False
 
@@ -422,6 +422,9 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
     suits = [die.label for die in now.dice if parse_die(die.die).copies and not die.against]
     names |= {("suit",): suits[0]} if suits else {}
+    for word in words_of_dice(rule):
+        some = [replace(die, against=False) for die in now.dice if word_of_dice(die.label) == word]
+        names |= {(name, word): value for name, value in _shown_alone(reading, some).items()}
     scope = choice.scope(moment, names)
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)
@@ -430,6 +433,18 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     if isinstance(other := other_side(reading, now.dice), OtherDice):
         compared = f"{result.score} against {join_names(map(str, other.faces), 'and')}"
     return _TableRoll(choice, plan, now, band, scope, compared, tuple(usable))
+
+
+def _shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Found]:
+    """Return what formulas read of some of the dice, as if they had been rolled alone and nothing were added."""
+    kind = ReadingKind.SUM if reading.kind in (ReadingKind.UNDER, ReadingKind.BEATS) else reading.kind
+    shown = read_roll(replace(reading, kind=kind, plus=0, keep=None, cap=None), dice).names()
+    faces = [die.face for die in dice]
+    return {
+        **{name: value for (name,), value in shown.items()},
+        "highest": max(faces, default=0),
+        "lowest": min(faces, default=0),
+    }
 
 
 def can_improve(moment: FileMoment, stage: FileRoll) -> bool:

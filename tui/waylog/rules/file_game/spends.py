@@ -26,7 +26,7 @@ from waylog.rules.file_game.dice_readings import (
 from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
 from waylog.rules.file_game.game_file_format import EffectRule, SpendRule
 from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
-from waylog.rules.file_game.roll_plans import RollChoice, die_of, things_beside
+from waylog.rules.file_game.roll_plans import RollChoice, die_of, die_used_for, things_beside
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.model.moves import Refusal
 from waylog.values import NamedTuple, dataclass, replace
@@ -285,11 +285,11 @@ def _offer_spend(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) ->
     ]
     limit = min([rule.limit, *limits] if rule.limit else limits, default=rule.limit)
     partly = bool(prices) and prices[0].partly
-    spend = Spend(id_, effect_of(rule, choice, scope), token, cost, limit, rule.outcomes, partly)
+    spend = Spend(id_, effect_of(id_, rule, choice, scope), token, cost, limit, rule.outcomes, partly)
     return OfferedSpend(id_, rule, spend, prices, scope)
 
 
-def effect_of(rule: SpendRule, choice: RollChoice, scope: Scope) -> SpendEffect:
+def effect_of(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> SpendEffect:
     """Return what a spend does to the dice."""
     if rule.score != "":
         return SetScore(scope.number(rule.score))
@@ -301,7 +301,8 @@ def effect_of(rule: SpendRule, choice: RollChoice, scope: Scope) -> SpendEffect:
         low, high = (rule.faces[0], rule.faces[-1]) if rule.faces else (None, None)
         return Reroll(Picked(rule.reroll), low, high, once=not rule.again, better=rule.keep_better)
     if rule.dice:
-        return AddDice(rule.dice, die_of(rule.die or choice.replacing("die").die, scope))
+        die = die_of(rule.die or choice.replacing("die").die, scope)
+        return AddDice(rule.dice, die_used_for(choice, die, id_.partition(".")[0]))
     return StepOutcome(rule.step, rule.grade)
 
 

@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import compress, product
 from math import comb, prod
 from operator import mul
 
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     DOUBLES,
-    NOTHING,
     TOTALS,
     Band,
     DiceGroup,
@@ -36,6 +35,7 @@ from waylog.rules.file_game.dice_readings import (
     Result,
     RollPlan,
     Seen,
+    Shown,
     TableDie,
     ThrowRules,
     marks_of,
@@ -71,6 +71,8 @@ class AlikeDice(NamedTuple):
     has_digits: bool
     are_cards: bool = False
     """Each face is there as often as its weight, and what shows it is gone."""
+    used_for: str = ""
+    """The word of dice that are looked at alone."""
 
     def ways(self, dice: int, count: int, weight: int) -> int:
         """Return in how many ways so many of the dice show a face of that weight."""
@@ -88,9 +90,10 @@ def groups_of(dice: Mapping[str, int], rules: ThrowRules, work: Work) -> tuple[l
     explosion = rules.explosion
     kinds = [parse_die(name) for name in dice]
     if not explosion or explosion.adds:
-        return [AlikeDice(face_weights(kind, rules), kind.has_digits, bool(kind.copies)) for kind in kinds], {
-            tuple(dice.values()): 1
-        }
+        alike = [
+            AlikeDice(face_weights(kind, rules), kind.has_digits, bool(kind.copies), kind.used_for) for kind in kinds
+        ]
+        return alike, {tuple(dice.values()): 1}
     groups: list[AlikeDice] = []
     sizes: Sizes = {(): 1}
     for kind, count in zip(kinds, dice.values(), strict=True):
@@ -126,27 +129,29 @@ def _bursting_groups(kind: DieKind, rules: ThrowRules, times: int) -> tuple[list
     possible = {
         shape: ways for shape, ways in shapes.items() if all(parts[place] for place, dice in enumerate(shape) if dice)
     }
-    return [AlikeDice(part, kind.has_digits) for part in parts], possible
+    return [AlikeDice(part, kind.has_digits, used_for=kind.used_for) for part in parts], possible
 
 
 def place_all(groups: Sequence[AlikeDice], sizes: Sizes, look: Look, work: Work) -> Mapping[Seen, int]:
     """Return in how many ways each thing is seen in the end. Raises `TooMany`."""
     faces = sorted({face for group in groups for face in group.weights}, reverse=look.reading.downwards)
-    states: dict[tuple[tuple[int, ...], Seen], int] = {(size, NOTHING): ways for size, ways in sizes.items()}
+    states: dict[tuple[tuple[int, ...], Seen], int] = {(size, look.start): ways for size, ways in sizes.items()}
+    # Which groups are looked at alone, for each word.
+    alone = [[group.used_for == word for group in groups] for word, _ in look.marks.of_some]
     found = Counter[Seen]()
     ahead = [sum(group.weights.values()) for group in groups]
     for face in faces:
         here = [group.weights.get(face, 0) for group in groups]
         ahead = [whole - weight for whole, weight in zip(ahead, here, strict=True)]
         after: dict[tuple[tuple[int, ...], Seen], int] = defaultdict(int)
-        placements: dict[tuple[int, ...], list[tuple[tuple[int, ...], int, bool, int]]] = {}
+        placements: dict[tuple[int, ...], list[tuple[tuple[int, ...], Shown, list[Shown], int]]] = {}
         for (left, seen), ways in states.items():
             if left not in placements:
-                placements[left] = list(_placements(groups, left, here, ahead))
+                placements[left] = list(_placements(groups, left, here, ahead, alone))
                 work.count(2 * len(placements[left]))
             work.count(len(placements[left]))
-            for rest, count, has_digits, more in placements[left]:
-                next_seen = look.see(seen, face, count, has_digits) if count else seen
+            for rest, shown, of_some, more in placements[left]:
+                next_seen = look.see(seen, face, *shown, of_some) if shown[0] else seen
                 if not any(rest) or look.is_settled(next_seen):
                     others = zip(groups, rest, ahead, strict=True)
                     found[next_seen] += (
@@ -161,10 +166,14 @@ def place_all(groups: Sequence[AlikeDice], sizes: Sizes, look: Look, work: Work)
 
 
 def _placements(
-    groups: Sequence[AlikeDice], left: tuple[int, ...], here: Sequence[int], ahead: Sequence[int]
-) -> Iterator[tuple[tuple[int, ...], int, bool, int]]:
-    """Yield how many dice of each group may show a face: the dice left, how many show it, whether one of those has digits, and in
-    how many ways.
+    groups: Sequence[AlikeDice],
+    left: tuple[int, ...],
+    here: Sequence[int],
+    ahead: Sequence[int],
+    alone: Sequence[Sequence[bool]],
+) -> Iterator[tuple[tuple[int, ...], Shown, list[Shown], int]]:
+    """Yield how many dice of each group may show a face: the dice left, how many show it and whether one of those has digits, the same
+    of the groups that are looked at `alone`, and in how many ways.
     """
     # A group with no face to come must place what is left.
     choices = [
@@ -176,8 +185,9 @@ def _placements(
         ways = prod(group.ways(dice, count, weight) for group, dice, count, weight in parts if count)
         if not ways:
             continue
-        has_digits = any(count and group.has_digits for count, group in zip(counts, groups, strict=True))
-        yield tuple(map(int.__sub__, left, counts)), sum(counts), has_digits, ways
+        digits = [count and group.has_digits for count, group in zip(counts, groups, strict=True)]
+        some = [(sum(compress(counts, those)), any(compress(digits, those))) for those in alone]
+        yield tuple(map(int.__sub__, left, counts)), (sum(counts), any(digits)), some, ways
 
 
 _BY_ONE_FACE = (ReadingKind.HIGHEST, ReadingKind.LOWEST)
@@ -205,14 +215,14 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
     if that can bring one of them there and not the other: so each such place counts together with all that are within reach of it.
     """
     reading, bands, marks = plan.reading, plan.bands, marks_of(plan.bands, plan.reading)
+    every_mark = (marks, *(some for _, some in marks.of_some))
     sizes = {parse_die(group.die).name for group in plan.pool if not group.against}
     sizes |= {parse_die(spend.effect.die).name for spend, _ in spends if isinstance(spend.effect, AddDice)}
     rerolls = [spend.effect for spend, _ in spends if isinstance(spend.effect, Reroll)]
     if (
         not sizes
         or reading.kind not in (*_BY_ONE_FACE, *COUNTS)
-        or marks.doubles
-        or marks.all_equal
+        or any(one.doubles or one.all_equal for one in every_mark)
         # What a die counts doesn't depend on the other side; where a band begins does.
         or (reading.kind not in COUNTS and any(group.against for group in plan.pool))
         or (len(sizes) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
@@ -221,12 +231,12 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
     # If the lowest die is rerolled, those that may be and those that may not are compared.
     compared = any(reroll.which is Picked.LOWEST for reroll in rerolls)
     counted = [reroll for reroll in rerolls if compared or not (final and reroll.once)]
-    places = _beginnings(reading, bands, counted) | ({1, 2} if marks.ones else set())
+    places = _beginnings(reading, bands, counted) | ({1, 2} if any(one.ones for one in every_mark) else set())
     reach = sum(
         uses * abs(spend.effect.by) for spend, uses in spends if isinstance(spend.effect, RaiseDie | RaiseTotal)
     )
     cuts = {place + step for place in places for step in range(-reach, reach + 1)}
-    if marks.matches:
+    if any(one.matches for one in every_mark):
         explosion = plan.rules.explosion
         chain = 1 + explosion.times if explosion and explosion.adds else 1
         matching = _matching_faces(reading, bands, reach, chain * max(parse_die(size).top for size in sizes))
@@ -239,11 +249,11 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
 def _beginnings(reading: Reading, bands: Sequence[Band], rerolls: Sequence[Reroll]) -> set[int]:
     """Return the faces at which a band, a target or a reroll begins, or is over."""
     places = set[int]().union(*(_edges(reroll.low, reroll.high) for reroll in rerolls))
+    places = places.union(*(_edges(band.face_low, band.face_high) for band in bands))
     if reading.kind in COUNTS:
+        places = places.union(*(_edges(face, face) for face, _ in reading.worth))
         return {*places, reading.target + (reading.kind is ReadingKind.COUNT_UNDER)}
-    return places.union(
-        *(_edges(band.low, band.high, reading.plus) | _edges(band.face_low, band.face_high) for band in bands)
-    )
+    return places.union(*(_edges(band.low, band.high, reading.plus) for band in bands))
 
 
 def _edges(low: int | None, high: int | None, plus: int = 0) -> set[int]:
@@ -255,7 +265,7 @@ def _matching_faces(reading: Reading, bands: Iterable[Band], reach: int, top: in
     """Return the faces of which it matters how many dice show the same; None if that can be any."""
     found = set[int]()
     for band in bands:
-        if band.matches and (band.low is None or reading.kind not in _BY_ONE_FACE):
+        if band.matches and (band.low is None or band.of or reading.kind not in _BY_ONE_FACE):
             return None
         if band.matches and band.low is not None:
             found |= set(range(band.low - reading.plus - reach, top + 1))
@@ -275,6 +285,7 @@ def dice_that_matter(plan: RollPlan, spends: Sequence[tuple[Spend, int]], marks:
     if (
         any(isinstance(effect, Reroll) for effect in effects)
         or any(spend.when for spend, _ in spends)
+        or marks.of_some
         or (raises and (len(sizes) > 1 or any(effect.by != 1 for effect in raises)))
     ):
         return None
@@ -285,7 +296,7 @@ def dice_that_matter(plan: RollPlan, spends: Sequence[tuple[Spend, int]], marks:
     return None
 
 
-_NO_MARKS = Marks(0, 0, doubles=False, all_equal=False)
+_NO_MARKS = Marks(0, 0, doubles=False, all_equal=False, face=False)
 Tally = Mapping[str, Ratio]
 """The chance of each outcome, worst first; they add up to 1."""
 
@@ -306,8 +317,9 @@ def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Res
     """
     dice, reading = count_dice(plan.pool), plan.reading
     ours, other = ({die: count for (die, against), count in dice.items() if against is side} for side in (False, True))
-    others = other_ways(other, reading, plan.rules)
-    for seen in side_ways(ours, reading, plan.rules, marks or marks_of(plan.bands, reading)):
+    others, asked = other_ways(other, reading, plan.rules), marks_of(plan.bands, reading)
+    marks = marks._replace(of_some=asked.of_some) if marks else asked
+    for seen in side_ways(ours, reading, plan.rules, marks):
         for met in {meet(reading, number_of(reading, seen), opponent) for opponent in others}:
             yield result_of(reading, seen, met)
 
@@ -392,7 +404,7 @@ def _side_ways(
             except TooMany:
                 return None
             return {Seen(total=total): ways for total, ways in whole.items() if ways}
-    if sum(dice.values()) == 1 and (not explosion or explosion.adds):
+    if sum(dice.values()) == 1 and (not explosion or explosion.adds) and not marks.of_some:
         kind, look = parse_die(*dice), Look(reading, marks, reading.keep.count(1) if reading.keep else None)
         for face, ways in face_weights(kind, rules).items():
             found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
@@ -452,7 +464,10 @@ class LaidDie(NamedTuple):
     final: bool = False
 
 
-ShownFaces = tuple[tuple[int, ...], tuple[int, ...]]
+DiceShown = tuple[tuple[int, ...], tuple[int, ...]]
+"""The faces of dice, lowest first, and those that are doubles on a die of digits."""
+ShownFaces = tuple[tuple[int, ...], tuple[int, ...], tuple[DiceShown, ...]]
+"""The same of all dice, and then of those that are looked at alone."""
 
 
 class DiceTables:
@@ -562,22 +577,28 @@ class DiceTables:
         shown = self.show_faces(table)
         seen = self._seen.get(shown)
         if seen is None:
-            faces, doubles = shown
+            faces = shown[0]
             look = self._looks.get(len(faces))
             if look is None:
                 keep = self._reading.keep
                 look = Look(self._reading, self._marks, keep.count(len(faces)) if keep else None)
                 self._looks[len(faces)] = look
             self.work.count(1 + len(faces) // 4)
-            seen = self._seen[shown] = look.see_all(faces, doubles)
+            seen = self._seen[shown] = look.see_all(*shown)
         return seen
 
     def show_faces(self, table: tuple[LaidDie, ...]) -> ShownFaces:
-        """Return all of a table that a reading looks at: the faces, lowest first, and those that are doubles on a die of digits."""
-        faces = tuple(sorted([die.face for die in table]))
+        """Return all of a table that a reading looks at."""
+        kinds = self.kinds
+        words = [word for word, _ in self._marks.of_some]
+        some = [self._show([die for die in table if kinds[die.size].used_for == word]) for word in words]
+        return *self._show(table), tuple(some)
+
+    def _show(self, dice: Sequence[LaidDie]) -> DiceShown:
+        faces = tuple(sorted([die.face for die in dice]))
         if not self._have_digits:
             return faces, ()
-        return faces, tuple([die.face for die in table if die.face in DOUBLES and die.size in self._have_digits])
+        return faces, tuple([die.face for die in dice if die.face in DOUBLES and die.size in self._have_digits])
 
 
 def without(table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> tuple[LaidDie, ...]:

@@ -28,7 +28,7 @@ from operator import mul
 
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.dice_readings import (
-    RESULT_NAMES,
+    OF_DICE,
     Band,
     DiceGroup,
     RollPlan,
@@ -507,8 +507,8 @@ def can_be_paid(one: OfferedSpend) -> bool:
     """Whether a spend can be paid. A condition that reads the result is taken to hold."""
     if any((min(price.by, 1) if price.partly else price.by) > price.there for price in one.prices):
         return False
-    when, after = one.rule.when, {(name,) for name in ("outcome", "suit", *RESULT_NAMES)}
-    if isinstance(when, str) and when and parse_expression(when).paths & after:
+    when, behind = one.rule.when, ("outcome", *OF_DICE)
+    if isinstance(when, str) and when and any(path[0] in behind for path in parse_expression(when).paths):
         return True
     return one.scope.holds(when)
 
