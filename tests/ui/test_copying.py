@@ -63,7 +63,7 @@ async def test_a_recap_that_was_read_is_copied_by_the_next_key(tmp_path: Path) -
     async with playing(tmp_path) as (pilot, table):
         table.play(table.understand('note "Fog"'))
         pilot.app._look()  # type: ignore[attr-defined]  # otherwise it may come between the recap and its key
-        pilot.app.action_recap()  # type: ignore[attr-defined]
+        pilot.app.action_command("write_recap")  # type: ignore[attr-defined]
         await pilot.pause()
         await pilot.press("escape")
         assert "recap-0000.md. y copies it" in seen(pilot)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import os
 import signal
 import sys
@@ -40,6 +41,9 @@ from waylog.ui.draw.line_view import LineView
 
 if TYPE_CHECKING:
     from waylog.ui.views.themes import ThemesScreen
+
+_NEW_OBJECTS = 10_000
+"""The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
 
 
 class ControlCharFilter(LineFilter):
@@ -360,6 +364,13 @@ class BaseApp(App[None], inherit_bindings=False):
         if self.failure is not None:
             raise self.failure
         return self.return_code or 0
+
+
+def collect_garbage_seldom() -> None:
+    """Collect garbage from now on. What exists now, with all on screen, lives as long as the app."""
+    gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
+    gc.enable()
 
 
 @contextmanager

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import SuspendNotSupported
@@ -17,14 +16,14 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from waylog.app.base_app import THEMES, BaseApp, defer_signals
+from waylog.app.base_app import THEMES, BaseApp, collect_garbage_seldom
 from waylog.app.driver import Handover, TerminalDriver, call_attention, newly_full, news_of_proposals, run_out
 from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
-from waylog.settings import SettingsFile, create_settings, read_settings
+from waylog.settings import SettingsFile, create_settings
 from waylog.snapshot import Snapshot
 from waylog.store.files import FILE, CampaignBusy
 from waylog.store.log.entries import LogEntry
@@ -33,16 +32,15 @@ from waylog.store.shown.timers_left import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested
-from waylog.ui.draw.colours import DIFFERS
 from waylog.ui.draw.layout import format_keys, key_name, use_keys
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.clock_strip import Ticker
+from waylog.ui.parts.hints import advise_in_copy
 from waylog.ui.parts.menus import LOOKING_ON, refuse_moves
 from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
-from waylog.words.sentences import moment_text
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
@@ -55,8 +53,6 @@ _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _NEXT = 0.02
 """Seconds until the next of several players' proposals is played."""
-_NEW_OBJECTS = 10_000
-"""The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
 _FAR = 1000
 """A jump over more entries than this takes so long that the person is told of it."""
 _PAUSED = "paused"
@@ -120,7 +116,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Return how one leaves a copy, or what the tutorial asks for next, with keys as they are set."""
         snapshot = self._snapshot()
         if snapshot.tried is not None:
-            return _advise_in_what_if(snapshot) if snapshot.as_of is None else _advise_in_the_past(snapshot)
+            return advise_in_copy(snapshot)
         if not self._tutorial:
             return ""
         keys: dict[str, str] = {}
@@ -144,7 +140,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._set_keys()
         self._follow_timers()
         self.call_after_refresh(self.frame.window.mount_prompt)
-        self.call_after_refresh(_ready)
+        self.call_after_refresh(collect_garbage_seldom)
         self.call_after_refresh(self._press_what_waits)
         self.call_after_refresh(self._sync.look_first)
         if self.table.news:
@@ -434,24 +430,22 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def open_campaign(self, folder: Path, news: str = "") -> Refusal | None:
         """Open a campaign in place of this one. Return why that isn't possible."""
-        try:
-            self.next_table = self.table.open_other(folder)
-            self.next_table.news = news
-        except (UnreadableFile, OSError) as trouble:
-            return refusal_of_error(trouble)
-        self.give_way()
-        return None
+        return self._leave_for(partial(self.table.open_other, folder), news)
 
     def learn(self) -> Refusal | None:
         """Open the tutorial in place of this campaign. Return why that isn't possible."""
         from waylog.app.tutorial import open_tutorial
 
         assert self._places is not None
+        return self._leave_for(partial(open_tutorial, self._places.tutorial, self.table.open_other, self.table.now()))
+
+    def _leave_for(self, opens: Callable[[], Table], news: str = "") -> Refusal | None:
         try:
-            self.next_table = open_tutorial(self._places.tutorial, self.table.open_other, self.table.now())
+            self.next_table = opens()
         except (UnreadableFile, OSError) as trouble:
             return refusal_of_error(trouble)
-        self.give_way()
+        self.next_table.news = news or self.next_table.news
+        self.exit()
         return None
 
     def action_learn(self) -> None:
@@ -499,41 +493,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.phones = PhonesProcess(self.table.players_folder, self._places.state)
         self.push_screen(PhonesScreen(self.phones))
 
-    # -- recaps -------------------------------------------------------------------------------------------------
-
     def on_recap_requested(self) -> None:
-        self.action_recap()
+        self.action_command("write_recap")
 
-    def action_recap(self) -> None:
-        """Write the recap of the latest session, and show it."""
-        from waylog.app.window_commands import write_recap
+    def action_command(self, name: str) -> None:
+        """Do one of the things that are seldom done, by name."""
+        from waylog.app.window_commands import COMMANDS
 
-        write_recap(self)
-
-    def action_read_recap(self) -> None:
-        """Show the latest recap that was written."""
-        from waylog.app.window_commands import read_recap
-
-        read_recap(self)
-
-    def action_copy_recap(self) -> None:
-        """Copy the players' recap of the latest session."""
-        from waylog.app.window_commands import copy_recap
-
-        copy_recap(self)
-
-    def action_luck(self) -> None:
-        """Show what the dice came to against what was to be expected."""
-        from waylog.app.window_commands import show_luck
-
-        show_luck(self)
-
-    def action_pace(self) -> None:
-        """Say in one quiet line who acted how much in this session."""
-        from waylog.store.shown.recap import NONE_YET
-
-        pace = self.table.pace()
-        self.frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET, done=False)
+        COMMANDS[name](self)
 
     # -- the terminal -------------------------------------------------------------------------------------------
 
@@ -742,84 +709,3 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.refuse(refusal_of_error(trouble))
         else:
             self._look()
-
-
-def _ready() -> None:
-    """Everything is on screen: what exists now lives as long as the app."""
-    gc.freeze()
-    gc.set_threshold(_NEW_OBJECTS)
-    gc.enable()
-
-
-def _advise_in_the_past(shown: Snapshot) -> str:
-    """Return how one leaves an earlier moment."""
-    usual = {
-        "earlier": "left_square_bracket",
-        "later": "right_square_bracket",
-        "scene_before": "left_curly_bracket",
-        "scene_after": "right_curly_bracket",
-    }
-    # A bracket stands by itself: in brackets, nobody could read it.
-    names = (key_name(f"moment.{id_}", key) for id_, key in usual.items())
-    earlier, later, *scenes = (name if name in "[]{}" else f"[{name}]" for name in names)
-    back = f"[{key_name('what_if', 'tilde')}] back to now"
-    if shown.tried:
-        return f"{moment_text(shown)}. {back}"
-    return f"{moment_text(shown)}; {DIFFERS} marks what is different now. {earlier} earlier · {later} later · {' '.join(scenes)} by scene · {back}"
-
-
-def _advise_in_what_if(shown: Snapshot) -> str:
-    """Return how “What if” ends."""
-    leave, keep = key_name("what_if", "tilde"), key_name("what_if.real", "ctrl+s")
-    return f"{moment_text(shown)}. [{leave}] go back · [{keep}] make it so"
-
-
-def _tutorial_for(table: Table) -> Tutorial:
-    from waylog.app.tutorial import Tutorial
-
-    return Tutorial(table)
-
-
-def run(
-    table: Table,
-    handover: Handover,
-    *,
-    theme: str | None = None,
-    places: Locations | None = None,
-    chosen: SettingsFile | None = None,
-) -> int:
-    """Play a campaign, and those that the person switches to, until they leave. Return the exit code.
-
-    What was typed after the app before has ended is in `handover`, and goes to the first app here.
-
-    The tutorial guides through its campaign. The file is brought up to the log on the way out. Raises what went wrong, once the
-    terminal is restored.
-    """
-    phones = cast("PhonesProcess | None", None)
-    while True:
-        # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
-        gc.disable()
-        try:
-            with defer_signals():
-                tutorial = _tutorial_for(table) if places and table.folder == places.tutorial else None
-                app = WayfinderApp(table, theme, places, chosen, tutorial, handover, chosen_in_app=handover.is_due)
-                app.phones = phones
-                app.run()
-        finally:
-            _ready()
-            table.settle()
-            app.table.leave()
-            phones = app.phones
-            is_same = app.next_table is not None and app.next_table.players_folder == table.players_folder
-            if phones and not is_same:
-                phones.stop()
-                phones = None
-        code = app.result()
-        if app.next_table is None:
-            return code
-        table, theme = app.next_table, app.theme
-        # A choice that was made in the last campaign holds in the next.
-        chosen = read_settings(chosen.path) if chosen else None
-        if places and not is_same:
-            with suppress(OSError):  # Only the next start would have used it.
-                places.remember(table.folder)

@@ -26,7 +26,7 @@ from waylog.rules.set_command import Setting
 from waylog.store.files import CampaignBusy, describe_error
 from waylog.store.folders_and_recent import short_path
 from waylog.store.players.pause_and_presence import end_pause
-from waylog.store.shown.recap import recap_text, saved_recaps
+from waylog.store.shown.recap import NONE_YET, recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.ui.draw.layout import key_name
@@ -270,3 +270,19 @@ def copy_recap(app: CommandHost) -> None:
         app.frame.say(app.copy(recap_text(app.table.recap())))
     except ActRefused as refused:
         app.frame.refuse(refused.refusal)
+
+
+def tell_pace(app: CommandHost) -> None:
+    """Say in one quiet line who acted how much in this session."""
+    pace = app.table.pace()
+    app.frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET, done=False)
+
+
+COMMANDS: Mapping[str, Callable[[CommandHost], None]] = {
+    "write_recap": write_recap,
+    "read_recap": read_recap,
+    "copy_recap": copy_recap,
+    "luck": show_luck,
+    "pace": tell_pace,
+}
+"""What can be done seldom, by the names that the list of everything has for it."""

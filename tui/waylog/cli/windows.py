@@ -93,8 +93,8 @@ def _play_table(table: Table, args: Arguments, desk: Environment, handover: Hand
 
 def _run_app(table: Table, args: Arguments, desk: Environment, handover: Handover | None = None) -> CommandResult:
     """Run the app. A `handover` is from the list in which the campaign was chosen."""
+    from waylog.app.campaign_loop import run
     from waylog.app.driver import Handover
-    from waylog.app.wayfinder_app import run
 
     theme, settings = args.options.get("--theme"), settings_of_user()
     with handover or Handover() as passed:

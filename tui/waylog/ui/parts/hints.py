@@ -20,12 +20,13 @@ from waylog.rules.model.keys_and_letters import ActList
 from waylog.rules.model.moves import Move, Text
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
-from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.layout import format_keys
+from waylog.ui.draw.colours import DIFFERS, Palette
+from waylog.ui.draw.layout import format_keys, key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.line.choices import REMARKS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
+from waylog.words.sentences import moment_text
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
@@ -424,3 +425,23 @@ class HintLine(LineView[str]):
         if self._hints is None:
             return Page([CellLine(width)])
         return render_hints(self._hints, ink, width, typing=self._typing)
+
+
+def advise_in_copy(shown: Snapshot) -> str:
+    """Return how one leaves a copy of the campaign: “What if”, or an earlier moment, in which acts may have been tried."""
+    leave = key_name("what_if", "tilde")
+    if shown.as_of is None:
+        return f"{moment_text(shown)}. [{leave}] go back · [{key_name('what_if.real', 'ctrl+s')}] make it so"
+    if shown.tried:
+        return f"{moment_text(shown)}. [{leave}] back to now"
+    usual = {
+        "earlier": "left_square_bracket",
+        "later": "right_square_bracket",
+        "scene_before": "left_curly_bracket",
+        "scene_after": "right_curly_bracket",
+    }
+    # A bracket stands by itself: in brackets, nobody could read it.
+    names = (key_name(f"moment.{id_}", key) for id_, key in usual.items())
+    earlier, later, *scenes = (name if name in "[]{}" else f"[{name}]" for name in names)
+    keys = f"{earlier} earlier · {later} later · {' '.join(scenes)} by scene · [{leave}] back to now"
+    return f"{moment_text(shown)}; {DIFFERS} marks what is different now. {keys}"
