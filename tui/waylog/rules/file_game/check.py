@@ -1,7 +1,4 @@
-"""What is wrong in a game file, each fault with its place and what would be right.
-
-What is offered in a game file: each offer has to be an act that somebody can do.
-"""
+"""What is wrong in a game file, each fault with its place and what would be right. Each offer has to be an act that somebody can do."""
 
 from __future__ import annotations
 

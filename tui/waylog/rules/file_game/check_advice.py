@@ -16,7 +16,7 @@ from waylog.rules.file_game.check_formulas import choices_in, effects_in, values
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, Band, Marks, Result, RollPlan, cards_of, outcome_of
 from waylog.rules.file_game.effects import DOWN, UP, VERBS, WrongEffect, apply_all, parse_effect
 from waylog.rules.file_game.game_file_format import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
-from waylog.rules.file_game.moment import FileMoment, Found, WrongPath, find, label_of, things
+from waylog.rules.file_game.moment import FileMoment, Found, Scope, WrongPath, find, label_of, things
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
 from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid
@@ -70,10 +70,7 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
             if mine or number < _FIRST:
                 _clear_by_rolls(moment, name, rule, suspects, gaps if number < _FIRST else None)
         for name, condition in game.when.items():
-            scopes = (
-                RollChoice("", RollRule(who=condition.who), keys).scope(moment)
-                for keys, _ in things(moment.sheet, condition.who)
-            )
+            scopes = (Scope(moment, condition.who, keys) for keys, _ in things(moment.sheet, condition.who))
             if any(scope.holds(condition.condition) for scope in scopes):
                 suspects.pop(("when", name), None)
     # Where one outcome takes everything, nothing else about the roll matters, nor a spend on it; and what nobody can do does nothing else.
@@ -87,16 +84,12 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
         for path, flaw in suspects.items()
         if path in cause or not (path[1] in flat | useless or any(path[:2] == one for one in cause))
     ]
-    same = [
-        way
-        for way, changes in variants(game).items()
-        if read_game(merge_trees(system.edition.tree, changes))[0] == game
-    ]
-    unseen += [
-        Flaw(("house_rules", name, "when", value), "this changes nothing: the game is already like that", at_key=True)
-        for name, value in same
-    ]
-    return (*unseen, *gaps.values(), *_of_the_text(game))
+    for (name, value), changes in variants(game).items():
+        if read_game(merge_trees(system.edition.tree, changes))[0] == game:
+            text = "this changes nothing: the game is already like that"
+            unseen.append(Flaw(("house_rules", name, "when", value), text, at_key=True))
+    of_the_text = (_of_rolls, _of_labels_and_answers, _of_numbers, _of_spends_and_conditions, _of_what_never_moves)
+    return (*unseen, *gaps.values(), *(flaw for check in of_the_text for flaw in check(game)))
 
 
 def _suspects(game: GameFile) -> dict[Path, Flaw]:
@@ -398,14 +391,6 @@ def _gap(plan: RollPlan, results: Collection[Result]) -> str:
 
 
 # -- what the text itself says -----------------------------------------------------------------------------------------
-
-
-def _of_the_text(game: GameFile) -> Iterator[Flaw]:
-    yield from _of_rolls(game)
-    yield from _of_labels_and_answers(game)
-    yield from _of_numbers(game)
-    yield from _of_spends_and_conditions(game)
-    yield from _of_what_never_moves(game)
 
 
 def _of_rolls(game: GameFile) -> Iterator[Flaw]:

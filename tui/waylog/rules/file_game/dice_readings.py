@@ -1,9 +1,7 @@
-"""Reading dice: which number a roll comes to, what else shows, and which outcome that is.
+"""The dice of a game in a file: their kinds, how a pool is rolled, which number it comes to, what else shows, and which outcome that is.
 
 Dice are looked at face by face, from the highest down (from the lowest up if the lowest count), and `Seen` is what matters of them. The
 odds go the same way, so that a roll and its odds are read in the same way.
-
-Dice of a game in a file: their kinds, the pools that they make, and how a pool is rolled.
 
 A kind has faces that are whole numbers and equally likely: a d6 has 1 to 6, a Fate die −1, 0 and 1, a d66 the numbers 11 to 66 whose
 digits are 1 to 6. Some kinds are rolled as other dice: a d66 as two d6, a Fate die as a d3 whose 1, 2 and 3 mean −1, 0 and 1.

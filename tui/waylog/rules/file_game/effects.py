@@ -1,6 +1,5 @@
-"""Effects: acts on values of the sheet, in words, as game files have them in moves, outcomes and costs.
-
-The acts `mark` and `clear`, which every track, every number and every flag has.
+"""Effects in words, as game files have them in moves, outcomes and costs; and the acts `mark` and `clear`, which every track, number and
+flag has.
 """
 
 from __future__ import annotations
@@ -187,22 +186,18 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
     for effect in effects:
         for one in scopes_of(effect, scope):
             one = replace(one, moment=moment)
-            if one.holds(effect.when):
-                moment = _apply_one(moment, effect, one, source)
-    return moment
-
-
-def _apply_one(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) -> FileMoment:
-    if effect.do:
-        moment = _apply(moment, effect.do, scope)
-    if effect.say:
-        moment = moment.says(effect.say)
-    if effect.roll:
-        moment = replace(moment, forced=(*moment.forced, (effect.roll, scope.keys)))
-    if effect.offer:
-        why = moment.thing_name(scope.who, scope.keys) or "Now"
-        offer = EffectOffer(source, why, as_typed(effect.offer, scope))
-        moment = replace(moment, offers=(*moment.offers, offer))
+            if not one.holds(effect.when):
+                continue
+            if effect.do:
+                moment = _apply(moment, effect.do, one)
+            if effect.say:
+                moment = moment.says(effect.say)
+            if effect.roll:
+                moment = replace(moment, forced=(*moment.forced, (effect.roll, one.keys)))
+            if effect.offer:
+                why = moment.thing_name(one.who, one.keys) or "Now"
+                offer = EffectOffer(source, why, as_typed(effect.offer, one))
+                moment = replace(moment, offers=(*moment.offers, offer))
     return moment
 
 

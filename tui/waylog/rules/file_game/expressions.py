@@ -11,8 +11,8 @@ what they are made of and what they come to. Every number on the way is bounded.
 A path may stand for several values, such as `crew.exposed` for one flag a person. `min` and `max` look through these, and `count`
 says how many are true, or how many words there are. A flag counts as 1 in a sum. Several flags are a number too: how many are true.
 
-Reading expressions. Python's own parser does it, which runs nothing: what it finds becomes the few nodes of an expression, and any
-other node is refused. The length of the text and the number of nodes are bounded.
+Python's own parser reads them, which runs nothing: what it finds becomes the few nodes of an expression, and any other node is refused.
+The length of the text and the number of nodes are bounded.
 """
 
 from __future__ import annotations

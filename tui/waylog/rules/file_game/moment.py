@@ -1,7 +1,5 @@
-"""The state that the rules of a game file work on, and what its formulas read.
-
-First, places in a sheet as a game file names them: from `nerve` or `team.stress` to the value that is meant. Then the state, what a
-formula reads of it, and the conditions that hold.
+"""The state that the rules of a game file work on: the values that names such as `nerve` or `team.stress` mean, what a formula reads, and
+the conditions that hold.
 """
 
 from __future__ import annotations

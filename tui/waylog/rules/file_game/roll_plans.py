@@ -1,7 +1,4 @@
-"""A declared roll with its numbers: how many dice, how they are read, which outcomes there are, and why.
-
-The options of a roll: those that the file names, and one for each thing of the list that an option is for.
-"""
+"""A declared roll with its numbers: its options, how many dice there are, how they are read, which outcomes there are, and why."""
 
 from __future__ import annotations
 

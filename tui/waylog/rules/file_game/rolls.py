@@ -1,7 +1,4 @@
-"""The rolls of a game in a file: made with their options, changed by what is spent, and read, or paid for in place of being rolled.
-
-What a bad outcome of a roll would do is told with its odds.
-"""
+"""The rolls of a game in a file: made with their options, changed by what is spent, and read, or paid for in place of being rolled."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The types of a sheet, made at run time of what a game file declares: frozen dataclasses, like those of any other game.
-
-What stays open for a moment in a game in a file: a roll on the table.
+"""The types of a sheet, made at run time of what a game file declares: frozen dataclasses, like those of any other game; and a roll on
+the table.
 """
 
 from __future__ import annotations

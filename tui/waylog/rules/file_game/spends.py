@@ -1,7 +1,4 @@
-"""What may be done to a roll on the table, for tokens: raise a die or the total, reroll, add dice, or step the outcome up.
-
-What may be paid to change a roll on the table: the spends of a game file with their costs, and the tokens that there are.
-"""
+"""What may be done to a roll on the table for tokens (raise a die or the total, reroll, add dice, step the outcome up), and their costs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""How likely the faces of one die are that is rolled by the rules of a game: with rerolls, explosions, and points for faces.
-
-How much work odds may be: it is counted while it is done, so that it ends in time on any machine, and always at the same point.
+"""How likely the faces of one die are that is rolled by the rules of a game: with rerolls, explosions, and points for faces; and how much
+work odds may be.
 """
 
 from __future__ import annotations
@@ -114,7 +113,7 @@ class TooMany(Exception):
 
 
 class Work:
-    """The work for one roll."""
+    """The work for one roll: counted while it is done, so that it ends in time on any machine, and always at the same point."""
 
     def __init__(self) -> None:
         self._steps = 0

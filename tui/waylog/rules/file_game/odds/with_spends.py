@@ -13,8 +13,6 @@ Worth: the chances of a roll as one whole number, so that the better way to play
 The best way means what it means in every game: the fewest outcomes of the worst grade first, then the fewest of the two worst, and so
 on; outcomes of one grade are told apart only then. The chances of each outcome or a better one, in the order in which they matter, are
 the digits of the number. So the worth of a throw is the mean of the worths that it can lead to.
-
-The exact odds of a roll of a game in a file, as rolled and with what may be spent on it.
 """
 
 from __future__ import annotations
