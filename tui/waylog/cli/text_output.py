@@ -12,7 +12,7 @@ from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
-from waylog.rules.model.clocks import Clock, Situation, does
+from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
@@ -345,7 +345,18 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
     yield from _section("Decks", [_deck(key, deck) for key, deck in snapshot.decks.items()])
     yield from _section("Tables", [(key, one.dice, "seen" if one.seen else "secret", one.name) for key, one in tables])
     yield from _section("Scene cards", [_scene_card(key, card, snapshot.prep) for key, card in snapshot.cards.items()])
-    yield from _section("Situations", [(key, one.name, does(one), _state_of(one)) for key, one in situations])
+    yield from _section(
+        "Situations",
+        [
+            (
+                key,
+                one.name,
+                does(one),
+                " ".join(filter(None, ("" if one.seen else "hidden", "over" if one.over else ""))),
+            )
+            for key, one in situations
+        ],
+    )
     yield from _section(
         "Timers", [(one.name, describe_left(one, time()), "" if one.seen else "hidden") for one in timers]
     )
@@ -373,10 +384,6 @@ def _section(title: str, rows: Sequence[Sequence[str]]) -> Iterator[Line]:
         yield ""
         yield TerminalText(title, Style.TITLE)
         yield from indent(columns(rows))
-
-
-def _state_of(situation: Situation) -> str:
-    return " ".join([*([] if situation.seen else ["hidden"]), *(["over"] if situation.over else [])])
 
 
 def _row(row: Row) -> tuple[str, str, str]:

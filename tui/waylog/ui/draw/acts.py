@@ -308,18 +308,10 @@ def _up(
     shown_notes = frozenset(up.note for up in ups)
     words = _words(act, names, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
     frames = draw_frames(ups, ink, width - left - 2, height)
-    right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
-    lines = []
-    for index in range(min(height, max(len(faces), len(right)))):
-        line = CellLine(width).to(2)
-        if index < len(faces):
-            line.join(faces[index])
-        if index < len(frames):
-            line.to(left).join(frames[index])
-        elif index < len(right):
-            line = right[index] if not drawn else line.to(left).join(right[index])
-        lines.append(line)
-    return lines
+    words = words[len(frames) - height :] if len(frames) < height else []
+    if drawn:
+        return _side_by_side(faces, [*frames, *words], left, width, height)
+    return [*(CellLine(width).to(left).join(frame) for frame in frames[:height]), *words]
 
 
 def _source_beside(source: str, ups: Sequence[RevealedItem]) -> str:
@@ -349,14 +341,18 @@ def _beside(
         left = dice.box_width(thrown) + 2
         faces = dice.boxes(thrown, ink, left - 2)
     words = _words(act, names, ink, width, left + 2, height, figures=False)
-    lines = []
-    for index in range(min(height, max(len(faces), len(words)))):
-        line = CellLine(width).to(2)
-        if index < len(faces):
-            line.join(faces[index])
-        if index < len(words):
-            line.to(left + 2).join(words[index])
-        lines.append(line)
+    return _side_by_side(faces, words, left + 2, width, height)
+
+
+def _side_by_side(
+    faces: Sequence[CellLine], words: Sequence[CellLine], column: int, width: int, height: int
+) -> list[CellLine]:
+    """Return dice with what stands beside them, from that column on."""
+    lines = [CellLine(width).to(2) for _ in range(min(height, max(len(faces), len(words))))]
+    for line, drawn in zip(lines, faces, strict=False):
+        line.join(drawn)
+    for line, beside in zip(lines, words, strict=False):
+        line.to(column).join(beside)
     return lines
 
 

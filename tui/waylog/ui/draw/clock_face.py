@@ -103,17 +103,13 @@ def _dots(segments: int, size: FaceSize, slit: float) -> Iterator[tuple[tuple[in
                 yield (x, y), _Dot(int(turned / angle) % segments, away > radius - _RIM)
 
 
-def _is_drawn(dot: _Dot, filled: int) -> bool:
-    return dot.slice < filled or dot.on_rim
-
-
 def _cell(disc: _Disc, filled: int, x: int, y: int) -> tuple[str, bool]:
     """Return the character of a cell, and whether most of its dots belong to full slices."""
     bits, full, empty = 0, 0, 0
     for column in range(_DOT_COLUMNS):
         for row in range(_DOT_ROWS):
             dot = disc.get((x * _DOT_COLUMNS + column, y * _DOT_ROWS + row))
-            if dot and _is_drawn(dot, filled):
+            if dot and (dot.slice < filled or dot.on_rim):
                 bits |= _BITS[column][row]
                 full, empty = full + (dot.slice < filled), empty + (dot.slice >= filled)
     return chr(_BRAILLE + bits) if bits else " ", full > empty

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from waylog.rules.model.moves import Act, ActRefused, Allocate, AllocationSlot, Move, PickMany, Refusal
+from waylog.rules.model.moves import Act, ActRefused, Allocate, Move, PickMany, Refusal
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.line_view import HitArea, Page
@@ -147,7 +147,8 @@ class DiceAllocation:
         """Why the dice can't stay as they are."""
         for slot, count in zip(self.ask.slots, self.counts, strict=True):
             if not slot.least <= count <= slot.most:
-                return Refusal(f"{slot.label} takes {_limits(slot)}, not {count}")
+                limits = f"{slot.least}" if slot.least == slot.most else f"{slot.least} to {slot.most}"
+                return Refusal(f"{slot.label} takes {limits}, not {count}")
         if self.in_hand > 0:
             return Refusal(f"{_dice(self.in_hand)} left to place")
         if self.in_hand < 0:
@@ -302,10 +303,6 @@ def _place(remap: DiceAllocation, slot: int, ink: Palette, width: int) -> list[C
         if cells_of(text) <= count_line.cells_left:
             count_line.add(text, ink.dim)
     return [CellLine(width).add(place.label, ink.strong), dice, count_line]
-
-
-def _limits(slot: AllocationSlot) -> str:
-    return f"{slot.least}" if slot.least == slot.most else f"{slot.least} to {slot.most}"
 
 
 def _dice(count: int) -> str:

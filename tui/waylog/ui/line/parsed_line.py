@@ -8,7 +8,7 @@ from typing import assert_never
 
 from waylog.rules.codec.changes import quote_text
 from waylog.rules.language.commands import parse_act
-from waylog.rules.language.completion import Completion, completions
+from waylog.rules.language.completion import completions
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.language.what_is_wrong import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
 from waylog.rules.model.answers import complete_answers, format_typed
@@ -260,7 +260,12 @@ def _words(candidates: Sequence[Move], verb: str, text: str) -> tuple[Choice, ..
             after = completions(candidates, f"{verb} {prefix} " if verb else f"{prefix} ")
             found = tuple(replace(one, word=f"{begun} {one.word}") for one in after) or found
         if found:
-            return tuple(_completion(one) for one in found)
+            return tuple(
+                Choice(CompletionWord(one.word), one.label, one.word, refused=one.note or "not now")
+                if one.blocked
+                else Choice(CompletionWord(one.word), one.label, one.word, one.note)
+                for one in found
+            )
     return tuple(_starts(candidates, verb)) if " " not in text.strip() else ()
 
 
@@ -272,12 +277,6 @@ def _find_by_label(moves: Sequence[Move], word: str) -> tuple[Choice, ...]:
     found = found or [move for move in moves if closeness(word, (move.verb, move.label), Reach.GUESS)]
     choices = [Choice(CompletionWord(move.id), move.label, move.id, refused=reason_of(move.blocked)) for move in found]
     return tuple(sorted(choices, key=lambda choice: bool(choice.refused)))
-
-
-def _completion(one: Completion) -> Choice:
-    if one.blocked:
-        return Choice(CompletionWord(one.word), one.label, one.word, refused=one.note or "not now")
-    return Choice(CompletionWord(one.word), one.label, one.word, one.note)
 
 
 def _answers(act: Act) -> Iterator[Choice]:

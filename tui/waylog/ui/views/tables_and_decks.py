@@ -10,7 +10,6 @@ from textual.message import Message
 
 from waylog.rules.codec.changes import NEW
 from waylog.rules.common.deck_moves import card_words
-from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.rules.model.moves import Answers, Move, Refusal, reason_of
 from waylog.snapshot import Snapshot
@@ -380,7 +379,8 @@ class TablesView(ListView[_Target]):
     def _list_line(self, index: int, selection: _Selection, ink: Palette, width: int) -> CellLine:
         here = index == self.cursor
         if selection.kind == "tables":
-            marks_text = self._table_marks(selection, self._snapshot.tables[selection.key])
+            table, faulty = self._snapshot.tables[selection.key], selection.key in self._snapshot.faulty_tables
+            marks_text = f"{'✗ ' if faulty else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
         else:
             deck = self._snapshot.decks[selection.key]
             marks_text = f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
@@ -395,9 +395,6 @@ class TablesView(ListView[_Target]):
     def _title_of(self, selection: _Selection) -> str:
         kinds = self._snapshot.tables if selection.kind == "tables" else self._snapshot.decks
         return kinds[selection.key].name or "(no name)"
-
-    def _table_marks(self, selection: _Selection, table: RandomTable) -> str:
-        return f"{'✗ ' if selection.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
 
     def _pieces(self, ink: Palette, width: int) -> Iterator[ContentBlock]:
         here, snapshot = self._held[self.cursor], self._snapshot
