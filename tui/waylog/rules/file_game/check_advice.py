@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from waylog.rules.file_game.check_formulas import choices_in, effects_in, values_in
+from waylog.rules.file_game.check_formulas import choices_in, effects_in, text_of, values_in
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, Band, Marks, Result, RollPlan, cards_of, outcome_of
 from waylog.rules.file_game.effects import DOWN, UP, VERBS, WrongEffect, apply_all, parse_effect
 from waylog.rules.file_game.game_file_format import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
@@ -135,7 +135,7 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
 def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     """Return what of a roll should make a difference, and what should be possible."""
     at, found, never = ("dice", name), dict[Path, str](), "this can never be chosen: check its `when` and its cost"
-    follows = _read_by(game, (game.after.get(name), game.spend))
+    follows = text_of(game, (game.after.get(name), game.spend))
     unlocks = repr([one.when for _, one in choices_in(rule)])
     for word, option in rule.options.items():
         if not option.who:
@@ -156,7 +156,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         found[*at, "instead"] = "nobody can ever pay this: check its `when` and its cost"
     if rule.group:
         found[*at, "group"] = "several can never roll together: check the list, and who can roll"
-    if not _OF_RESULT.search(_read_by(game, game.after.get(name))):
+    if not _OF_RESULT.search(text_of(game, game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
         for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):
             found[*at, *key] = (
@@ -168,15 +168,6 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
             ("after", name, outcome, number, "when"): "this never happens: check its `when`" for number in numbers
         }
     return found
-
-
-def _read_by(game: GameFile, rules: object) -> str:
-    """Return the text of a part of the game, with that of the formulas that it names, and that they name."""
-    text, used = repr(rules), set[str]()
-    while found := {key for key in game.formulas if re.search(rf"\b{re.escape(key)}\b", text)} - used:
-        used |= found
-        text += repr([game.formulas[key] for key in found])
-    return text
 
 
 # -- states -----------------------------------------------------------------------------------------------------------
@@ -265,7 +256,7 @@ def _clear_by_rolls(
     moment: FileMoment, name: str, rule: RollRule, suspects: dict[Path, Flaw], gaps: dict[Path, Flaw] | None
 ) -> None:
     at = ("dice", name)
-    reads_result = _OF_RESULT.search(_read_by(moment.game, moment.game.after.get(name)))
+    reads_result = _OF_RESULT.search(text_of(moment.game, moment.game.after.get(name)))
     for keys, _ in things(moment.sheet, rule.who):
         before: tuple[Mapping[str, Ratio], RollPlan | None] | None = None
         for choice in (ways := [*_ways_to_roll(moment, name, rule, keys)]):
@@ -355,7 +346,7 @@ def _clear_after(
                 continue
             names: dict[tuple[str, ...], Found] = {**choice.names(), ("outcome",): path[2], ("suit",): ""}
             names |= result.names()
-            unknown = _NOT_IN_ODDS.search(_read_by(moment.game, effects[place].when))
+            unknown = _NOT_IN_ODDS.search(text_of(moment.game, effects[place].when))
             if unknown or _happens(moment, effects, place, choice, names):
                 suspects.pop(path, None)
                 break

@@ -456,3 +456,12 @@ def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
     for above, effects, who, names, chosen in found:
         for place, effect in enumerate(effects):
             yield (*above, str(place)), effect, list_of(effect, who, chosen), {**names, **actor_names(game, who)}
+
+
+def text_of(game: GameFile, rules: object) -> str:
+    """Return a part of a game as text to search, with the formulas that it names, and those that they name."""
+    text, used = repr(rules), set[str]()
+    while found := {key for key in game.formulas if re.search(rf"\b{re.escape(key)}\b", text)} - used:
+        used |= found
+        text += repr([game.formulas[key] for key in found])
+    return text

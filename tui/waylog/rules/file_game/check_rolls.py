@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
@@ -16,6 +17,7 @@ from waylog.rules.file_game.check_formulas import (
     outcomes_of,
     result_names,
     roll_names,
+    text_of,
     wrong_pair,
     wrong_verb,
     wrong_word,
@@ -48,6 +50,8 @@ from waylog.rules.file_game.roll_plans import (
 )
 
 _MOST_RAISED = 100
+_READS_MODIFIER = re.compile(rf"\b{MODIFIER}\b(?!=\()")
+"""What a formula has that reads the modifier, and the key itself hasn't."""
 _OF_FACES = {"highest", "lowest", "sum"}
 """The readings that come to numbers of one kind, so that the same outcomes can be for all of them."""
 _LEAST_BURST = 2
@@ -113,9 +117,8 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     if rule.worth and rule.reading not in ("count", "count-under"):
         yield Flaw((*path, "worth"), 'a face counts only where dice are counted: reading = "count"', at_key=True)
     yield from wrong_pair((*path, "modifier"), rule.modifier, "number", "[-3, 3]")
-    if rule.modifier and not any(
-        isinstance(formula, str) and MODIFIER in formula for formula in _formulas(rule, formulas.game, path[-1])
-    ):
+    game = formulas.game
+    if rule.modifier and not _READS_MODIFIER.search(text_of(game, (rule, game.after.get(path[-1]), game.spend))):
         unread = 'a modifier is asked that no formula reads; write, for example, plus = "modifier"'
         yield Flaw((*path, "modifier"), unread)
     yield from _choices(path, rule, formulas)
@@ -145,19 +148,6 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
             where = (*at, "outcome") if paid.outcome else at
             meant = did_you_mean(paid.outcome, known, "outcomes")
             yield Flaw(where, f"there is no outcome “{paid.outcome[:40]}”; {meant}", at_key=not paid.outcome)
-
-
-def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
-    """Yield every formula that may read what is chosen for a roll."""
-    yield from (getattr(rule, key) for key in ("pool", "target", "plus", "cap", "blank", *KEEPS))
-    yield from (formula for extra in rule.more for formula in (extra.dice, extra.when))
-    keys = ("dice", "plus", "pool", "target", "when", *KEEPS[:2])
-    yield from (getattr(one, key) for _, one in choices_in(rule) for key in keys)
-    every_band = (*rule.bands, *(band for _, one in choices_in(rule) for band in one.bands))
-    yield from (formula for band in every_band for formula in (band.least, band.most))
-    yield from (spend.when for spend in game.spend.values())
-    effects = (effect for outcome in game.after.get(name, {}).values() for effect in outcome)
-    yield from (text for effect in effects for text in (effect.do, effect.offer, effect.when))
 
 
 def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

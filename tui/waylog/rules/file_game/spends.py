@@ -20,7 +20,7 @@ from waylog.rules.file_game.dice_readings import (
     step_up,
     worst_first,
 )
-from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
+from waylog.rules.file_game.effects import DOWN, UP, parse_effect, refusal_of
 from waylog.rules.file_game.game_file_format import EffectRule, SpendRule
 from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
 from waylog.rules.file_game.roll_plans import RollChoice, die_of, die_used_for, things_beside
@@ -309,7 +309,7 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
         if not effect.do or not scope.holds(effect.when):
             continue
         words = parse_effect(effect.do)
-        if words.verb not in VERBS[:5]:  # The others can always be paid.
+        if words.verb not in (*UP, *DOWN):  # The others can always be paid.
             continue
         place = find(scope.moment.game.sheet, scope.who, words.names)
         path = place.of(scope.keys)
