@@ -204,9 +204,6 @@ class Consequence(InHand):
     TAG = "consequence"
 
 
-Inner = Breach | Consequence | DicePlacement | None
-
-
 @dataclass(frozen=True, slots=True)
 class Sharing:
     """A roll with helpers. Once nothing else is open, the wayfinder is asked who suffers its consequence (VC-06)."""
