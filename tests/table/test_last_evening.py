@@ -11,7 +11,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.line_mode.loop import LineLoop
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.table import Table
-from waylog.words.last_evening import evening_in, how_long_ago, welcome_back
+from waylog.words.last_evening import evening_in, how_long_ago, last_evening, welcome_back
 
 PLAYED = datetime(2026, 10, 30, 23, 10, tzinfo=UTC)
 EVENING = (
@@ -66,7 +66,7 @@ def test_four_lines_tell_how_a_campaign_was_left(left: Path) -> None:
     open.
     """
     table = table_on(left, PLAYED + timedelta(days=21))
-    assert welcome_back(table.snapshot, table.latest(), table.now()) == [
+    assert welcome_back(table) == [
         "Session 1 “First light”, last played 3 weeks ago",
         "Scene: The quay",
         "Open: “Fog” is full",
@@ -74,7 +74,7 @@ def test_four_lines_tell_how_a_campaign_was_left(left: Path) -> None:
     ]
     play_and_settle(table_on(left, PLAYED + timedelta(minutes=1)), "note The lamp is lit", "session end")
     table = table_on(left, PLAYED + timedelta(days=1))
-    assert welcome_back(table.snapshot, table.latest(), table.now())[0] == "Session 1 “First light” ended yesterday"
+    assert welcome_back(table)[0] == "Session 1 “First light” ended yesterday"
     assert evening_in(left).note == "The lamp is lit"
     table.undo(table.snapshot.entries - 1)
     assert evening_in(left).note == "The crane is out"
@@ -83,9 +83,21 @@ def test_four_lines_tell_how_a_campaign_was_left(left: Path) -> None:
 def test_nobody_is_welcomed_who_was_not_away(left: Path, tmp_path: Path) -> None:
     """Nobody is welcomed back who was not away, or to a campaign in which nothing has been played."""
     table = table_on(left, PLAYED + timedelta(minutes=9))
-    assert not welcome_back(table.snapshot, table.latest(), table.now())
+    assert not welcome_back(table)
     fresh = table_on(written(tmp_path / "fresh", CAMPAIGN), PLAYED)
-    assert not welcome_back(fresh.snapshot, fresh.latest(), fresh.now())
+    assert not welcome_back(fresh)
+
+
+def test_a_log_is_read_only_as_far_as_something_is_found(tmp_path: Path) -> None:
+    """Without scenes as far as its last note; with neither, only its last act is read."""
+    folder = written(tmp_path / "tenacity", CAMPAIGN)
+    table = table_on(folder, PLAYED)
+    play_and_settle(table, "clock Fog 4 push", *["tick fog", "tick fog -1"] * 30)
+    assert (last_evening(read := table.latest(), table.may_hold).note, next(read).number) == ("", 60)
+    play_and_settle(table, "note The crane is out", "tick fog")
+    assert (last_evening(read := table.latest(), table.may_hold).note, next(read).number) == ("The crane is out", 61)
+    play_and_settle(table, "scene The quay", *["tick fog -1", "tick fog"] * 5)
+    assert last_evening(table.latest(), table.may_hold).scene == "The quay"
 
 
 @pytest.mark.parametrize("size", [(40, 20), (80, 24), (120, 36)])

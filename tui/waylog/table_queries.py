@@ -522,6 +522,10 @@ class TableQueries:
         """Yield the entries that still hold, newest first."""
         return effective_entries(self._log)
 
+    def may_hold(self, kind: EntryKind) -> bool:
+        """Whether one of the latest entries may be of that kind; see `Log.may_hold`."""
+        return self._log.may_hold(kind)
+
     def latest_since(self, number: int) -> Iterator[LogEntry]:
         """Yield the entries after that one that still hold, newest first."""
         return effective_entries(self._log, number + 1)

@@ -154,7 +154,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.words.last_evening import welcome_back  # The first frame doesn't wait for it.
 
         with suppress(OSError):  # The log can't be read now; the window says so elsewhere.
-            self.frame.window.tray.welcome(welcome_back(self.table.snapshot, self.table.latest(), self.table.now()))
+            self.frame.window.tray.welcome(welcome_back(self.table))
 
     def on_unmount(self) -> None:
         for event in self._keys.drain():

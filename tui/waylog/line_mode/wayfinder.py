@@ -159,7 +159,7 @@ class Wayfinder:
         self._file.skip_to(snapshot.entries)
         first = next(iter(descriptions.status(snapshot)))
         last = recovery(self._table)
-        back = welcome_back(snapshot, self._table.latest(), self._table.now())
+        back = welcome_back(self._table)
         lines = [
             first,
             *descriptions.danger(snapshot.panels),

@@ -5,7 +5,7 @@ The list of campaigns says a part of it, and whoever opens a campaign again is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -13,10 +13,10 @@ from pathlib import Path
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind
-from waylog.snapshot import Snapshot
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.store.log.undo import effective_entries
+from waylog.table_queries import TableQueries
 from waylog.toml.document import UnreadableFile
 from waylog.values import NamedTuple
 
@@ -36,17 +36,21 @@ class LastEvening(NamedTuple):
     """The last note that players may hear, too."""
 
 
-def last_evening(entries: Iterable[LogEntry]) -> LastEvening:
-    """Return how an evening ended, from entries that still hold, newest first."""
+def last_evening(entries: Iterable[LogEntry], may_hold: Callable[[EntryKind], bool]) -> LastEvening:
+    """Return how an evening ended, from entries that still hold, newest first. They are read as long as a scene or note may follow:
+    `may_hold` says whether the log has any.
+    """
     at, scene, note = None, "", ""
+    to_find = {kind for kind in (EntryKind.NOTE, EntryKind.SCENE) if may_hold(kind)}
     for entry in islice(entries, _FARTHEST):
         at = at or entry.at
         text = next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), "")
         if entry.kind is EntryKind.NOTE:
             note = note or text
+            to_find -= {EntryKind.NOTE} if note else set()
         elif entry.kind is EntryKind.SCENE:
             scene = next((fact.quote or "" for fact in entry.facts if isinstance(fact, NoteFact)), "")
-        if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
+        if not to_find or entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
             break
     return LastEvening(at, scene, note)
 
@@ -56,7 +60,7 @@ def evening_in(folder: Path) -> LastEvening:
     log = Log(folder / "log")
     try:
         log.follow()
-        return last_evening(effective_entries(log))
+        return last_evening(effective_entries(log), log.may_hold)
     except (OSError, UnreadableFile):
         return LastEvening()
 
@@ -83,15 +87,15 @@ def _count(number: int, unit: str) -> str:
     return f"{number} {unit}{'' if number == 1 else 's'} ago"
 
 
-def welcome_back(snapshot: Snapshot, entries: Iterable[LogEntry], now: datetime) -> Sequence[str]:
+def welcome_back(table: TableQueries) -> Sequence[str]:
     """Return what somebody wants to know who opens a campaign again, in at most four lines; nothing before the first act, nor for
     somebody who was here a moment ago.
     """
-    newest_first = iter(entries)
+    newest_first, snapshot, now = table.latest(), table.snapshot, table.now()
     last = next(newest_first, None)
     if last is None or (now - last.at).total_seconds() < 60 * _AWAY:
         return ()
-    evening = last_evening(chain((last,), newest_first))
+    evening = last_evening(chain((last,), newest_first), table.may_hold)
     sessions = sessions_by_number(snapshot.sessions)
     number = max(sessions, default=0)
     ago = how_long_ago(last.at, now)

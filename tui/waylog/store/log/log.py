@@ -497,7 +497,8 @@ class Log:
         if newest < self.highest:  # The log is read as it was earlier, and its end says nothing.
             return True
         if kind not in self._held:
-            self._held[kind] = newest, f'"{kind.value}'.encode() in self._ending()
+            line = rb'\n(?:act|kind)\s*=\s*"' + kind.value.encode()
+            self._held[kind] = newest, re.search(line, self._ending()) is not None
         known, has_kind = self._held[kind]
         has_kind = has_kind or any(entry.kind is kind for entry in self.backwards(known + 1))
         self._held[kind] = newest, has_kind
