@@ -280,7 +280,8 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
         await press("enter", closes=True)
         assert "Red Dwarf, step 2 of 5: Ship" in seen(pilot)
         await typed(pilot, "Starbug")
-        await press("down", "down", "tab", "down")
+        assert re.search("CPU +2.*HUL +2.*NAV +2", seen(pilot), re.DOTALL)
+        await press("pagedown", "pagedown", "tab", "down")
         await typed(pilot, "Kick")
         await press("tab")
         assert "(•) NAV" in seen(pilot)
@@ -365,17 +366,18 @@ async def test_the_first_letter_replaces_a_placeholder(places: Locations) -> Non
 
 
 async def test_more_of_a_thing_is_asked_only_on_request(places: Locations) -> None:
-    """*More* stands below the short form; the sum of the dice is checked as soon as it is shown and typed. No arrow ticks a box."""
+    """*More* stands below the short form, which has the dice of the ship: their sum is checked as soon as one is typed. No arrow ticks a
+    box.
+    """
     async with starting(places, new=True, game="veil-core") as (pilot, _):
         await closed(pilot, "enter")
-        assert "CPU" not in seen(pilot)
-        await pilot.press("pagedown", "up", *["down"] * 6)
+        await pilot.press("pagedown", "right")
+        assert re.search("✗ .*6", seen(pilot))
+        await pilot.press("left", "pagedown", *["down"] * 4)
         assert "▸ more …" in seen(pilot)
         await pilot.press("enter")
         line = next(line for line in seen(pilot).splitlines() if line.startswith("▸"))
         assert "Focus" in line
-        await pilot.press("down", "right")
-        assert re.search("✗ .*6", seen(pilot))
     async with starting(places, new=True, game="veil-core") as (pilot, _):
         for key in ("enter", "ctrl+s", "enter"):
             await closed(pilot, key)

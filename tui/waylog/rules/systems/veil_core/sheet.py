@@ -135,7 +135,7 @@ class Module:
 class Ship:
     """The ship."""
 
-    ASKED_FIRST: ClassVar = ("name", "about", "modules")
+    ASKED_FIRST: ClassVar = ("name", "about", "core", "modules")
     IN_PLAY: ClassVar = ("state", "wrecked", "tokens")
 
     name: Annotated[str, "The ship's name"] = ""
