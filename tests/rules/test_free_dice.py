@@ -1,5 +1,6 @@
 """Free dice, in every game: what a roll says, real dice, saved dice, and what goes on while a roll waits for its dice."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,13 @@ from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.language.completion import completions
 from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
 from waylog.store.file.template import plan_conversion
 from waylog.store.log.act_texts import LoggedActs, describe_entries
+from waylog.store.log.entries import LogEntry
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 
@@ -331,3 +334,15 @@ def test_two_acts_can_not_wait_for_dice_at_once(tmp_path: Path) -> None:
         opened.play(opened.understand("dice 2d6 3 4 5"))
     with pytest.raises(ActRefused, match="answer the open question first, or undo the action"):
         opened.play(opened.understand("scene Dark"))
+
+
+def test_dice_named_like_the_roll_are_no_tool() -> None:
+    """“Ana rolls Try with Luck's own die”, and not with Try."""
+    dice = (Face("Try", 5, 10), Face("Luck's own die", 1, 6))
+    entry = LogEntry(
+        1,
+        datetime(2026, 1, 5, tzinfo=UTC),
+        "roll try ana",
+        facts=(RollFact("Ana", dice, typed=False, deed="Ana rolls Try"),),
+    )
+    assert "Ana rolls Try with Luck's own die" in describe_entries((entry,)).sentence

@@ -321,3 +321,19 @@ def test_the_filters_of_all_lines_stay_the_same_objects() -> None:
         app.no_color = no_color
         once, again = app.get_line_filters(), app.get_line_filters()
         assert [id(each) for each in once] == [id(each) for each in again]
+
+
+def test_outcomes_with_one_sign_are_named() -> None:
+    """Where the figures of two outcomes have the same sign, the sign alone would say nothing."""
+    bad, worse, good = (
+        Chance(name.lower(), name, mood, Ratio(part, 10))
+        for name, mood, part in (
+            ("Lost", OutcomeGrade.FIASCO, 2),
+            ("Hurt", OutcomeGrade.FIASCO, 3),
+            ("Fine", OutcomeGrade.SUCCESS, 5),
+        )
+    )
+    spent = Spread("with 1 Luck", (bad, worse, good))
+    usual = Spread("", (worse, good))
+    text = " ".join(line.text for line in odds.draw_odds(Odds("2d6", usual, (spent,), (), ()), INK, 80, 6))
+    assert "with 1 Luck: ✗ Lost 20 %  ✗ Hurt 30 %  ✓ 50 %" in text

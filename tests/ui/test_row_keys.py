@@ -11,7 +11,7 @@ from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
 from waylog.rules.model.keys_and_letters import ANYTIME, COMMON, ActList, Subject, acts_on, subject_of, subjects
-from waylog.rules.model.moves import Move, Refusal
+from waylog.rules.model.moves import Move, Number, Refusal
 from waylog.rules.systems import names, system
 from waylog.table import Table
 from waylog.ui.line.choice_list import ActPicker, render_picker
@@ -237,6 +237,15 @@ def test_arrows_mark_a_name_and_enter_takes_it() -> None:
         assert picker.marked is marked
         assert picker.subject_for("enter") is picker.subject_for("t") is marked
     assert "▸ n Night" in render_picker(picker, INK, 80).lines[1].text
+
+
+def test_a_digit_too_many_begins_the_number_again() -> None:
+    """No clock takes 32 segments: whoever typed 3 and then 2 meant 2."""
+    by = Number("by", "By", -12, 12, 1)
+    picker = ActPicker("Tick", ActList.TICK, (Subject("clocks.fog", "Fog", "f", (Move("tick", ("fog",), "", (by,)),)),))
+    for key, by_now in (("3", 3), ("2", 2), ("1", 1), ("2", 12), ("backspace", 1)):
+        picker = picker.consume_key(key) or picker
+        assert picker.by == by_now
 
 
 def test_the_first_letter_of_a_name_takes_it_too() -> None:

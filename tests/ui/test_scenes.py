@@ -101,6 +101,20 @@ async def test_the_bridge_names_the_scene_that_is_played(tmp_path: Path) -> None
         assert "Log ──────" in seen(pilot)
 
 
+async def test_the_bar_names_the_scene_where_no_log_does(tmp_path: Path) -> None:
+    """Before the campaign's name, which gives way first, as does what players see; not beside a heading that names it already."""
+    async with playing(tmp_path, size=(100, 30), text=CAMPAIGN + CLOCKS) as (pilot, _):
+        await pilot.press("0", "s", "enter", "m")
+        await typed(pilot, "Behind the long door")
+        await pilot.press("enter")
+        assert "Behind" not in seen(pilot).splitlines()[0]
+        for key in "345":
+            await pilot.press(key)
+            assert "Behind the long" in seen(pilot).splitlines()[0]
+        await pilot.press("u", "u")
+        assert "Tenacity" in seen(pilot).splitlines()[0]
+
+
 async def test_what_players_see_names_the_key_back(tmp_path: Path) -> None:
     """Whoever opened it with `p` finds the way out without trying keys."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, _):

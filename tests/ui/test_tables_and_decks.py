@@ -360,6 +360,17 @@ async def test_a_deck_is_built_in_lines(tmp_path: Path) -> None:
         assert "footsteps-above" in table.snapshot.decks["dog-watch"].cards
 
 
+async def test_a_new_deck_has_the_cursor(tmp_path: Path) -> None:
+    """So the next key adds its first card."""
+    async with searching(tmp_path) as (pilot, table):
+        await pilot.press("home", "D")
+        await typed(pilot, "Night watch")
+        await pilot.press("enter", "plus")
+        await typed(pilot, "bad Footsteps above")
+        await pilot.press("enter")
+        assert len(table.snapshot.decks["night-watch"].cards) == 1
+
+
 async def test_enter_on_a_card_lists_what_can_be_done_with_its_deck(tmp_path: Path) -> None:
     """Every move about the deck is there to choose from."""
     async with searching(tmp_path) as (pilot, _):

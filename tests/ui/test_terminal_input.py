@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from tests.kit.app import CAMPAIGN
 from tests.kit.table import written
@@ -201,6 +202,12 @@ def test_a_paste_whose_start_comes_in_two_reads_is_text_in_a_flood_of_input() ->
         *keyboard.read(b"0~hello world, this is long\nu\nu\nq\x1b[201~", hurried=True),
     ]
     assert [type(message).__name__ for message in messages] == ["Paste"]
+
+
+def test_alt_with_a_digit_is_no_sign() -> None:
+    """Most terminals send Escape and the digit. A sign that somebody types stays one."""
+    keys = [(key.key, key.character) for key in Keyboard().read("\x1b4¢4".encode()) if isinstance(key, events.Key)]
+    assert keys == [("alt+4", None), ("cent_sign", "¢"), ("4", "4")]
 
 
 def test_keys_behind_a_choice_are_for_the_campaign_that_opens(folder: Path, home: Path) -> None:

@@ -15,6 +15,7 @@ from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping
 from math import inf
+from string import digits
 
 from textual import events
 from textual._parser import ParseError
@@ -87,7 +88,8 @@ class Keyboard:
         start = seen.find(_START)
         end = len(text) if start < 0 else max(0, start - len(self._recent))
         for character in text[:end]:
-            yield from self._parse_bytes(self._parser.feed(character))
+            for message in self._parse_bytes(self._parser.feed(character)):
+                yield _alt_digit(message, character)
         if start < 0:
             self._recent = seen[1 - len(_START) :]
             return ""
@@ -116,6 +118,14 @@ class Keyboard:
                 yield message
         except _FAILURES:
             self._parser = self._parser.new_parser()
+
+
+def _alt_digit(message: Message, last: str) -> Message:
+    """Return Alt with a digit, which most terminals send as Escape and the digit and Textual takes for a sign: `¢` for Alt+4. A message
+    that is a key as it was typed comes back as it is.
+    """
+    is_sign = isinstance(message, events.Key) and message.is_printable and message.character != last
+    return events.Key(f"alt+{last}", None) if is_sign and last in digits else message
 
 
 class _KeyParser(XTermParser):

@@ -29,8 +29,6 @@ def _key(
     return Binding(key, action, name, id=id, tooltip=tooltip, key_display=display)
 
 
-_ALT = ("inverted_exclamation_mark", "trade_mark_sign", "pound_sign", "cent_sign", "infinity", "section_sign")
-"""What Textual calls Alt with 1 to 6 where a terminal sends it as Escape and the digit, as most do."""
 EVERYWHERE: tuple[BindingType, ...] = (
     _key(
         "0,alt+0,ctrl+0",
@@ -41,8 +39,8 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     *(
         # With Alt or Ctrl also while digits are dice.
-        _key(f"{n},alt+{n},ctrl+{n},{sent}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab}")
-        for n, (tab, sent) in enumerate(zip((*TABS, SCENE), _ALT, strict=True), 1)
+        _key(f"{n},alt+{n},ctrl+{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab}")
+        for n, tab in enumerate((*TABS, SCENE), 1)
     ),
     _key("r", "roll", "Roll", "roll", "Roll; real dice go last"),
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),

@@ -304,7 +304,10 @@ class Window:
         shown = self.snapshot
         named = open_tabs(shown), self.tab, shown.name
         may_start = shown.question is None
-        self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start)
+        # The heading of the log names the scene, where there is one.
+        names_scene = isinstance(self.view, SheetView) or (self.frame and self.frame.log.width)
+        scene = "" if names_scene else shown.scene()
+        self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start, scene=scene)
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why an act was refused, where the person is looking."""

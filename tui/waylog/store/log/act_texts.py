@@ -323,7 +323,7 @@ def _with_tools(roll: RollFact | None) -> str:
     tools = [
         source
         for source in dict.fromkeys(die.source for die in roll.dice)
-        if source not in roll.what and not source.startswith(roll.what)
+        if source not in roll.what and source not in (roll.deed or "") and not source.startswith(roll.what)
     ]
     return f" with {join_names(tools)}" if tools else ""
 

@@ -167,9 +167,12 @@ def _spends(spreads: Sequence[Spread], usual: Spread, ink: Palette, width: int) 
             if under.used == columns[-1]:
                 lines.append(under)
                 continue
-        # The figures of the roll itself name the signs.
+        # The figures of the roll itself name the signs; where two outcomes have one, they are named here.
         for chance in spread.chances:
-            lead.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood]).add(f"{percent(chance.chance)}  ", ink.plain)
+            name = f"{chance.label} " if moods.count(chance.mood) > 1 else ""
+            lead.add(f"{SIGNS[chance.mood]} {name}", ink.moods[chance.mood]).add(
+                f"{percent(chance.chance)}  ", ink.plain
+            )
         lines.append(lead)
     return lines
 

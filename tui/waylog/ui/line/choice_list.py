@@ -10,7 +10,7 @@ from itertools import groupby
 from math import inf
 
 from waylog.rules.model.keys_and_letters import ActList, Subject
-from waylog.rules.model.moves import Move, reason_beside
+from waylog.rules.model.moves import Move, Number, reason_beside
 from waylog.ui.draw.cell_lines import CellLine, cells_of, head
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.line_view import HitArea, Page
@@ -46,6 +46,12 @@ class ActPicker:
         """The subjects to which something can be done now."""
         return [each for each in self.subjects if not each.moves[0].blocked]
 
+    @property
+    def _most(self) -> int:
+        """The most segments that any of the clocks takes."""
+        asks = (ask for subject in self.subjects for move in subject.moves for ask in move.asks)
+        return max((ask.most for ask in asks if isinstance(ask, Number)), default=99)
+
     def subject_for(self, key: str) -> Subject | None:
         """Return the subject that a key takes: its letter, or the first of its name if no other begins so; None if it takes none."""
         named = [each for each in self.subjects if each.letter and each.letter == key]
@@ -69,7 +75,9 @@ class ActPicker:
         if key == "minus":
             return replace(self, back=not self.back)
         if len(key) == 1 and key.isdigit():
-            return replace(self, number=min(99, self.number * 10 + int(key)))
+            number = self.number * 10 + int(key)
+            # No clock takes more: what was typed before is corrected.
+            return replace(self, number=number if number <= self._most else int(key))
         return replace(self, number=self.number // 10) if key == "backspace" else None
 
 

@@ -236,6 +236,8 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
 _HELP = (" ? help ", " ? ")
 _SHORT = 2
 """The letters of a shortened name of a tab."""
+_SCENE = 16
+"""The cells of the scene that are worth more than words about what players see."""
 _LEAST_TITLE = 6
 """The cells of the campaign's name that are worth showing."""
 
@@ -258,6 +260,7 @@ class TopBar(LineView[str]):
         self._badge: tuple[str, ...] = ()
         self._countdowns: Sequence[str] = ()
         self._may_start = True
+        self._scene = ""
 
     def show(
         self,
@@ -269,15 +272,17 @@ class TopBar(LineView[str]):
         badge: tuple[str, ...] = (),
         *,
         may_start: bool = True,
+        scene: str = "",
     ) -> None:
         """Show the current tab. `marks` are states that every view shows, such as `Wrecked`; `session` is the number of
         the current session, or 0. The first form of `badge` that fits is shown before the campaign's name. With
-        `may_start`, the key for sessions starts one now.
+        `may_start`, the key for sessions starts one now. The title of the `scene` stands before the campaign's name, and has its
+        room if there is too little for both.
         """
         before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge, self._may_start)
-        if before != (tabs, current, title, marks, session, badge, may_start):
+        if (*before, self._scene) != (tabs, current, title, marks, session, badge, may_start, scene):
             self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
-            self._badge, self._may_start = badge, may_start
+            self._badge, self._may_start, self._scene = badge, may_start, scene
             self.repaint()
 
     def show_timers(self, forms: Sequence[str]) -> None:
@@ -333,13 +338,20 @@ class TopBar(LineView[str]):
             yield HitArea(start, 0, line.used - start, 1, tab)
 
     def _add_title(self, line: CellLine, end: int, ink: Palette) -> None:
-        """Add the badge, and the campaign's name and game so that they end before `end`."""
-        text = next((form for form in self._badge if cells_of(form) + 3 <= end - line.used), "")
+        """Add the badge, and the scene, the campaign's name and its game so that they end before `end`."""
+        room, beside = end - line.used - 3, min(_SCENE, cells_of(self._scene)) + 2 if self._scene else 0
+        # A shorter form leaves room for the scene.
+        fitting = [form for left in (beside, 0) for form in self._badge if cells_of(form) + left <= room]
+        text = fitting[0] if fitting else ""
         line.add(f" {text} " if text else "", ink.dim)
-        title = CellLine(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
+        title, name = CellLine(max(0, end - line.used - 2)), self._title or "(no name)"
+        first = self._scene or name
+        title.add(first, ink.plain if self._scene else ink.strong)
+        if self._scene and cells_of(name) + 3 <= title.cells_left:
+            title.add(" · ", ink.dim).add(name, ink.strong)
         if cells_of(self._system) + 3 <= title.cells_left:
             title.add(f" · {self._system}", ink.dim)
-        if title.width >= min(_LEAST_TITLE, cells_of(self._title)):
+        if title.width >= min(_LEAST_TITLE, cells_of(first)):
             line.to(end - title.used - 1).join(title)
 
     def _names(self, room: int) -> Mapping[str, str]:

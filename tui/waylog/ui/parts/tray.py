@@ -359,7 +359,11 @@ class Tray(LineView["TrayTarget"]):
             lines = [CellLine(width).fill("─", ink.rule)]
             for number, text in enumerate(self._welcome):
                 style = ink.plain if number else ink.strong
-                parts = wrap_text(text, width - 4, 2 if self._room[1] >= _TALL else 1)
+                # The last one is the last note, which may be long.
+                spare = (
+                    most - len(lines) - 1 if number == len(self._welcome) - 1 else 2 if self._room[1] >= _TALL else 1
+                )
+                parts = wrap_text(text, width - 4, max(1, min(spare, 3)))
                 lines += [CellLine(width).to(2).add(part, style) for part in parts]
             foot = self._foot(ink, width, max(1, most - len(lines)))
             is_told = any(entry.kind is EntryKind.NOTE for entry in self._snapshot.act)

@@ -286,7 +286,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 case _:
                     pass
         yield ("Tab", "complete" if self.draft.completion else "suggest" if self.draft.suggestions else "")
-        yield ("PgDn", "next part" if sum(row.takes_cursor for row in self.draft.rows) > 1 else "")
+        # A short form is left with Ctrl+S: beside that, another key that goes on would read as the next step.
+        has_parts = sum(row.takes_cursor for row in self.draft.rows) > 1 and not self.draft.source.is_short
+        yield ("PgDn", "next part" if has_parts else "")
         yield ("Ctrl+N", "another" if self.draft.source.sibling else "")
         yield ("Esc", self.draft.source.leave)
 

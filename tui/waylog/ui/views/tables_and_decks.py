@@ -122,13 +122,16 @@ class TablesView(ListView[_Target]):
         """The index of the entry or card under the cursor; None while the cursor is in the list."""
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show another snapshot. The cursor stays on the same table or deck if it still exists."""
-        here, key = self._here, self._key
+        """Show another snapshot. The cursor goes to a new table or deck, or stays on the same one if that still exists."""
+        before, here, key = self._held, self._here, self._key
         if here is None:
             self.scroll = 0
         self._snapshot, self._held = snapshot, _all_of(snapshot)
         self.cursor = max(0, min(self.cursor, len(self._held) - 1))
-        if here in self._held:
+        if len(new := [each for each in self._held if each not in before]) == 1 and before:
+            self.cursor, self._inside = self._held.index(new[0]), None
+            key = ""
+        elif here in self._held:
             self.cursor = self._held.index(here)
         else:
             self._inside = None
