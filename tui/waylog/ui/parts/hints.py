@@ -292,7 +292,9 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     choose = [Hint("↑↓", "choose")] if line.choices else []
     shown = (
-        [Hint("!", "hide stakes" if line.at_stake else "stakes", "exclamation_mark")] if stakes and line.roll else []
+        [Hint("!", "players see the stakes: hide" if line.at_stake else "show players the stakes", "exclamation_mark")]
+        if stakes and line.roll
+        else []
     )
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
     return [*enter, *choose, *tick, *shown, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
