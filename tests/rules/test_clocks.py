@@ -313,6 +313,16 @@ def test_an_effect_may_still_be_applied_after_another_act() -> None:
     assert play(state, "scene").state.open is None
 
 
+@pytest.mark.clause("NM-25")
+def test_what_a_full_clock_does_is_over_once_it_is_not_full() -> None:
+    """By hand, in whatever way."""
+    clock = {"name": "Lock", "kind": "push", "segments": 4, "filled": 3, "when_full": "lose engineering"}
+    for line in ("tick lock -1", "set clocks.lock.filled 2"):
+        full = play(state_of({"lock": clock}), "tick lock").state
+        assert "effect" in {move.verb for move in GAME.moves(full)}
+        assert "effect" not in {move.verb for move in GAME.moves(play(full, line).state)}
+
+
 @pytest.mark.clause("NM-25", "VK-33")
 def test_what_a_full_clock_does_leaves_what_the_roll_allows() -> None:
     """A shunt after a Critical success is still there."""

@@ -312,12 +312,99 @@ def test_a_house_rule_with_wrong_moves_is_told_where_an_offer_is_too() -> None:
         assert flaw.path[:5] == ("house_rules", "hard", "when", "true", "moves")
 
 
-def test_an_offer_of_an_act_that_asks_for_something_has_to_say_it() -> None:
-    """An offer itself asks for nothing."""
-    asks = {"text": "What is found", "does": ["add loot text"]}
-    (message,) = _flaws(_tree(find=asks, look={"does": [{"offer": "find"}]}))
-    assert message.endswith("as it is typed, or a move for each")
-    assert _flaws(_tree(find=asks, look={"does": [{"offer": "find A silver ring"}]})) == []
+_HURT: Tree = {
+    "who": "crew",
+    "amount": [1, 3],
+    "choose": {"cold": {}, "heat": {}},
+    "does": ["mark harm amount", "set plan to choose"],
+}
+
+
+@pytest.mark.parametrize(
+    ("offer", "asked", "answers", "changed"),
+    [
+        ("hurt", ["amount", "choose"], "2 cold", {"crew.joss.harm": 2, "team.plan": "cold"}),
+        ("hurt joss heat", ["amount"], "", {"crew.joss.harm": 1, "team.plan": "heat"}),
+        ("hurt joss heat", ["amount"], "3", {"crew.joss.harm": 3, "team.plan": "heat"}),
+        ("hurt joss 3 heat", [], "", {"crew.joss.harm": 3, "team.plan": "heat"}),
+        ("find", ["text"], "A silver ring", {"loot.a-silver-ring": {"name": "A silver ring"}}),
+        ("find A silver ring", [], "", {"loot.a-silver-ring": {"name": "A silver ring"}}),
+    ],
+)
+def test_an_offered_move_asks_what_the_offer_does_not_say(
+    offer: str, asked: list[str], answers: str, changed: Tree
+) -> None:
+    """Whoever takes it answers, or does the same by hand."""
+    find = {"text": "What is found", "does": ["add loot text"]}
+    game, state = _game(_tree(find=find, hurt=_HURT, look={"who": "crew", "does": [{"offer": offer}]}))
+    state = _do(game, state, "look joss")
+    (offered,) = (move for move in game.moves(state) if move.verb == "effect")
+    assert [ask.name for ask in offered.asks] == asked
+    after = _do(game, state, f"{offered.id} {answers}")
+    assert _changes(game, state, after) == changed
+    by_hand = _do(game, state, f"find {answers or 'A silver ring'}" if "find" in offer else "hurt joss 3 heat")
+    assert not [move for move in game.moves(by_hand) if move.verb == "effect"]
+
+
+def test_an_offered_move_that_lacks_an_answer_is_refused_with_what_is_asked() -> None:
+    """As any move is."""
+    game, state = _game(_tree(hurt=_HURT, look={"who": "crew", "does": [{"offer": "hurt"}]}))
+    state = _do(game, state, "look joss")
+    (offered,) = (move for move in game.moves(state) if move.verb == "effect")
+    with pytest.raises(ActRefused, match="Which: choose cold or heat"):
+        _do(game, state, f"{offered.id} 2")
+
+
+_REWARDS: Tree = {
+    "who": "crew",
+    "does": [
+        {"offer": "clear stress 1", "one_of": "reward"},
+        {"offer": "mark stress team.stress - 1", "one_of": "reward"},
+        {"offer": "hurt", "one_of": "price"},
+        {"offer": "rest"},
+    ],
+}
+
+
+def _offered(game: Game, state: State) -> list[str]:
+    return [move.label for move in game.moves(state) if move.follows]
+
+
+def test_of_offers_that_exclude_each_other_one_is_taken() -> None:
+    """As an offer or by hand; the others of that choice go, and all else stays. Somebody else has a choice of their own."""
+    game, first = _game(_tree(hurt=_HURT, win=_REWARDS))
+    won = _do(game, first, "win mara")
+    every = _offered(game, won)
+    assert every[-2:] == ["Mara: no reward", "Mara: no price"]
+    assert len(every) == 6
+    for line in (next(move.id for move in game.moves(won) if move.label.startswith("Mara: Lower")), "mark stress 2"):
+        left = [label.removesuffix(" (offered earlier)") for label in _offered(game, _do(game, won, line))]
+        assert left == [every[2], every[3], every[5]]
+    both = _do(game, won, "win joss")
+    assert len(_offered(game, both)) == 12
+    again = _offered(game, _do(game, both, "mark stress 1", "win mara"))
+    assert len(again) == 12
+    assert again[1] == "Mara: Raise Stress: 3"
+
+
+def test_offers_of_a_choice_are_skipped() -> None:
+    """All of one choice; the log says so, and nothing else changes."""
+    game, first = _game(_tree(hurt=_HURT, win=_REWARDS))
+    won = _do(game, first, "win mara")
+    skips = [move.id for move in game.moves(won) if move.verb == "skip"]
+    done = game.play(won, parse_act(game.moves(won), skips[0]), EqualDice(1), "2026-01-05 20:00")
+    assert [getattr(fact, "text", "") for fact in done.facts] == ["Mara: no reward"]
+    assert _offered(game, done.state) == [
+        label for place, label in enumerate(_offered(game, won)) if place in (2, 3, 5)
+    ]
+    assert _changes(game, won, done.state) == {}
+
+
+def test_a_choice_is_for_offers() -> None:
+    """Nothing else can be skipped."""
+    assert _flaws(_tree(win={"does": [{"do": "clear stress 1", "one_of": "reward"}]})) == [
+        "`one_of` is for offers: write `offer` too"
+    ]
 
 
 def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -> None:

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.changes import format_path
-from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_moves, rulings, scene_cards, situation_moves
+from waylog.rules.common import (
+    called_rolls,
+    clock_moves,
+    common_rules,
+    deck_moves,
+    dice_moves,
+    rulings,
+    scene_cards,
+    situation_moves,
+)
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers, without_offer
 from waylog.rules.model import people, sessions, timers
 from waylog.rules.model.answers import complete_answers
@@ -89,7 +98,7 @@ class ActRules:
                 return EntryKind.NOTE
             case "session":
                 return _SESSION_KINDS.get(move.words[0], EntryKind.SESSION)
-            case "effect" if move.follows:
+            case "effect" | common_rules.SKIP if move.follows:
                 return EntryKind.EFFECT
             case _:
                 return EntryKind.CARD if move.follows and self._common.plays(state, move) else EntryKind.PLAY
@@ -120,7 +129,7 @@ class ActRules:
                 return replace(state, timers=running), facts
             case called_rolls.VERB | called_rolls.FINISH if act.move.called:
                 return self._play_call(state, act)
-            case "on" | "effect" as verb if act.move.follows:
+            case "on" | "effect" | common_rules.SKIP as verb if act.move.follows:
                 is_clock = verb == "on"
                 return (
                     self._advance_clock(state, act.move)
@@ -234,6 +243,9 @@ class ActRules:
         full_before = {key for key, clock in before.clocks.items() if clock.full}
         filled = [key for key, clock in running.items() if clock.full and key not in full_before]
         facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
+        # What a full clock offers is over once it isn't full any more.
+        emptied = {f"clocks.{key}" for key, clock in after.clocks.items() if not clock.full}
+        opened = replace(opened, offers=tuple(offer for offer in opened.offers if offer.source not in emptied))
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
         offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
         opened = with_offers(opened, offers)
@@ -287,9 +299,13 @@ class ActRules:
     def _play_effect(
         self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
     ) -> tuple[State, tuple[Fact, ...]]:
-        """Apply an offered effect, of the game or of the common rules (NM-16, NM-25)."""
+        """Apply an offered effect, of the game or of the common rules, or skip all of a choice (NM-16, NM-25)."""
         assert state.open
-        opened = without_offer(state.open, offer_words(state.open)[move.words[0]])
+        offer = offer_words(state.open)[move.words[0]]
+        opened = without_offer(state.open, offer)
+        if move.verb == common_rules.SKIP:
+            skipped = NoteFact(common_rules.skipped_words(offer), "NM-16")
+            return self._finish_roll(state, replace(state, open=opened), (skipped,))
         act = self._common.act_of_offer(state, move, answers)
         return self._in_effect(replace(state, open=opened), act, dice, typed=typed)
 

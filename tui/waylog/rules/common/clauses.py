@@ -264,6 +264,7 @@ TOPICS = topics(
         "hide": "NM-20 NM-28 NM-14",
         "on": "NM-24 NM-21 NM-22",
         "effect": "NM-16 NM-17 NM-25",
+        "skip": "NM-16",
         "deck": "NM-10 NM-15",
         "card": "NM-10 NM-15",
         "draw": "NM-11 NM-12 NM-13",

@@ -215,16 +215,17 @@ class CommonRules:
         return (*(move for move in found if not move.late), *(_as_own_act(move) for move in found if move.late))
 
     def _offer_moves(self, state: State, opened: OpenState) -> Iterator[Move]:
-        """Yield the offered effects. One that can't be applied now says why (NM-16, NM-25)."""
+        """Yield the offered effects, and what skips all of a choice. One that can't be applied now says why (NM-16, NM-25)."""
+        skips: dict[str, Move] = {}
         for word, offer in offer_words(opened).items():
             no, whole, does, asks, rolls = None, False, offer.act, tuple[Ask, ...](), False
             try:
                 act = self.effect(state, offer.act, offer.source)
                 does = describe(act.move, act.answers)
-                whole = takes_numbers(act.move, act.answers)
-                answers = complete_answers(act.move, act.answers)
-                if rolls := act.move.rolls:  # What the offer has not answered, whoever takes it may choose.
+                whole, rolls = takes_numbers(act.move, act.answers), act.move.rolls
+                if rolls or offer.asks:  # What the offer has not answered, whoever takes it may choose.
                     asks, no = tuple(ask for ask in act.move.asks if ask.name not in act.answers), act.move.blocked
+                answers = complete_answers(act.move, act.answers) if rolls or not asks else act.answers
                 if act.move.verb in clock_moves.VERBS:
                     clock_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
             except ActRefused as refused:
@@ -247,6 +248,12 @@ class CommonRules:
                 offer="E",
                 whole=whole,
             )
+            if offer.one_of:
+                label = skipped_words(offer)
+                skips.setdefault(
+                    label, Move(SKIP, (word,), label, follows=True, late=offer.late, about=about, offer="E")
+                )
+        yield from skips.values()
 
     def act_of_offer(self, state: State, move: Move, answers: Answers) -> Act:
         """Return what an offered effect does, with what whoever takes it has answered. Raises `ActRefused`."""
@@ -255,14 +262,15 @@ class CommonRules:
         return replace(act, answers=complete_answers(act.move, {**act.answers, **answers}))
 
     def offers_just(self, state: State, offer: EffectOffer, act: Act) -> bool:
-        """Whether an act, with all its answers, is the one that is offered. What a roll asks may be answered in any way."""
+        """Whether an act, with all its answers, is the one that is offered. What the offer asks may be answered in any way."""
         from waylog.rules.language.word_meanings import may_take
 
         if not may_take(act.move, offer.act.lower().split()):
             return False
         try:
             offered = self.effect(state, offer.act, offer.source)
-            wanted = offered.answers if offered.move.rolls else complete_answers(offered.move, offered.answers)
+            may_ask = offered.move.rolls or offer.asks
+            wanted = offered.answers if may_ask else complete_answers(offered.move, offered.answers)
         except ActRefused:
             return False
         return offered.move.id == act.move.id and wanted.items() <= act.answers.items()
@@ -483,20 +491,33 @@ class CommonRules:
         return moves, last[1]
 
 
+SKIP = "skip"
+"""The verb that takes none of the offers of a choice."""
+
+
+def skipped_words(offer: EffectOffer) -> str:
+    """Return what is said if a choice is skipped: `Mara: no reward`."""
+    return f"{offer.why}: no {offer.one_of.replace('_', ' ')}"
+
+
 def _as_own_act(move: Move) -> Move:
     """Return an offer of an earlier act. It is undone by itself, because another act has come between."""
     return replace(move, label=f"{move.label} (offered earlier)", title=move.label, apart=True)
 
 
 def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
-    """Add offered effects to what is open. The newest come first, and each once."""
-    others = (offer for offer in opened.offers if replace(offer, late=False) not in offers)
+    """Add offered effects to what is open. The newest come first, and each once. A new choice replaces the one before."""
+    others = (
+        offer
+        for offer in opened.offers
+        if replace(offer, late=False) not in offers and not any(new.excludes(offer) for new in offers)
+    )
     return replace(opened, offers=tuple(dict.fromkeys((*offers, *others)))) if offers else opened
 
 
 def without_offer(opened: OpenState, taken: EffectOffer) -> OpenState:
-    """Return what is open once an offer is taken: without it, and without those that it takes the place of."""
-    others = (other for other in opened.offers if other != taken)
+    """Return what is open once an offer is taken: without it, and without those that it excludes or takes the place of."""
+    others = (other for other in opened.offers if other != taken and not taken.excludes(other))
     return replace(
         opened, offers=tuple(other for other in others if not (taken.instead and other.source == taken.source))
     )

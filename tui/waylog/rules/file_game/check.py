@@ -49,7 +49,10 @@ from waylog.rules.file_game.replaced_parts import (
 )
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
 from waylog.rules.language.grammar import tokens
+from waylog.rules.model.answers import without_refusal
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.rulebook import CommonHouseRules, Rulebook
 from waylog.values import fields
 
@@ -431,12 +434,11 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
         return there_is_no("table", " ".join(others), tables)
     if verb in (MARK, CLEAR, *game.moves):  # What is wrong is told without the names that the campaign was given here.
         refusal = probe.effect_refusal(fresh, offer) or refusal
-    why = f"the effect “{offer[:60]}” can't be applied: {refusal.reason}"
-    rule = game.moves.get(verb)
-    asks = rule is not None and (rule.text or rule.amount or rule.choose)
-    if not asks:
-        return why
-    return f"{why}. An offer answers everything that its move asks: make an offer for each answer, as it is typed, or a move for each"
+    if verb in game.moves:  # What it doesn't say is asked when it is taken.
+        with suppress(ActRefused):
+            parse_act([without_refusal(move) for move in probe.moves(state)], offer)
+            return ""
+    return f"the effect “{offer[:60]}” can't be applied: {refusal.reason}"
 
 
 def _campaign(

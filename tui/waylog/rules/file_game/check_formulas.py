@@ -200,6 +200,8 @@ class FormulaCheck:
                 yield from self._check_following_roll(at, effect.roll, who)
             elif not (effect.do or effect.offer or effect.say):
                 yield Flaw(at, 'this does nothing; write an act such as "mark stress 1", or offer, or say')
+            if effect.one_of and not effect.offer:
+                yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
             yield from self.condition((*at, "when"), effect.when, who, names)
             if effect.do:
                 yield from self._effect(at, effect.do, who, names)

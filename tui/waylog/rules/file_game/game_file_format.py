@@ -80,8 +80,12 @@ class EffectRule:
     offer: Annotated[
         str,
         "An action offered afterwards: on a value, clock, card or table, such as tick alarm, or a move or roll of this game, such "
-        "as roll resist. If it names nobody, whoever acts makes it. What a roll asks is asked when it is taken; for a move, the offer "
-        "says all of it, such as heal mara 2. Whoever does the same by hand takes the offer",
+        "as roll resist. If it names nobody, whoever acts makes it. What a roll or a move asks and the offer doesn't say is asked when it "
+        "is taken. Whoever does the same by hand takes the offer",
+    ] = ""
+    one_of: Annotated[
+        str,
+        "What is chosen, such as reward: of such offers to the same person, one is taken, or none, with `skip`. Newer ones replace them",
     ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[

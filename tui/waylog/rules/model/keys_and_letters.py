@@ -77,7 +77,7 @@ COMMON: ActKeys = MappingProxyType(
 """What every game has."""
 _OF_EVERY_GAME = """
     allow aside back call card clock close deck dice disallow draw effect hide misread note on open pay pick play reopen reveal reword ruling scene secret session set show
-    shuffle situation spotlight overrule stash table tell tick time timer roll keep
+    shuffle situation skip spotlight overrule stash table tell tick time timer roll keep
 """
 VERBS_OF_EVERY_GAME = frozenset(_OF_EVERY_GAME.split())
 """Verbs that Waylog plays in every game, and those of rolls."""

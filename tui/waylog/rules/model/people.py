@@ -41,6 +41,7 @@ WAYFINDERS = frozenset(
         "show",
         "shuffle",
         "situation",
+        "skip",
         "stash",
         "time",
         "timer",

@@ -57,6 +57,15 @@ class EffectOffer:
     """It takes the place of what its source has brought: once it is applied, the other offers of that source are gone."""
     late: bool = False
     """Another act has begun since. It is still offered until its scene ends, but no longer undone with the act that brought it."""
+    asks: bool = False
+    """Whoever takes it is asked what its words don't say."""
+    one_of: str = ""
+    """The name of a choice: of its offers to one person, one is taken or all are skipped, and a newer choice replaces it."""
+
+    def excludes(self, other: EffectOffer) -> bool:
+        """Whether only one of two offers can be taken."""
+        mine, theirs = ((each.source, each.why, each.one_of) for each in (self, other))
+        return bool(self.one_of) and mine == theirs
 
 
 @dataclass(frozen=True, slots=True)
