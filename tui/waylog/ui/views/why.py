@@ -125,8 +125,8 @@ class WhyScreen(Overlay[int | None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Earlier", id="why.down", tooltip="Previous entry"),
         Binding("up,k,shift+tab", "step(-1)", "Later", id="why.up", tooltip="Next entry"),
-        Binding("pagedown,space", "step(8)", "Page up", id="why.pagedown", tooltip="Up 8 entries"),
-        Binding("pageup", "step(-8)", "Page down", id="why.pageup", tooltip="Down 8 entries"),
+        Binding("pagedown,space", "step(8)", "Page down", id="why.pagedown", tooltip="Down 8 entries"),
+        Binding("pageup", "step(-8)", "Page up", id="why.pageup", tooltip="Up 8 entries"),
         Binding("enter", "go", "To the log", id="why.go", tooltip="Show the entry in the log"),
         Binding("escape,w,q,ctrl+c", "close", "Close", id="why.close", tooltip="Back"),
     ]
