@@ -17,6 +17,7 @@ from waylog.ui.line.choices import Choice, CompletionWord, OptionToggle, PromptR
 from waylog.ui.line.line_input import LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
+from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.app_commands import app_commands
 
 _SIZES = tuple(Option(str(size), f"{size} segments, of those that there are") for size in (4, 6, 8, 10, 12))
@@ -371,3 +372,23 @@ async def test_letters_tick_choices_in_a_form_and_texts_keep_theirs(tmp_path: Pa
         await pilot.press("up", "1", "down", "down", "down", "right", "right", "right", "space", "enter")
         (clock,) = table.snapshot.clocks.values()
         assert (clock.name, clock.kind, clock.segments, clock.seen) == ("Air runs out", "death", 10, False)
+
+
+async def test_the_bar_promises_help_only_where_its_key_is_one(tmp_path: Path) -> None:
+    """In a line that is typed, `?` is a letter: the bar shows it dim, until the line is closed."""
+    async with playing(tmp_path) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+
+        def key_style() -> object:
+            line = screen.window.bar.page.lines[0]
+            at = next(index for index, (text, _) in enumerate(line.spans) if text.strip() == "?")
+            return line.spans[at][1]
+
+        usual = key_style()
+        await pilot.press("n")
+        await pilot.pause()
+        assert key_style() != usual
+        await pilot.press("escape")
+        await pilot.pause()
+        assert key_style() == usual

@@ -261,6 +261,7 @@ class TopBar(LineView[str]):
         self._countdowns: Sequence[str] = ()
         self._may_start = True
         self._scene = ""
+        self._has_help = True
 
     def show(
         self,
@@ -283,6 +284,12 @@ class TopBar(LineView[str]):
         if (*before, self._scene) != (tabs, current, title, marks, session, badge, may_start, scene):
             self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
             self._badge, self._may_start, self._scene = badge, may_start, scene
+            self.repaint()
+
+    def show_help(self, *, works: bool) -> None:
+        """Show whether the key for help works now: while a line is typed, it is a letter like any other."""
+        if works != self._has_help:
+            self._has_help = works
             self.repaint()
 
     def show_timers(self, forms: Sequence[str]) -> None:
@@ -322,7 +329,7 @@ class TopBar(LineView[str]):
             session = session.rstrip() + starts if line.used + len(session) + beside <= end else session
         line.add(session, ink.held if self._session else ink.warn, most=max(0, end - line.used))
         self._add_title(line, end, ink)
-        line.to(end).add(help_[:3], ink.key).add(help_[3:], ink.dim)
+        line.to(end).add(help_[:3], ink.key if self._has_help else ink.dim).add(help_[3:], ink.dim)
         areas.append(HitArea(end, 0, width - end, 1, ""))
         return Page([line], areas)
 
