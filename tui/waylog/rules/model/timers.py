@@ -48,7 +48,12 @@ Timers = Mapping[str, Timer]
 def moves(timers: Timers) -> tuple[Move, ...]:
     """Return the moves that start, stop, show and hide timers."""
     text = Text(
-        "timer", "Minutes and a name", required=True, reserved=(_STOP, _OPEN), verbatim=True, example="20 boarding, or 90s"
+        "timer",
+        "Minutes and a name",
+        required=True,
+        reserved=(_STOP, _OPEN),
+        verbatim=True,
+        example="20 boarding, or 90s",
     )
     found = [
         Move(VERB, (), "Start a timer", (text,)),
