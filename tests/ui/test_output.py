@@ -30,10 +30,15 @@ _COLOURS = (None, "#101820", "#d6dde6", "red", "color(120)")
 
 
 def _screen(text: str) -> list[object]:
-    """Every cell that a terminal shows, with its style."""
+    """Every cell that a terminal shows, with as much of its style as can be seen."""
     screen = pyte.Screen(40, 6)
     pyte.Stream(screen).feed(text)
-    return [screen.buffer[y][x] for y in range(6) for x in range(40)]
+    return [_as_seen(screen.buffer[y][x]) for y in range(6) for x in range(40)]
+
+
+def _as_seen(cell: pyte.screens.Char) -> pyte.screens.Char:
+    is_unseen = cell.data == " " and not (cell.reverse or cell.underscore or cell.strikethrough)
+    return cell._replace(fg="default", bold=False, italics=False) if is_unseen else cell
 
 
 def _style(chance: random.Random) -> Style:
@@ -50,7 +55,8 @@ def test_a_terminal_shows_the_same_cells(seed: int) -> None:
     chance = random.Random(seed)
     text = ""
     for number in range(40):
-        text += _style(chance).render(f"{number} ", color_system=ColorSystem.TRUECOLOR)
+        words = chance.choice((f"{number} ", f"{number}", " " * (1 + number % 3)))
+        text += _style(chance).render(words, color_system=ColorSystem.TRUECOLOR)
         text += chance.choice(("", "", "", f"\r\n\x1b[{chance.randrange(1, 7)};1H"))
     assert _screen(without_repeated_styles(text)) == _screen(text)
 
@@ -63,6 +69,16 @@ def test_only_the_difference_of_two_styles_is_sent() -> None:
     assert without_repeated_styles("\x1b[1;2mone\x1b[0m\x1b[2mtwo\x1b[0m") == "\x1b[1;2mone\x1b[22;2mtwo\x1b[0m"
     assert without_repeated_styles("\x1b[31mone\x1b[0m\x1b[32mtwo\x1b[0m") == "\x1b[31mone\x1b[0;32mtwo\x1b[0m"
     assert without_repeated_styles("\x1b[3;31mone\x1b[0m\x1b[3;31mtwo\x1b[0m") == "\x1b[3;31monetwo\x1b[0m"
+
+
+def test_blanks_keep_the_colour_of_the_text_before_them() -> None:
+    """Nobody sees it on them. Their background is sent; where colours are reversed or a line is drawn, all of the style is."""
+    text = "\x1b[1;38;2;1;2;3mone\x1b[0m\x1b[38;2;9;9;9m{}  \x1b[0m\x1b[1;38;2;1;2;3mtwo\x1b[0m"
+    assert without_repeated_styles(text.format("")) == "\x1b[1;38;2;1;2;3mone  two\x1b[0m"
+    sent = without_repeated_styles(text.replace("9m", "9;48;5;7m").format(""))
+    assert sent == "\x1b[1;38;2;1;2;3mone\x1b[48;5;7m  \x1b[49mtwo\x1b[0m"
+    assert "38;2;9;9;9" in without_repeated_styles(text.replace("9m", "9;4m").format(""))
+    assert "38;2;9;9;9" in without_repeated_styles(text.replace("9m", "9;7m").format(""))
 
 
 def test_a_style_goes_on_where_the_cursor_moves() -> None:

@@ -131,8 +131,8 @@ class Output:
             os.write(self._descriptor, RESTORE)
 
 
-_STYLE = re.compile(r"(\x1b\[0m)?((?:\x1b\[\d+;\d+H)?)\x1b\[([\d;]*)m")
-"""A style, and the end of the style right before it; between them the cursor may move."""
+_STYLE = re.compile(r"(\x1b\[0m)?((?:\x1b\[\d+;\d+H)?)\x1b\[([\d;]*)m( +(?=\x1b))?")
+"""A style, the end of the style right before it, and the blanks that are all that it is for; between the styles the cursor may move."""
 _STYLE_PART = re.compile(r"([34]8);(?:2(?:;\d+){3}|5;\d+)|\d+")
 """A colour, which 38 or 48 begins, or another attribute."""
 
@@ -140,14 +140,18 @@ _STYLE_PART = re.compile(r"([34]8);(?:2(?:;\d+){3}|5;\d+)|\d+")
 def without_repeated_styles(text: str) -> str:
     """Return the same output with less to send: between two styles, only their difference is sent.
 
-    Textual ends each style before the next one begins, so it sends the background again with nearly every word and line.
+    Textual ends each style before the next one begins, so it sends the background again with nearly every word and line. Blanks keep the
+    colour of the text before them, which they don't show.
     """
     before = ""
 
     def replace(found: re.Match[str]) -> str:
         nonlocal before
-        last, before = before, found[3]
-        return found[2] + _style_change(last, before) if found[1] and last else found[0]
+        last, before, blanks = before, found[3], found[4] or ""
+        if not (found[1] and last):
+            return found[0]
+        before = _style_of_blanks(last, before) if blanks else before
+        return found[2] + _style_change(last, before) + blanks
 
     return _STYLE.sub(replace, text)
 
@@ -156,10 +160,30 @@ _ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29", "38":
 """The code that ends each part of a style; bold and dim end together."""
 
 
+_UNSEEN_ON_BLANKS = {"1", "2", "3", "38"}
+"""Bold, dim, italic and the colour of a text."""
+
+
+@lru_cache(1024)
+def _style_of_blanks(last: str, new: str) -> str:
+    """Return a style in which blanks look as in the new one, and that differs as little as possible from the last."""
+    before, after = _parts_of(last), _parts_of(new)
+    # A line through or below blanks has the colour of the text, and so have reversed blanks.
+    if after.keys() - _UNSEEN_ON_BLANKS - {"48"}:
+        return new
+    kept = [part for kind, part in before.items() if kind in _UNSEEN_ON_BLANKS]
+    return ";".join([*kept, *(part for kind, part in after.items() if kind == "48")])
+
+
+def _parts_of(style: str) -> dict[str, str]:
+    """Return the parts of a style by their kinds."""
+    return {part[1] or part[0]: part[0] for part in _STYLE_PART.finditer(style)}
+
+
 @lru_cache(1024)
 def _style_change(last: str, new: str) -> str:
     """Return the codes that change a terminal from one style to another."""
-    before, after = ({part[1] or part[0]: part[0] for part in _STYLE_PART.finditer(style)} for style in (last, new))
+    before, after = _parts_of(last), _parts_of(new)
     gone = before.keys() - after.keys()
     if not gone <= _ENDS.keys():
         return f"\x1b[0;{new}m"
