@@ -259,7 +259,7 @@ def _place(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
 
 
 def _place_of_tool(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
-    crew = _crew(state)
+    crew = tuple(getattr(state.sheet, "crew", {}))
     if who and who not in crew:
         raise ActRefused(f"nobody in the crew has the key “{who}”; the keys are {', '.join(crew) or 'none'}")
     texts = _texts(game, state)
@@ -283,10 +283,6 @@ def _free_places(
         else:
             carried = getattr(state.sheet.crew[who], "equipment", {})
             yield (*place[:-1], new_key(key, carried))
-
-
-def _crew(state: State) -> Sequence[str]:
-    return tuple(getattr(state.sheet, "crew", {}))
 
 
 def _texts(game: Game, state: State) -> Mapping[ValuePath, str]:

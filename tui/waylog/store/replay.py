@@ -200,7 +200,7 @@ class _Run:
         if not group:
             raise ActRefused("the action whose die was misread is not in the log")
         back = reverse_entries(self._game, self.state, group).state
-        originals = original_entries([entry], self._read)
+        originals = original_entries([entry], self._played.__getitem__)
         found = list[State]()
         # It was played where the act had been, or, if other things had been done since, where the campaign was by then.
         for opened in (self._opened.get(group[0].number - 1), self.state.open):
@@ -211,9 +211,6 @@ class _Run:
             if self._is_as_logged(entry, again.state):
                 break
         return found[-1]
-
-    def _read(self, number: int) -> LogEntry:
-        return self._played[number]
 
     def _play(self, entry: LogEntry, act: Act, dice: Dice) -> State:
         played = self._game.play(self.state, act, dice, f"{entry.at:%Y-%m-%d %H:%M:%S%z}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from waylog.rules.fair_dice import FaceCount, Tails
+from waylog.rules.fair_dice import FaceCount
 from waylog.rules.model.odds import Ratio, percent
 from waylog.store.shown.luck import FEWEST, Luck, RollSum, SealCheck, SealReport
 from waylog.store.shown.recap import escape_markdown
@@ -72,7 +72,8 @@ def _lines(of: Luck) -> Iterator[str]:
 
 
 def _table(sums: Sequence[RollSum]) -> Iterator[str]:
-    chances = [f" {_chance(each.tails)} |" for each in sums] if any(each.tails for each in sums) else [""] * len(sums)
+    chances = [f" {_share(each.tails.as_high) if each.tails else ''} |" for each in sums]
+    chances = chances if any(each.tails for each in sums) else [""] * len(sums)
     yield "| | rolls | dice | total | expected |" + (" as high or higher |" if any(chances) else "")
     yield "|---" + "|---:" * (5 if any(chances) else 4) + "|"
     for each, chance in zip(sums, chances, strict=True):
@@ -80,14 +81,10 @@ def _table(sums: Sequence[RollSum]) -> Iterator[str]:
         yield f"| {name} | {each.rolls} | {each.dice} | {each.came} | {each.expected:.1f} |{chance}"
 
 
-def _chance(tails: Tails | None) -> str:
-    return _share(tails.as_high) if tails else ""
-
-
 def seal_lines(of: SealReport) -> Iterator[str]:
     """Yield what became of each seal, and how many dice come from none."""
     for seal in of.seals:
-        yield f"{_place(seal)}: {_verdict(seal)}"
+        yield f"Session {seal.session}, sealed in entry {seal.entry}: {_verdict(seal)}"
     for number in of.stray:
         yield f"Entry {number}: its dice should come from a seal, but the log has no such seal"
     if of.unsealed:
@@ -95,10 +92,6 @@ def seal_lines(of: SealReport) -> Iterator[str]:
         yield f"{dice} not sealed: outside a session, tried in “What if” first, or from an earlier version"
     if not (of.seals or of.stray or of.unsealed):
         yield "Waylog has rolled no dice yet"
-
-
-def _place(seal: SealCheck) -> str:
-    return f"Session {seal.session}, sealed in entry {seal.entry}"
 
 
 def _verdict(seal: SealCheck) -> str:

@@ -48,7 +48,8 @@ class Toll:
 
 def story(of: Recap) -> str:
     """Return a session as paragraphs: notes as they were written, and what was rolled, drawn and decided. Bookkeeping is left out."""
-    lines = [f"# {_title(of)}", ""]
+    name = escape_markdown(of.campaign) or "Unnamed"
+    lines = [f"# {name}: {escape_markdown(of.held.title)}" if of.held.title else f"# {name}", ""]
     for scene in of.scenes:
         lines += [f"## {escape_markdown(scene.title)}", ""] if scene.title else []
         paragraph = list[str]()
@@ -164,11 +165,6 @@ def find_tolls(
 def _is_of(path: str, key: str) -> bool:
     """Whether a value is that of a row, or a part of it."""
     return path == key or path.startswith(f"{key}.")
-
-
-def _title(of: Recap) -> str:
-    name = escape_markdown(of.campaign) or "Unnamed"
-    return f"{name}: {escape_markdown(of.held.title)}" if of.held.title else name
 
 
 def _notes(act: RecapAct) -> list[str]:
