@@ -140,3 +140,34 @@ async def test_discs_leave_a_full_sheet_its_lines(tmp_path: Path) -> None:
         strip = next(y for y, line in enumerate(lines) if line.strip().startswith("Clocks ─"))
         assert "More 7" in "".join(lines[:strip])
         assert "…" in "".join(lines[strip : strip + 8])
+
+
+SHORT = "".join(f'\n[clocks.c{n}]\nname = "The clock of number {n}"\nsegments = 6\n' for n in range(4))
+
+
+@pytest.mark.parametrize("size", [(40, 20), (60, 18), (80, 24)])
+async def test_no_name_is_cut_under_empty_lines(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The strip has as many lines as its clocks need while the view leaves them free, and a click finds each clock. A line that is
+    typed doesn't change that.
+    """
+    async with playing(tmp_path, size=size, text=CAMPAIGN + SHORT) as (pilot, _):
+        await pilot.press("5")
+        before = [line for line in seen(pilot).splitlines() if "▱" in line]
+        assert sum(line.count("The clock of number") for line in before) == 4
+        await pilot.press("n", "o")
+        assert [line for line in seen(pilot).splitlines() if "▱" in line] == before
+        await pilot.press("escape", "escape")
+        row = next(y for y, line in enumerate(seen(pilot).splitlines()) if "number 3" in line)
+        await pilot.click(offset=(seen(pilot).splitlines()[row].index("number 3"), row))
+        await pilot.pause()
+        assert any("▸" in line and "number 3" in line for line in seen(pilot).splitlines())
+
+
+async def test_a_view_that_is_full_has_one_line_of_clocks(tmp_path: Path) -> None:
+    """What rows say is worth more than whole names of clocks."""
+    about = f"""\nabout = "{ENDING}"\n"""
+    text = CAMPAIGN.replace('name = "Tenacity"\nfocus', f'name = "Tenacity"{about}focus') + SHORT
+    async with playing(tmp_path, size=(40, 20), text=text) as (pilot, _):
+        await pilot.press("1")
+        assert len([line for line in seen(pilot).splitlines() if "▱" in line]) == 1
+        assert "↓ more" in seen(pilot)

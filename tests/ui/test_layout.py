@@ -18,6 +18,7 @@ contents = st.builds(
     clocks=st.booleans(),
     hints=st.integers(0, 1),
     log_beside=st.just(0) | st.integers(80, 500),
+    strip=st.integers(0, 60),
 )
 
 

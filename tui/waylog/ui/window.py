@@ -27,7 +27,7 @@ from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
 from waylog.ui.parts.menus import NO_SCENE, badge, first_tab, has_scene_tab, marks, open_tabs, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
-from waylog.ui.views.sheet import LEAST_LOG, SheetView
+from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -138,6 +138,8 @@ class Window:
         self._small = TooSmall()
         self.layout = PlacedLayout(self._places)
         """The layout that places the parts."""
+        self._covered = 0
+        """The lines of the view that the tray covers for longer."""
         self.frame: Frame | None = None
         """The places of the parts; None in a window that is too small for them."""
 
@@ -213,11 +215,13 @@ class Window:
 
     def fit(self) -> None:
         """Place the parts again if one of them wants another height than before."""
-        width, height = self._screen.app.size
-        self.tray.fit(main_width(width, self.tab, self._settings.log_beside), height)
-        before, self.frame = self.frame, self._arrange(self._screen.app.size)
+        size = self._screen.app.size
+        frame = self._arrange(size) if self.tray.welcomes else None
+        spare = self._spare(frame) if frame else 0
+        self.tray.fit(main_width(size.width, self.tab, self._settings.log_beside), size.height, spare)
+        before, self.frame = self.frame, self._arrange(size)
         view = self.view
-        view.cover(self.frame.covered if self.frame else 0, briefly=self.tray.is_brief)
+        view.cover(self.frame.covered if self.frame else 0, self._covered)
         if isinstance(view, SheetView):
             view.set_log_below(shown=bool(self.frame and not self.frame.log.width))
         if self.frame != before:
@@ -248,16 +252,20 @@ class Window:
             self._settings.log_beside,
         )
         frame, view = arrange(*size, contents), self.view
+        self._covered = min(frame.covered, self._covered) if self.tray.is_brief else frame.covered
         if frame.strip.height and isinstance(view, SheetView):
             bare = arrange(*size, contents._replace(clocks=False))
-            ink = ink_of(self._screen)
-            if view.shows_clocks(ink, bare.body.width, bare.body.height):
+            if view.shows_clocks(ink_of(self._screen), bare.body.width, bare.body.height):
                 return bare
-            if frame.strip.height > 1:
-                room = frame.body.height + frame.strip.height - view.least_lines(ink, *frame.body[2:])
-                tall = self.strip.lines_at(ink, frame.strip.width, room - (0 if frame.log.width else LEAST_LOG + 1))
-                return arrange(*size, contents._replace(strip=tall))
+        if frame.strip.height:
+            tall = self.strip.lines_at(ink_of(self._screen), frame.strip, lambda: self._spare(frame) - self._covered)
+            return arrange(*size, contents._replace(strip=tall)) if tall > frame.strip.height else frame
         return frame
+
+    def _spare(self, frame: Frame) -> int:
+        """Return how many lines the view leaves free while the tray says nothing."""
+        _, _, width, height = frame.body
+        return max(0, height - self.view.least_lines(ink_of(self._screen), width, height))
 
     def _places(self, size: Size) -> Mapping[Widget, Rect]:
         """Return the visible parts of a window of that size with their places, the later ones on top."""

@@ -136,7 +136,7 @@ class Contents(NamedTuple):
     log_beside: int = LOG_BESIDE
     """The width of a window from which on the log stands beside the view; 0 if it never does."""
     strip: int = 0
-    """The height that a strip of discs needs, in lines, if that is more than its usual one."""
+    """The height that the strip needs, in lines, if that is more than its usual one."""
 
 
 class Frame(NamedTuple):
@@ -164,8 +164,9 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
     main = main_width(width, contents.tab, contents.log_beside)
     log_width = max(0, width - main - GAP)
     strip = _strip_height(width, main, height, contents.tab) if contents.clocks else 0
-    strip = max(strip, contents.strip) if strip > 1 else strip
-    most = foot - top - contents.banner - strip - _LEAST_BODY
+    room = foot - top - contents.banner - _LEAST_BODY
+    strip = max(strip, min(contents.strip, room - max(1, contents.tray_at_rest))) if strip else 0
+    most = room - strip
     tray = max(1, min(most, max(contents.tray, contents.tray_at_rest)))
     at_rest = max(1, min(most, contents.tray_at_rest))
     body = Rect(0, top, main, foot - contents.banner - strip - at_rest - top)

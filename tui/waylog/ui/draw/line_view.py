@@ -293,13 +293,19 @@ class LineView(Widget, Generic[T]):
     def prepare(self, ink: Palette, width: int, height: int) -> None:
         """Work out what `render_page` needs and is worth keeping. It is called before each rendering."""
 
-    def cover(self, rows: int, *, briefly: bool = False) -> None:  # noqa: ARG002 - a view whose layout keeps clear of them asks
-        """From now on, something covers so many lines at the bottom. What is rendered keeps clear of them. `briefly` is what
-        goes with the next keys, such as a line that is typed.
+    def cover(self, rows: int, lasting: int) -> None:  # noqa: ARG002 - a view whose layout keeps clear of those that last asks
+        """From now on, something covers so many lines at the bottom. What is rendered keeps clear of them. `lasting` of them stay
+        covered when what goes with the next keys has gone, such as a line that is typed.
         """
         if rows != self._covered:
             self._covered = rows
             self.repaint()
+
+    def least_lines(self, ink: Palette, width: int, height: int) -> int:  # noqa: ARG002 - most views use all
+        """Return how many of the lines of a window of that size the view needs, so that it cuts and hides nothing more. The others may
+        be given to the parts below it.
+        """
+        return height
 
     def repaint(self) -> None:
         """Render again and send the cells that changed, without a new layout of the window."""

@@ -20,7 +20,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, cut
 from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign
 from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.dice import HIDDEN
-from waylog.ui.draw.layout import GAP
+from waylog.ui.draw.layout import GAP, Rect
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.rows import draw_clock
 from waylog.values import NamedTuple, dataclass
@@ -30,6 +30,8 @@ _DISC_WAYS = ((MEDIUM, 1), (SMALL, 2))
 """The sizes of discs with the rows of them that a strip has that cuts words, in the order in which they are tried."""
 _BESIDE_DISC = 20
 """Cells beside a disc: for its words, and for the gap to the next one."""
+_MOST_BARS = 4
+"""Lines of bars, at most. A taller strip has discs."""
 _SHORT_NAMES = range(24, 4, -1)
 """The widths to which names are cut, one after another, until all clocks fit."""
 
@@ -101,6 +103,17 @@ def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:
     return Strip(kept, len(every) - len(kept))
 
 
+def flow_clocks(clocks: Mapping[str, Clock], width: int) -> Sequence[Strip]:
+    """Return every clock with its whole name, in as many lines as that takes."""
+    lines = list[list[StripEntry]]()
+    for entry in _entries(strip_clocks(clocks)):
+        if lines and _cells([*lines[-1], entry], 0) <= width:
+            lines[-1].append(entry)
+        else:
+            lines.append([entry])
+    return [Strip(line) for line in lines]
+
+
 def _entries(clocks: Sequence[tuple[str, Clock]], most: int | None = None, *, kinds: bool = False) -> list[StripEntry]:
     return [
         StripEntry(key, clock, _short(clock.name or "(no name)", most), clock.kind.value if kinds else "")
@@ -155,10 +168,13 @@ class ClockStrip(LineView[str]):
         """Whether there is a clock to show."""
         return any(not clock.closed for clock in self._clocks.values())
 
-    def lines_at(self, ink: Palette, width: int, most: int) -> int:
-        """Return how many lines discs take with which no word is cut; 0 if that is more than `most`."""
-        found = self._whole_discs(self._rows, ink, width, most - 2)
-        return 2 + found.height if found else 0
+    def lines_at(self, ink: Palette, place: Rect, spare: Callable[[], int]) -> int:
+        """Return in how many lines nothing of a clock is cut, with at most `spare` more than those of the place; 0 if that takes more."""
+        if place.height > 1:
+            discs = self._whole_discs(self._rows, ink, place.width, place.height + spare() - 2)
+            return 2 + discs.height if discs else 0
+        lines = len(flow_clocks(self._clocks, place.width))
+        return lines if 1 < lines <= _MOST_BARS and lines <= 1 + spare() else 0
 
     def on_click(self, event: events.Click) -> None:
         """Go to the clock under the mouse."""
@@ -167,17 +183,21 @@ class ClockStrip(LineView[str]):
             self.post_message(self.ClockSelected(key))
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:
-        if height > 1:
+        if height > _MOST_BARS:
             return render_discs(self._rows, ink, width, height, self._differs)
-        strip, line, areas = fit_clocks(self._clocks, width), CellLine(width), list[HitArea[str]]()
-        for entry in strip.entries:
-            start = line.used + 2 if areas else 1
-            line.to(start - 1).add(DIFFERS if f"clocks.{entry.key}" in self._differs else " ", ink.differs)
-            render_entry(entry, ink, line, moved=entry.key in self._moved)
-            areas.append(HitArea(start, 0, line.used - start, 1, entry.key))
-        if strip.left_out:
-            line.to(line.used + 2).add(f"+{strip.left_out}", ink.dim)
-        return Page([line], areas)
+        strips = [fit_clocks(self._clocks, width)] if height == 1 else flow_clocks(self._clocks, width)
+        lines, areas = list[CellLine](), list[HitArea[str]]()
+        for y, strip in enumerate(strips):
+            line = CellLine(width)
+            for entry in strip.entries:
+                start = line.used + 2 if line.used else 1
+                line.to(start - 1).add(DIFFERS if f"clocks.{entry.key}" in self._differs else " ", ink.differs)
+                render_entry(entry, ink, line, moved=entry.key in self._moved)
+                areas.append(HitArea(start, y, line.used - start, 1, entry.key))
+            if strip.left_out:
+                line.to(line.used + 2).add(f"+{strip.left_out}", ink.dim)
+            lines.append(line)
+        return Page(lines, areas)
 
 
 class _Discs(NamedTuple):

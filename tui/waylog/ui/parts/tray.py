@@ -136,8 +136,8 @@ class Tray(LineView["TrayTarget"]):
         """`resized` is called whenever the height has changed."""
         super().__init__(id="tray")
         self._snapshot, self._resized = snapshot, resized
-        self._room = (80, 24)
-        """The width of the tray, and the height of the window."""
+        self._room = (80, 24, 0)
+        """The width of the tray, the height of the window, and how many lines the view leaves free."""
         self.rows = LEAST_ROWS
         """The height of the tray."""
         self._is_fresh = False
@@ -165,17 +165,22 @@ class Tray(LineView["TrayTarget"]):
         self._is_waiting = False
         """More is about to be shown."""
 
-    def fit(self, width: int, height: int) -> None:
-        """Take the height that the content needs at that width, in a window of that height."""
-        if (width, height) != self._room:
-            self._room = width, height
+    def fit(self, width: int, height: int, spare: int) -> None:
+        """Take the height that the content needs at that width, in a window of that height, whose view leaves `spare` lines free."""
+        if (width, height, spare) != self._room:
+            self._room = width, height, spare
             self._refit()
+
+    @property
+    def welcomes(self) -> bool:
+        """Whether it greets somebody who has opened the campaign again."""
+        return bool(self._welcome)
 
     def _refit(self) -> None:
         """Take the height that the content needs now, and render again."""
         if not self.is_attached or self._is_waiting:
             return
-        width, height = self._room
+        width, height, _ = self._room
         most, ink = most_rows(height, form=bool(self._input and self._input.has_fields)), ink_of(self)
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
@@ -357,13 +362,14 @@ class Tray(LineView["TrayTarget"]):
             return SplitPage(page.part(0, most), Page(()))
         if self._welcome:
             lines = [CellLine(width).fill("─", ink.rule)]
-            for number, text in enumerate(self._welcome):
+            texts = [wrap_text(text, width - 4) for text in self._welcome]
+            if self._is_open or sum(map(len, texts)) + len(self.choices) >= LEAST_ROWS + self._room[2]:
+                *others, note = self._welcome
+                texts = [wrap_text(text, width - 4, 2 if self._room[1] >= _TALL else 1) for text in others]
+                # The last note may be long.
+                texts.append(wrap_text(note, width - 4, max(1, min(3, most - 2 - sum(map(len, texts))))))
+            for number, parts in enumerate(texts):
                 style = ink.plain if number else ink.strong
-                # The last one is the last note, which may be long.
-                spare = (
-                    most - len(lines) - 1 if number == len(self._welcome) - 1 else 2 if self._room[1] >= _TALL else 1
-                )
-                parts = wrap_text(text, width - 4, max(1, min(spare, 3)))
                 lines += [CellLine(width).to(2).add(part, style) for part in parts]
             foot = self._foot(ink, width, max(1, most - len(lines)))
             is_told = any(entry.kind is EntryKind.NOTE for entry in self._snapshot.act)

@@ -199,11 +199,11 @@ class ClocksView(ListView[int]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    def cover(self, rows: int, *, briefly: bool = False) -> None:
+    def cover(self, rows: int, lasting: int) -> None:
         """Keep the clocks clear of what stays, such as a question. Under a line that is typed, they stay where they are."""
-        super().cover(rows, briefly=briefly)
-        if not briefly and rows != self._kept_clear:
-            self._kept_clear = rows
+        super().cover(rows, lasting)
+        if lasting != self._kept_clear:
+            self._kept_clear = lasting
             self.repaint()
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:

@@ -96,8 +96,8 @@ class SheetView(ListView[int]):
         self._panels = panels
         self.repaint()
 
-    def cover(self, rows: int, *, briefly: bool = False) -> None:
-        super().cover(rows, briefly=briefly)
+    def cover(self, rows: int, lasting: int) -> None:
+        super().cover(rows, lasting)
         if rows <= _AT_REST:
             self._follow_log()
 
@@ -219,8 +219,13 @@ class SheetView(ListView[int]):
                 self._tail_for = self._logged, (ink, width), room
 
     def least_lines(self, ink: Palette, width: int, height: int) -> int:
-        """Return how many lines the panels take in a view of that size, each row with as much room as it can have."""
-        return self._whole_height(self._panels, ink, width, height)
+        is_full = self.is_painted and self._folded.width == width and len(self._folded.lines) >= height
+        # Rows that fill the window take longest to lay out, and after the next act they hardly leave a line.
+        if self._place in (BRIDGE, SCENE) or is_full:
+            return height
+        lines = self._whole_height(self._panels, ink, width, height)
+        has_log = self._may_have_log and height - lines - 1 >= LEAST_LOG
+        return lines + has_log * (LEAST_LOG + 1)
 
     def shows_clocks(self, ink: Palette, width: int, height: int) -> bool:
         """Whether all clocks are in sight in a view of that size."""

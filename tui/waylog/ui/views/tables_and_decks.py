@@ -340,9 +340,12 @@ class TablesView(ListView[_Target]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
+    def least_lines(self, ink: Palette, width: int, height: int) -> int:
+        return height if self._held else len([*_empty(_nothing_yet(), ink, width)])
+
     def render_page(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         if not self._held:
-            return self.in_window(Page([*_empty((_no_table(), "", _no_deck()), ink, width)]), None, height, ink)
+            return self.in_window(Page([*_empty(_nothing_yet(), ink, width)]), None, height, ink)
         if width < _BESIDE:
             most = _LISTED if self._inside is None else 1
             names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
@@ -440,14 +443,13 @@ def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
     return (*tables, *(_Selection("decks", key) for key in snapshot.decks))
 
 
-def _no_table() -> str:
-    new = key_name("tables.new_table", "A")
-    return f"No tables yet. {new} makes one, such as Rumours d20, and opens its file in your editor, where you write its entries."
-
-
-def _no_deck() -> str:
-    new, card = key_name("tables.new", "D"), key_name("tables.card", "plus")
-    return f"No decks yet. {new} makes one, and {card} adds cards to it."
+def _nothing_yet() -> Sequence[str]:
+    new_table, new = key_name("tables.new_table", "A"), key_name("tables.new", "D")
+    return (
+        f"No tables yet. {new_table} makes one, such as Rumours d20, and opens its file in your editor, where you write its entries.",
+        "",
+        f"No decks yet. {new} makes one, and {key_name('tables.card', 'plus')} adds cards to it.",
+    )
 
 
 def _empty(texts: Sequence[str], ink: Palette, width: int) -> Iterator[CellLine]:
