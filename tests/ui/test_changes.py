@@ -14,7 +14,14 @@ from waylog.store.log.act_texts import LoggedAct
 from waylog.store.log.entries import LogEntry
 from waylog.ui.parts.bars_and_log_tail import _describe_conflicts
 from waylog.ui.views.log import _render_details
-from waylog.words.sentences import describe_act, describe_change, name_change, untold_changes, value_text
+from waylog.words.sentences import (
+    change_sentence,
+    describe_act,
+    describe_change,
+    name_change,
+    untold_changes,
+    value_text,
+)
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})
 ENDED = Change(("sessions", "7", "ended"), "", "2026-10-30 21:30")
@@ -113,3 +120,11 @@ def test_an_act_is_named_with_its_own_outcome() -> None:
     group = LogEntry(1, at, "group", (), root=1, title="Group roll")
     ends = LogEntry(2, at, "finish", (roll, fell, OutcomeFact("success", "Success", None, "Group")), root=1)
     assert describe_act((group, ends)) == "“Group roll” (Success) with its follow-up"
+
+
+def test_a_thing_that_comes_or_goes_is_named() -> None:
+    """By its own name, as a timer that has ended is no more on any screen; nobody sees its path in the file."""
+    tea = {"name": "Tea", "began": "2026-01-05 12:00:00", "seconds": 60}
+    changes = (Change(("timers", "tea"), None, tea), Change(("timers", "tea"), tea, None))
+    assert [name_change(change, {}) for change in changes] == ["Tea: new", "Tea: removed"]
+    assert [change_sentence(change, {}) for change in changes] == ["Tea: new.", "Tea: removed."]

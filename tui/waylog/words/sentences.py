@@ -233,8 +233,19 @@ def names_of(snapshot: Snapshot) -> PlaceNames:
 
 
 def name_change(change: Change, names: PlaceNames) -> str:
-    """Return `Odile: Vitality  3 → 2`. A value that no screen shows is called by its path."""
-    return f"{name_place(change.path, names)}  {change_text(change)}"
+    """Return `Odile: Vitality  3 → 2`, or `Tea: removed`. A value that no screen shows is called by its path."""
+    return _come_or_gone(change) or f"{name_place(change.path, names)}  {change_text(change)}"
+
+
+def _come_or_gone(change: Change) -> str:
+    """Return `Tea: new` or `Tea: removed` for a whole thing that has a name; empty for any other change."""
+    match change.before, change.after:
+        case None, {"name": str(name)} if name:
+            return f"{name}: new"
+        case {"name": str(name)}, None if name:
+            return f"{name}: removed"
+        case _:
+            return ""
 
 
 def name_place(path: Path, names: PlaceNames) -> str:
@@ -330,7 +341,7 @@ def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
 
 def change_sentence(change: Change, names: PlaceNames) -> str:
     """Return `Odile: Vitality 3 to 2.`"""
-    return sentence(f"{name_place(change.path, names)} {change_text(change, SPOKEN_VALUES)}")
+    return sentence(_come_or_gone(change) or f"{name_place(change.path, names)} {change_text(change, SPOKEN_VALUES)}")
 
 
 def fact_sentences(facts: Iterable[Fact]) -> Iterator[str]:
