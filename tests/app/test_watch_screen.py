@@ -170,6 +170,23 @@ async def test_a_short_log_leaves_its_lines_to_the_sheet(tmp_path: Path) -> None
         assert heights == [4, 4, 4, 4, 5, 6, *[7] * 6]
 
 
+def test_a_short_log_beside_the_sheet_leaves_its_lines_to_people(tmp_path: Path) -> None:
+    """Those for whom the left has no room stand above it, each whole and once; beside a long log, nobody does."""
+    table = table_at(Path(copytree(EXAMPLES / "first-light", tmp_path / "light")))
+    shown = table.projection()
+    view = PlayersView(shown)
+    lines = [line.text for line in view.render_page(INK, 100, 46).lines]
+    log = next(y for y, line in enumerate(lines) if " Log ─" in line)
+    right = "\n".join(line[60:] for line in lines)
+    crew = [panel.title for panel in shown.panels if panel.place == "crew"]
+    assert crew[-1] in "\n".join(line[60:] for line in lines[:log])
+    assert crew[0] not in right
+    assert all("\n".join(lines).count(name) == 1 for name in crew)
+    acts = tuple(VisibleAct("20:00", (NoteFact(f"Note {number}"),)) for number in range(60))
+    long = PlayersView(replace(shown, log=acts)).render_page(INK, 100, 46).lines
+    assert crew[-1] not in "\n".join(line.text[60:] for line in long)
+
+
 async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:
     """Before anything is played: who waits for it sees it open."""
     (tmp_path / "tenacity").mkdir()

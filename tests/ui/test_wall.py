@@ -113,6 +113,16 @@ def test_its_pages_show_all_that_players_see(example: str, size: tuple[int, int]
         assert name.split()[0] in drawn
 
 
+def test_a_page_with_lines_to_spare_ends_with_the_log(tmp_path: Path) -> None:
+    """On each page: no four lines stay empty below what it shows, while something was played."""
+    table = table_at(Path(copytree(EXAMPLES / "lot-nine", tmp_path / "nine")))
+    pages = wall._idle_pages(table.projection(), INK, 40, 19)
+    assert len(pages) > 1
+    for page in pages:
+        assert any("Log ─" in line.text for line in page) or len(page) > 15
+        assert len(page) <= 19
+
+
 async def test_a_roll_takes_the_window_and_folds_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With its outcome and its odds; a note meanwhile doesn't end it, and the next roll takes its place."""
     before = Projection(name="The Swallow", log=(act(TICKED),))

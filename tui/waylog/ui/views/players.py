@@ -144,14 +144,25 @@ class PlayersView(LineView[Shown]):
         return parts(replace(self._seen, panels=tuple(marked)), ink, width, height - len(head)).below(head)
 
     def _beside(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
-        """Put the sheet on the left, and clocks and log on the right."""
+        """Put the sheet on the left, and clocks and log on the right; above a short log, panels for which the left has no room."""
         left = width * 3 // 5
-        sheet = self._sheet(players_pages.sheet(seen, ink, left, height - 1), left, height - 1, ink).below(
-            [CellLine(left)]
-        )
         blank = CellLine(width)
         clocks = players_pages.clocks(seen, ink, width - left, height // 2)[: height // 2]
         above = [blank, *clocks, blank] if clocks else [blank]
+        free = height - len(above) - 1 - len(players_pages.acts(seen, ink, width - left))
+        lines, panels = players_pages.sheet(seen, ink, left, height - 1), seen.panels
+        moved = list[CellLine]()
+        for count in range(1, len(panels)):
+            if len(lines) < height:
+                break
+            last = replace(seen, panels=panels[-count:], decks=())
+            beside = [*players_pages.sheet(last, ink, width - left, free), blank]
+            if len(beside) > free:
+                break
+            moved = beside
+            lines = players_pages.sheet(replace(seen, panels=panels[:-count]), ink, left, height - 1)
+        sheet = self._sheet(lines, left, height - 1, ink).below([CellLine(left)])
+        above += moved
         right = self._log(seen, ink, width - left, height - len(above)).below(above)
         lines = [
             CellLine(width).join(sheet.lines[y] if y < len(sheet.lines) else blank).to(left).join(right.lines[y])

@@ -201,7 +201,7 @@ def _outcome_forms(roll: ShownRoll, question: str, ink: Palette, width: int) -> 
 
 
 def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequence[Sequence[CellLine]]:
-    """Return clocks, ship, crew and cards on one page, with the latest of the log if there is room; otherwise on as many as they take.
+    """Return clocks, ship, crew and cards on one page, or on as many as they take. The latest of the log is where there is room.
 
     A panel stands whole on its page if the window is high enough for it.
     """
@@ -209,10 +209,8 @@ def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequ
     discs, panels = players_pages.clocks(seen, ink, width, height), players_pages.sheet(seen, ink, width, height)
     whole = [*discs, *([blank] if discs else []), *panels]
     if len(whole) <= height:
-        log = players_pages.acts(seen, ink, width)[-(height - len(whole) - 2) :] if height - len(whole) > 3 else []
-        head = CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - 2)
-        return [[*whole, blank, head, *log] if log else whole]
-    found, left = list[Sequence[CellLine]](), list(seen.panels)
+        return [[*whole, *_latest(seen, ink, width, height - len(whole))]]
+    found, left = list[list[CellLine]](), list(seen.panels)
     above = [*discs, blank] if discs else []
     while left:
         count, room = len(left), height - len(above)
@@ -224,7 +222,15 @@ def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequ
         found += [lines[at : at + height] for at in range(0, len(lines), height)]
         left, above = left[count:], []
     cards = players_pages.sheet(replace(seen, panels=()), ink, width, height)
-    return [*found, *(cards[at : at + height] for at in range(0, len(cards), height))] or [above]
+    found += [cards[at : at + height] for at in range(0, len(cards), height)]
+    return [[*page, *_latest(seen, ink, width, height - len(page))] for page in found or [above]]
+
+
+def _latest(seen: Projection, ink: Palette, width: int, room: int) -> list[CellLine]:
+    """Return the end of the log under a heading, with a blank line above it; nothing if it has few lines."""
+    acts = players_pages.acts(seen, ink, width)[-(room - 2) :] if room > 3 else []
+    head = CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - 2)
+    return [CellLine(width), head, *acts] if acts else []
 
 
 def _sheet_of(seen: Projection, panels: Sequence[Panel], ink: Palette, width: int, height: int) -> list[CellLine]:
