@@ -81,6 +81,22 @@ async def test_one_code_at_a_time(size: tuple[int, int]) -> None:
     assert host.asked == ["lan", "renew ben", "stop"]
 
 
+@pytest.mark.parametrize("size", [*SIZES, (60, 18)])
+async def test_a_new_code_is_asked_for_in_sight(size: tuple[int, int]) -> None:
+    """In a narrow window the question has the place of the code, which comes back with the answer or with another key."""
+    app, screen = drawn(Host())
+    async with app.run_test(size=size) as pilot:
+        await app.push_screen(screen)
+        for key in ("l", "n"):
+            await pilot.press(key)
+        await pilot.pause()
+        assert "Press n again" in seen(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        assert "Press n again" not in seen(pilot)
+        assert _code(seen(pilot).splitlines())
+
+
 def _code(lines: Sequence[str]) -> list[str]:
     """The code in a window: it begins and ends with whole blocks."""
     found = [line.strip()[:33] for line in lines]

@@ -110,7 +110,8 @@ class _PhonesText(LineView[int], can_focus=False):
             areas = [area._replace(x=len(code[0]) + 3) for area in names.areas]
             # A small window has the code in place of the title.
             return _fill(title if room >= len(code) else None, Page(lines, areas), keys, width, height)
-        if width >= len(code[0]) and room > len(code):
+        # A narrow window has a question in place of the code.
+        if width >= len(code[0]) and room > len(code) and not self._notice:
             name = CellLine(width).add(f"{one.name} ", ink.strong).add(self._place, ink.dim)
             return _fill(name, Page([_code_line(row, width) for row in code]), keys, width, height)
         body = [*_wrap_in_ink(f"{one.name}: {one.url}", ink, width), CellLine(width), *names.lines]
