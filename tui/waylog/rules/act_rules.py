@@ -240,12 +240,12 @@ class ActRules:
             opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
         running = self._common.open_clocks(after.clocks)
-        full_before = {key for key, clock in before.clocks.items() if clock.full}
-        filled = [key for key, clock in running.items() if clock.full and key not in full_before]
+        was = before.clocks
+        filled = [key for key, clock in running.items() if clock.full and not (key in was and was[key].full)]
         facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
         # What a full clock offers is over once it isn't full any more.
-        emptied = {f"clocks.{key}" for key, clock in after.clocks.items() if not clock.full}
-        opened = replace(opened, offers=tuple(offer for offer in opened.offers if offer.source not in emptied))
+        kept = tuple(offer for offer in opened.offers if not _is_emptied(after, offer.source))
+        opened = replace(opened, offers=kept)
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
         offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
         opened = with_offers(opened, offers)
@@ -350,3 +350,9 @@ def scene_note(note: NoteFact, title: str) -> NoteFact:
 def _remark(state: State, text: str, *, secret: bool = False) -> NoteFact:
     """Make a note in the log. If it names a clock, it is about that clock, and is hidden from players with it."""
     return NoteFact(text, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))
+
+
+def _is_emptied(state: State, source: str) -> bool:
+    """Whether an offer comes from a clock that is not full any more."""
+    part, _, key = source.partition(".")
+    return part == "clocks" and key in state.clocks and not state.clocks[key].full
