@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import tomli
 
@@ -279,18 +279,11 @@ class Splice:
         return self.line_end
 
 
-class Edited(NamedTuple):
-    """A TOML text after its edits: the text, its plain values, and where each of its statements is."""
-
-    text: str
-    tree: dict[str, Any]
-    statements: StatementIndex
-
-
 def apply_edits(
     text: str, tree: dict[str, Any], index: StatementIndex, edits: Sequence[Edit], *, missing_ok: bool
-) -> Edited:
-    """Return a TOML text after all edits, in order. `EditRefused` says why it can't be done; then no edit is made.
+) -> tuple[str, dict[str, Any], StatementIndex]:
+    """Return a TOML text after all edits, in order, with its plain values and its statements. `EditRefused` says why it can't be done;
+    then no edit is made.
 
     `tree` holds the plain values of `text`, `index` its statements. With `missing_ok`, removing a value that isn't there does nothing.
     """
@@ -306,7 +299,7 @@ def apply_edits(
     except NotRepresentable as error:
         raise EditRefused(str(error)) from error
     new = draft.splice.text()
-    return Edited(new, _verify(text, index, new, draft), draft.splice.index)
+    return new, _verify(text, index, new, draft), draft.splice.index
 
 
 def _verify(old: str, index: StatementIndex, new: str, draft: EditSession) -> dict[str, Any]:

@@ -214,7 +214,8 @@ def is_too_deep(tree: dict[str, Any]) -> bool:
 
 def find_long_number(text: str, tree: dict[str, Any]) -> int | None:
     """Return the offset of a number that Python can read but not turn into text again, or None."""
-    match = re.search(_LONG_CODE, text)
+    # Few files have such a number, and a search for a pattern in a large one takes long.
+    match = re.search(_LONG_CODE, text) if any(code in text for code in ("0x", "0o", "0b")) else None
     return match.start() if match and _has_long_number(tree) else None
 
 

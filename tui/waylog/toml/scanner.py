@@ -327,13 +327,6 @@ def _skip(pattern: str, text: str, at: int) -> int:
     return found.end() if found else at
 
 
-class InnerPlace(NamedTuple):
-    """Where a value within another begins, and its key; an item of an array is both."""
-
-    key_at: int
-    value_at: int
-
-
 def key_positions(index: StatementIndex) -> dict[Path, tuple[int, int]]:
     """Return line and column where each key is first written. A table's own header comes before everything else."""
     made: dict[Path, tuple[int, int]] = {}
@@ -363,21 +356,19 @@ def inner_position(
     spot = index.find(path[:outer]) if outer else None
     if spot is None or spot.piece.text[spot.value_at] != "[":
         return None
-    text, found = spot.piece.text, InnerPlace(spot.key_at, spot.value_at)
+    text, key_at, value_at = spot.piece.text, spot.key_at, spot.value_at
     for key in path[outer:]:
-        inner: InnerPlace | None = None
-        if text[found.value_at] == "[" and key.isdecimal():
-            for item in islice(items(text, found.value_at), int(key), None):
-                inner = InnerPlace(item, item)
-                break
-        elif text[found.value_at] == "{":
-            named = (one for one in inline_items(text, found.value_at) if one.parts == (key,))
-            inner = next((InnerPlace(one.key_at, one.value_at) for one in named), None)
+        inner: tuple[int, int] | None = None
+        if text[value_at] == "[" and key.isdecimal():
+            inner = next(((item, item) for item in islice(items(text, value_at), int(key), None)), None)
+        elif text[value_at] == "{":
+            named = (one for one in inline_items(text, value_at) if one.parts == (key,))
+            inner = next(((one.key_at, one.value_at) for one in named), None)
         if inner is None:
             return None
-        found = inner
+        key_at, value_at = inner
     first = keys[path[:outer]][0] - text.count("\n", 0, spot.key_at)
-    row, column = line_and_column(text, found.value_at if of_value else found.key_at)
+    row, column = line_and_column(text, value_at if of_value else key_at)
     return first + row - 1, column
 
 

@@ -57,6 +57,8 @@ def format_path(path: Path) -> str:
 
 def parse_path(text: str) -> Path:
     """Return the path that `format_path` wrote as `text`. A part with wrong quotation marks is taken as it is."""
+    if '"' not in text:
+        return tuple(part for part in text.split(".") if part)
     parts = re.findall(rf'"{INSIDE_QUOTES}"|[^."]+', text)
     for place, part in enumerate(parts):
         if part.startswith('"'):

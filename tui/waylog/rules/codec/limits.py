@@ -118,7 +118,7 @@ class _Counter:
     """The counts of one file."""
 
     def __init__(self, limits: Sequence[Count]) -> None:
-        self._limits = limits
+        self._limits, self._by_depth = limits, dict[int, Sequence[Count]]()
         self._in_all: dict[str, int] = {}
         """Of the things that are counted together, how many there are."""
         self.faults: list[Fault] = []
@@ -128,16 +128,20 @@ class _Counter:
         """Keep a fault."""
         self.faults.append(Fault(path, f"too many {what}: {count:,}; the limit is {most:,}"))
 
-    def count(self, found: Value, path: Path) -> None:
+    def count(self, found: Mapping[str, Value] | Sequence[Value], path: Path) -> None:
         """Count what a table or a list holds, and whatever is in it, unless that is too much already."""
-        if not isinstance(found, dict | list):
-            self.values += 1
-        elif self._has_room(path, len(found)):
-            for key, item in found.items() if isinstance(found, dict) else enumerate(found):
-                self.count(item, (*path, str(key)))
+        if self._has_room(path, len(found)):
+            for key, item in found.items() if isinstance(found, Mapping) else enumerate(found):
+                if isinstance(item, dict | list):
+                    self.count(item, (*path, str(key)))
+                else:
+                    self.values += 1
 
     def _has_room(self, path: Path, count: int) -> bool:
-        limits = [limit for limit in self._limits if limit.is_for(path)]
+        depth = len(path)
+        if depth not in self._by_depth:
+            self._by_depth[depth] = [one for one in self._limits if one.path[0] == DEEP or len(one.path) == depth]
+        limits = [limit for limit in self._by_depth[depth] if limit.is_for(path)]
         for limit in limits:
             known = self._in_all.get(limit.what, 0)
             if limit.in_all:

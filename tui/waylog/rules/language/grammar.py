@@ -87,6 +87,8 @@ def tokens(text: Line) -> tuple[Token, ...]:
     """Split a line into words. A quote that is never closed runs to the end."""
     if not isinstance(text, str):
         return tuple(text)
+    if '"' not in text and "“" not in text:
+        return tuple(map(Token, text.split()))
     matches = re.finditer(rf"{QUOTED}|\S+", text, re.DOTALL)
     return tuple(
         Token(match[0]) if (quoted := quoted_text(match)) is None else Token(quoted, quoted=True) for match in matches

@@ -99,7 +99,7 @@ class DicePool:
 
 def begins_like_dice(word: str) -> bool:
     """Whether a word is meant as dice, however it goes on."""
-    return re.match(_BEGINS, _plain(word)) is not None
+    return "d" in word.lower() and re.match(_BEGINS, _plain(word)) is not None
 
 
 @lru_cache(64)
