@@ -16,6 +16,7 @@ import pytest
 from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, ticking
+from tests.kit.thorough import cases
 from waylog.rules.common.random_tables import dice_in
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import ClockKind, WhileRunning
@@ -53,7 +54,7 @@ IN_FILES = {
 """Those whose game is a file: acts and outcomes of the evening that was played."""
 PLAIN: Mapping[str, Any] = {"now": ticking(), "chance": Falling(), "read_only": True}
 EACH = pytest.mark.parametrize("name", NAMES)
-PLAYED = pytest.mark.parametrize("name", [name for name in NAMES if name != "first-light"])
+PLAYED = [name for name in NAMES if name != "first-light"]
 
 
 def contents(folder: Path) -> Mapping[str, bytes]:
@@ -217,7 +218,7 @@ def held(name: str) -> tuple[Game, CampaignFile]:
     return game, read_campaign_file(game, document, None)
 
 
-@PLAYED
+@pytest.mark.parametrize("name", PLAYED)
 def test_the_log_is_whole_and_the_file_is_where_it_ends(name: str) -> None:
     """Entries count up from 1 to the file's mark, in the order of time, and nothing is asked after the last."""
     entries = evening(name)
@@ -312,7 +313,7 @@ def test_evenings_of_games_in_files_have_a_bit_of_everything(name: str) -> None:
     assert {fact.typed for fact in facts if isinstance(fact, RollFact)} == {True, False}
 
 
-@PLAYED
+@pytest.mark.parametrize("name", cases(PLAYED, 0, 2))  # At a desk, `tests/table/test_replay.py` plays others again.
 def test_an_evening_can_be_played_again(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the campaign as it was before it, each act in its words and with its dice leads to what the log says it led to."""
     # What players see meanwhile is not looked at here, and would take three quarters of the time.
