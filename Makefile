@@ -1,5 +1,5 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
-# make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
+# make test   runs every test, with CI=true on up to ten times as many examples; make check, everything that can be checked without running it
 # make pictures draws the views for README and docs/ anew, by the app itself; ARGS="bridge log" draws only those
 # make phone-pictures draws those of the page for phones, by a browser
 # make reference writes docs/game-file.md and the rules in docs/house-rules.md anew, from the program

@@ -338,7 +338,10 @@ def test_each_mark_is_seen_by_each_reading(kind: ReadingKind, mark: dict[str, An
 
 
 def check(plan: RollPlan) -> None:
-    """Compare odds with every throw."""
+    """Compare odds with every throw. The 47,000 throws of a d66 that explodes twice are tried in CI alone."""
+    explosion = plan.rules.explosion
+    if IS_AT_A_DESK and explosion and explosion.times > 1 and any(dice.die == "d66" for dice in plan.pool):
+        return
     expected: dict[str, Ratio] = defaultdict(Ratio)
     for table, chance in tables(plan.pool, plan.rules).items():
         result = read_roll(plan.reading, table)
