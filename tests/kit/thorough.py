@@ -17,8 +17,8 @@ def examples(number: int) -> int:
 
 
 def few_at_a_desk(number: int) -> int:
-    """How many of so many cases are tried that take long: all in CI, a twentieth at a desk."""
-    return -(-number // 20) if IS_AT_A_DESK else number
+    """How many of so many cases are tried that take long: all in CI, a fortieth at a desk."""
+    return -(-number // 40) if IS_AT_A_DESK else number
 
 
 def cases(every: Sequence[T], turn: int, turns: int = 5) -> Sequence[T]:

@@ -278,6 +278,9 @@ def _words(value: Any, skipped: Collection[str] = ()) -> str:
     return " ".join(found)
 
 
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
+
+
 @cache
 def _fields(kind: Hashable) -> Sequence[tuple[str, Any]]:
     assert isinstance(kind, type)
@@ -293,7 +296,7 @@ def _value(value: Any) -> str:
         case bool() | None | int() | Ratio():
             return str(value).lower()
         case str():
-            return json.dumps(str(value), ensure_ascii=False)
+            return _quoted(str(value))
         case Face():
             dropped = " dropped" * value.dropped
             return f"{value.source} {value.face}/{value.sides}{dropped}"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.thorough import cases
 from tests.whole.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
@@ -56,7 +57,7 @@ def test_what_is_found_is_what_matches(played: Path, tmp_path: Path) -> None:
             for person in people(table.snapshot.panels, table.snapshot.players)
         ),
     ]
-    for query in queries:
+    for query in cases(queries, PLAYED.index(played), 3):
         expected = [act.first.number for act in acts.newest_first() if matches(query, act)]
         assert [*search.find(query)] == expected, query
 
@@ -77,7 +78,7 @@ def test_scenes_are_found_as_by_reading_all(folder: Path, tmp_path: Path) -> Non
     count = table.snapshot.entries
     starts = [n for n in range(1, count + 1) if table.entry(n).kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS)]
     assert starts
-    for number in range(1, count + 1):
+    for number in cases(range(1, count + 1), PLAYED.index(folder), 3):
         assert table.step_scene(number, -1) == max((n for n in starts if n < number), default=None)
         after = min((n for n in starts if n > number), default=count)
         assert table.step_scene(number, 1) == (after if number < count else None)
