@@ -44,6 +44,7 @@ name = "Lars"
 name = "Mara"
 """
 SIZES = ((120, 36), (80, 24), (40, 20))
+"""Tests that run in each take turns with them at a desk, `cases(SIZES, turn, 3)`."""
 
 
 @asynccontextmanager

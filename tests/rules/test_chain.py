@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import Falling, ticking
+from tests.kit.thorough import cases
 from waylog.rules.chain import Link, chain_odds, read_chain
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -75,25 +76,21 @@ def at(example: str) -> Table:
     return Table(EXAMPLES / example, now=ticking(), chance=Falling(), read_only=True)
 
 
-@pytest.mark.parametrize(
-    ("example", "first", "outcome", "then"),
-    [
-        ("tenacity", "roll nav", "fiasco", "damage ship"),
-        ("lot-nine", "roll ruske cut", "it goes wrong", "tick way"),
-        ("sunday-ferry", "roll ansel telemetry", "failure", "damage ship"),
-        ("first-light", "roll nav", "fiasco", "damage ship"),
-        ("half-measure", "roll wenna", "fiasco", "tick falling"),
-        ("return-to-sender", "roll steer bel", "a miss", "tick rival"),
-        ("station-ten", "roll craft irsa", "a disaster", "tick song"),
-        ("slack-water", "roll pim 7; throw daring sneaky; elect daring", "dramatic setback", "tick nineteen"),
-        (
-            "soft-answer",
-            "see 6 2",
-            "block or dodge",
-            "tick trust",
-        ),  # Its pools fall in too many ways to be played one by one.
-    ],
+CHAINS = (
+    ("tenacity", "roll nav", "fiasco", "damage ship"),
+    ("lot-nine", "roll ruske cut", "it goes wrong", "tick way"),
+    ("sunday-ferry", "roll ansel telemetry", "failure", "damage ship"),
+    ("first-light", "roll nav", "fiasco", "damage ship"),
+    ("half-measure", "roll wenna", "fiasco", "tick falling"),
+    ("return-to-sender", "roll steer bel", "a miss", "tick rival"),
+    ("station-ten", "roll craft irsa", "a disaster", "tick song"),
+    ("slack-water", "roll pim 7; throw daring sneaky; elect daring", "dramatic setback", "tick nineteen"),
+    # Its pools fall in too many ways to be played one by one.
+    ("soft-answer", "see 6 2", "block or dodge", "tick trust"),
 )
+
+
+@pytest.mark.parametrize(("example", "first", "outcome", "then"), cases(CHAINS, 0, 3))
 def test_a_chain_comes_to_what_single_dice_come_to(example: str, first: str, outcome: str, then: str) -> None:
     """The chances of the outcomes, and of each value at the end, are those of playing it with every face of every die."""
     table = at(example)

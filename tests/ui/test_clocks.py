@@ -6,6 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.thorough import cases
 from waylog.table import Table
 from waylog.ui.draw import clock_face
 
@@ -101,7 +102,7 @@ async def test_where_there_is_room_every_clock_is_whole(tmp_path: Path) -> None:
         assert _words(pilot).count("word39") == 2
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_a_key_after_a_new_clock_is_about_that_one(tmp_path: Path, size: tuple[int, int]) -> None:
     """The clock that was just begun is under the cursor and in sight, so that `+` fills it and no other."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS + MANY) as (pilot, table):

@@ -6,6 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.thorough import cases
 from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
@@ -149,7 +150,7 @@ async def test_offers_end_with_their_scene_and_their_session(tmp_path: Path) -> 
             assert [move.verb for move in table.snapshot.moves if move.follows] == ["shunt", "on"]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_dice_and_outcome_stay_while_another_die_is_asked_for(tmp_path: Path, size: tuple[int, int]) -> None:
     """A Desperate Fiasco wants a damage die: the dice that were typed and the Fiasco are still there."""
     async with playing(tmp_path, size=size) as (pilot, table):

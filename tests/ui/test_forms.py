@@ -68,7 +68,7 @@ async def test_a_form_that_is_saved_unchanged_changes_nothing(name: str, tmp_pat
         assert text_of(table.folder) == before
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_each_kind_of_field_is_changed_with_one_act_and_one_undo(tmp_path: Path, size: tuple[int, int]) -> None:
     """A text, a number, a switch, a list and a field of a tool. The comments of the file stay, and undo brings its bytes back."""
     text = CAMPAIGN.replace('name = "Lars"', 'name = "Lars"   # my cousin plays him')
@@ -183,7 +183,7 @@ async def test_escape_asks_before_it_throws_something_away(tmp_path: Path) -> No
         assert table.snapshot.entries == 0
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_new_people_one_after_the_other(tmp_path: Path, size: tuple[int, int]) -> None:
     """Ctrl+N saves the form and opens one for the next of the kind; a key is made of the name, and a name is needed."""
     async with playing(tmp_path, size=size) as (pilot, table):

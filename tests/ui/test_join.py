@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import SIZES, seen, typed
+from tests.kit.thorough import cases
 from tests.store.test_proposals import Seat
 from waylog.app.players_apps import JoinApp
 from waylog.store.players.inbox import Answer, AnswerKind, Inbox
@@ -28,7 +29,7 @@ def seat(tmp_path: Path) -> Seat:
     return seat
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_a_roll_is_proposed_and_its_answer_shown(seat: Seat, size: tuple[int, int]) -> None:
     """With exact odds while it is typed. It waits until the wayfinder plays it, and then stands in the log."""
     async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
@@ -210,7 +211,7 @@ async def test_a_proposal_stands_there_in_words_for_people(seat: Seat) -> None:
         assert "Roll for Odile: tether gun, real dice 4 2: waiting" in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_a_players_own_character_comes_first(seat: Seat, size: tuple[int, int]) -> None:
     """It is in sight without scrolling, and marked."""
     async with JoinApp(seat.folder, "ben").run_test(size=size) as pilot:
@@ -221,7 +222,7 @@ async def test_a_players_own_character_comes_first(seat: Seat, size: tuple[int, 
         assert "Trial" in text.splitlines()[0]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_the_keys_of_an_open_line_are_named(seat: Seat, size: tuple[int, int]) -> None:
     """Enter and the arrows stand below what is typed; in small windows they have the room."""
     async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
@@ -322,7 +323,7 @@ async def test_what_is_marked_stays_marked_while_others_play(seat: Seat) -> None
         assert "▸ [x] Tether gun" in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_a_short_list_leaves_no_blank_lines(seat: Seat, size: tuple[int, int]) -> None:
     """The line that is typed stands right under it."""
     async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:

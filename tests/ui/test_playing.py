@@ -7,12 +7,13 @@ from textual import events
 
 from tests.kit.app import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
 from tests.kit.table import saved
+from tests.kit.thorough import cases
 from waylog.rules.model.facts import RollFact
 from waylog.ui.draw.clock_face import GIANT, slice_lines
 from waylog.ui.main_screen import MainScreen
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 @pytest.mark.parametrize(
     ("key", "word"),
     [("1", "CORE"), ("2", "Vitality"), ("3", "The log is empty"), ("4", "clock"), ("5", "No tables yet")],
@@ -378,7 +379,7 @@ async def test_a_click_outside_the_window_leaves_the_keys_where_they_were(tmp_pa
 HOSTILE = "[red]x[/red] \x1b]0;owned\x07 \u202egnp.exe 👩‍🚀 " + "very long " * 40
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_hostile_text_is_drawn_as_text(tmp_path: Path, size: tuple[int, int]) -> None:
     """Markup, control characters, direction marks and length in a file change nothing but what is read."""
     written_out = HOSTILE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007").replace("\u202e", "\\u202e")

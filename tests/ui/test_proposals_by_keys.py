@@ -8,6 +8,7 @@ from time import monotonic
 import pytest
 
 from tests.kit.app import SIZES, looked, playing, seen
+from tests.kit.thorough import cases
 from tests.store.test_proposals import CAMPAIGN, Seat
 from waylog.app import wayfinder_app
 from waylog.app.driver import news_of_proposals
@@ -24,7 +25,7 @@ def line_of(text: str) -> str:
     return " ".join(" ".join(lines[at : at + 3]).split()) if at is not None else ""
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_a_proposal_is_shown_with_its_odds_and_played_by_a_key(tmp_path: Path, size: tuple[int, int]) -> None:
     """The act is the player's, and an undo takes it back like any other."""
     async with playing(tmp_path, 5, text=CAMPAIGN, size=size) as (pilot, table):

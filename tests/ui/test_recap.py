@@ -8,6 +8,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tests.kit.app import SIZES, looked, playing, seen, typed
+from tests.kit.thorough import cases
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
@@ -87,7 +88,7 @@ LONG = (
 )
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_a_written_recap_opens_to_be_read(tmp_path: Path, size: tuple[int, int]) -> None:
     """Under its file's name, without markup; keys scroll to its end and back, `y` copies the whole file, Esc returns."""
     async with playing(tmp_path, size=size) as (pilot, table):

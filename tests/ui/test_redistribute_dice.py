@@ -6,6 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.thorough import cases
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 
@@ -63,7 +64,7 @@ async def test_any_die_is_shunted_by_two_keys_between_opening_and_enter(
             assert "1 die is left to place" in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_limits_and_what_is_still_in_hand_show_as_one_moves(tmp_path: Path, size: tuple[int, int]) -> None:
     """The least and most of each system, and how many dice lie nowhere yet; what can't be is not done, and says why."""
     async with playing(tmp_path, size=size, text=DOWNTIME) as (pilot, table):
@@ -125,7 +126,7 @@ async def test_a_second_answer_is_chosen_below_the_dice(tmp_path: Path) -> None:
         assert last(table) == "shunt 2 1 3 engineering"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_a_click_moves_a_die(tmp_path: Path, size: tuple[int, int]) -> None:
     """A click takes a die up, the next puts it down where it falls."""
     async with playing(tmp_path, size=size, text=DOWNTIME) as (pilot, table):
@@ -155,7 +156,7 @@ async def test_from_a_row_of_a_system(tmp_path: Path) -> None:
         assert last(table) == "shunt 1 3 2"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_the_reference_edition_remaps_and_places_so(tmp_path: Path, size: tuple[int, int]) -> None:
     """After a Success all dice, after a Complication those in hand, each as a follow-up by its key (RF-09, RF-10)."""
     async with playing(tmp_path, size=size, text=REFERENCE) as (pilot, table):
@@ -172,7 +173,7 @@ async def test_the_reference_edition_remaps_and_places_so(tmp_path: Path, size: 
             assert table.snapshot.question is None
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_the_first_edition_remaps_and_places_so(tmp_path: Path, size: tuple[int, int]) -> None:
     """Anew in downtime, and after a roll those in hand (VC-11, VC-15)."""
     async with playing(tmp_path, size=size, text=CLASSIC) as (pilot, table):

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.thorough import cases
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.rule import RuleScreen
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_i_shows_the_rule_of_a_row_above_the_tray(tmp_path: Path, size: tuple[int, int]) -> None:
     """Its title, text, related rules and code are there; the dice and the question in the tray stay in sight. Esc closes once."""
     async with playing(tmp_path, 3, 5, size=size) as (pilot, table):

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen
+from tests.kit.thorough import cases
 from tests.table.test_scene_cards import DOCK, HIDDEN, PIER, RATS, put
 
 
@@ -51,7 +52,7 @@ async def test_a_table_of_the_card_is_rolled(tmp_path: Path) -> None:
         assert table.snapshot.act[-1].faces == (5,)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_it_fits_into_each_window(tmp_path: Path, size: tuple[int, int]) -> None:
     """The title, the card and the way out are there."""
     async with playing(prepared(tmp_path / "t"), text=CAMPAIGN + HIDDEN, size=size) as (pilot, _):

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, drained, listed, looked, playing, seen, typed
 from tests.kit.table import play
+from tests.kit.thorough import cases
 from waylog.ui.main_screen import MainScreen
 
 EGG = """\
@@ -42,7 +43,7 @@ async def shown(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_the_window_goes_to_a_scene_that_opens_and_back_when_it_ends(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -107,7 +108,7 @@ async def test_there_is_no_scene_without_one(tmp_path: Path) -> None:
         assert "Go to scene" not in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_dice_are_picked_by_their_number(tmp_path: Path, size: tuple[int, int]) -> None:
     """A digit a die into the line of the move, and what it will be is said before Enter: reverse, block, take the blow."""
     async with playing(tmp_path, size=size, text=EGG) as (pilot, table):

@@ -7,6 +7,7 @@ import pytest
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.table import play, table_at, ticking, written
+from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.moves import ActRefused
@@ -27,7 +28,7 @@ outcome = "It breaks"
 """
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_a_session_begins_and_ends_by_one_key(tmp_path: Path, size: tuple[int, int]) -> None:
     """`s` and Enter, and its number stands in the bar on every screen; the same again, and it is over (NM-40)."""
     async with playing(tmp_path, size=size) as (pilot, table):
@@ -136,7 +137,7 @@ async def test_a_scene_is_marked_with_a_title_or_without(tmp_path: Path) -> None
         assert "── Deck 35 ──" in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_a_secret_note_says_that_it_is_one(tmp_path: Path, size: tuple[int, int]) -> None:
     """`N` beside `n`; in the tray, the log and the unfolded entry a sign marks what the players don't see."""
     async with playing(tmp_path, size=size) as (pilot, table):
@@ -155,7 +156,7 @@ async def test_a_secret_note_says_that_it_is_one(tmp_path: Path, size: tuple[int
         assert "⊘ not in the players' log" in " ".join(said.split())
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size: tuple[int, int]) -> None:
     """`R` names the acts since the scene began; `R` again takes them back as one; another key leaves them (NM-43)."""
     async with playing(tmp_path, 3, 2, size=size) as (pilot, table):
@@ -228,7 +229,7 @@ async def test_a_window_that_looks_on_begins_nothing(tmp_path: Path) -> None:
             assert "read-only" in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_what_players_see_of_a_clock_is_changed_by_keys(tmp_path: Path, size: tuple[int, int]) -> None:
     """`v` the clock, `V` its count, `o` its outcome, each there and back; the screen says what is hidden (NM-20)."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, table):

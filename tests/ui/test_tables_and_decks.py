@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.thorough import cases
 from tests.ui.test_playing import HOSTILE
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.app.window_commands import find_line
@@ -89,7 +90,7 @@ def _key_of(pilot: Pilot[None], id: str) -> str:  # noqa: A002 - as `Move` calls
     return next(key for key, move in _screen(pilot).window.tray.choices if move.id == id)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_tables_and_decks_are_listed_and_the_chosen_one_shows_what_it_holds(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
@@ -160,7 +161,7 @@ async def test_a_nested_table_shows_both_that_came_up(tmp_path: Path) -> None:
         assert framed[0].count("│") >= 4
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[int, int]) -> None:
     """Survivors are rolled for with the real die that is typed next."""
     async with searching(tmp_path, size=size) as (pilot, _):
@@ -172,7 +173,7 @@ async def test_dice_still_to_be_typed_are_asked_for(tmp_path: Path, size: tuple[
         assert "4 (d6) survivors" in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size: tuple[int, int]) -> None:
     """Two dice that are waited for, one of them of twenty sides: a number each, a space between, Enter at the end."""
     (tmp_path / "tables").mkdir()
@@ -213,7 +214,7 @@ async def test_an_entry_is_picked_where_it_stands(tmp_path: Path) -> None:
         assert table.entry(2).words == "pick door 6"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) -> None:
     """One that leads back to itself says so where it stands, and where it is rolled (NM-03)."""
     async with searching(tmp_path, size=size) as (pilot, table):
@@ -257,7 +258,7 @@ async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -
         assert table.snapshot.entries == 0
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_a_drawn_card_is_framed_with_sign_and_word(tmp_path: Path, size: tuple[int, int]) -> None:
     """Bad news says so; what the players don't see is marked; the card is out (NM-11, NM-12)."""
     async with searching(tmp_path, 1, size=size) as (pilot, table):
@@ -380,7 +381,7 @@ async def test_enter_on_a_card_lists_what_can_be_done_with_its_deck(tmp_path: Pa
         assert "Set aside a card from “Search the station”" in seen(pilot)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_the_entry_under_the_cursor_is_in_sight(tmp_path: Path, size: tuple[int, int]) -> None:
     """However long the table and its entries, walked down and up again, and by leaps."""
     (tmp_path / "tables").mkdir()
@@ -476,7 +477,7 @@ async def test_the_mouse_chooses_and_a_second_click_does(tmp_path: Path) -> None
         assert table.entry(1).words == "pick door 5"
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_hostile_names_and_cards_are_drawn_as_text(tmp_path: Path, size: tuple[int, int]) -> None:
     """Markup, control characters and length in tables and cards change nothing but what is read."""
     out = HOSTILE.replace("\x1b", "\\u001b").replace("\x07", "\\u0007").replace("\u202e", "\\u202e")
@@ -497,7 +498,7 @@ async def test_hostile_names_and_cards_are_drawn_as_text(tmp_path: Path, size: t
         assert not {"\x1b", "\x07", "\u202e"} & set(seen(pilot))
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_every_word_of_an_entry_can_be_read(tmp_path: Path, size: tuple[int, int]) -> None:
     """The cursor goes through one that is taller than the window before it goes on to the next, and back again."""
     async with searching(tmp_path, size=size) as (pilot, _):

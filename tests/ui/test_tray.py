@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.thorough import cases
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.line_view import LineCompositor, SplitPage
 from waylog.ui.main_screen import MainScreen
@@ -26,7 +27,7 @@ def rows(pilot: Pilot[None]) -> int:
     return screen.window.tray.size.height
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_it_has_two_rows_at_rest_and_half_a_window_at_most(tmp_path: Path, size: tuple[int, int]) -> None:
     """It grows for a form, shrinks to the result without a blank line, and further with the next key that is for something else."""
     async with playing(tmp_path, 6, 5, 5, size=size) as (pilot, table):
@@ -45,7 +46,7 @@ async def test_it_has_two_rows_at_rest_and_half_a_window_at_most(tmp_path: Path,
         assert rows(pilot) <= 4
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_it_has_no_blank_line_while_something_is_typed(tmp_path: Path, size: tuple[int, int]) -> None:
     """A list that has become shorter gives its lines back at once, as a form does that is left."""
     async with playing(tmp_path, size=size) as (pilot, _):
@@ -83,7 +84,7 @@ async def test_the_row_under_the_cursor_stays_in_sight(tmp_path: Path) -> None:
         assert seen(pilot) == before
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 async def test_a_key_that_makes_it_grow_lays_the_window_out_once(
     tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

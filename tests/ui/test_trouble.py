@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
 from tests.kit.table import Falling, saved, table_at, text_of, ticking, written
+from tests.kit.thorough import cases
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.files import lock_campaign
 from waylog.store.log.log import Log
@@ -102,7 +103,7 @@ async def test_a_file_that_is_written_while_one_leaves_has_nobody_to_tell(tmp_pa
     assert "focus = 2" in text_of(tmp_path)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_what_a_crash_left_is_said_at_once_and_in_one_go(tmp_path: Path, size: tuple[int, int]) -> None:
     """A file behind its log and half an entry: what was finished, what was not, and where it lies; then nothing more."""
     left = table_at(written(tmp_path, CAMPAIGN))
@@ -127,7 +128,7 @@ async def _changed_twice(pilot: Pilot[None], table: Table) -> None:
     await pilot.pause()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 @pytest.mark.parametrize(("key", "focus"), [("F", 3), ("P", 2)])
 async def test_a_conflict_shows_both_values_and_is_settled_by_one_key(
     tmp_path: Path, size: tuple[int, int], key: str, focus: int
@@ -250,7 +251,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
         assert [table.entry(number).words for number in (1, 2, 3)] == ['note "one"', "by hand", 'note "two"']
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 1, 3))
 @pytest.mark.parametrize(("key", "focus"), [("F", 1), ("P", 2)])
 async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
     tmp_path: Path, size: tuple[int, int], key: str, focus: int

@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.table import saved
+from tests.kit.thorough import cases
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.panels import TextRow
 from waylog.ui.main_screen import MainScreen
@@ -19,7 +20,7 @@ def _listed(pilot: Pilot[None]) -> str:
     return seen(pilot).partition("Why ·")[2].partition("Esc close")[0]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 2, 3))
 async def test_w_shows_the_acts_behind_a_row_and_enter_goes_to_one(tmp_path: Path, size: tuple[int, int]) -> None:
     """Newest first with what each changed, and what was taken back left out; Enter is in the log, unfolded."""
     async with playing(tmp_path, size=size) as (pilot, table):
@@ -78,7 +79,7 @@ async def test_w_tells_nothing_of_the_values_beside_a_row(tmp_path: Path) -> Non
         assert "vitality" not in "\n".join(seen(pilot).splitlines()[:-7])
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", cases(SIZES, 0, 3))
 async def test_its_keys_stand_below_the_list(tmp_path: Path, size: tuple[int, int]) -> None:
     """Each with its word, in every window; where nothing is listed, only the one that closes."""
     async with playing(tmp_path, size=size) as (pilot, table):
