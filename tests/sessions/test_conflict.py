@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.kit.table import written
+from tests.kit.thorough import cases
 from tests.sessions.playing import Shell, Step, Told, files, last_entry, opened
 from tests.sessions.test_killed import PROGRAM, eight
 from tests.sessions.test_taken_back import but_the_mark
@@ -133,7 +134,7 @@ def file_of(folder: Path) -> bytes:
 # -- three endings ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", cases(range(3), 0, 3))  # The others are taken back below.
 async def test_the_egg_at_a_shell_and_by_keys_is_the_same_to_the_byte(tmp_path: Path, number: int) -> None:
     """Each act comes to what the rules' example says, and log and campaign file don't tell how it was entered."""
     egg = ending(number)

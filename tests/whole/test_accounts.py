@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import fcntl
 import importlib
 import os
 import pwd
+import re
 import resource
 import shutil
 import signal
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.source import nodes_of, parse_product
+from tests.kit.source import PRODUCT
 from tests.kit.table import Falling, ticking, written
 from tests.kit.terminal import Terminal
 from tests.kit.thorough import cases
@@ -37,21 +37,17 @@ from waylog.table import Table
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several accounts")
 WAYFINDER, ANA, BEN = "daemon", "games", "man"
 """Accounts that every system has."""
+_IMPORT = re.compile(r"^ *(?:from ([\w.]+) import |import ([\w.]+)(?: as \w+)?(?: *#.*)?$)", re.MULTILINE)
 _PATIENCE = 20.0
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _import_everything() -> None:
     """Other accounts may not be able to read the modules that Waylog imports late."""
-    names = {"concurrent.futures.thread"}  # asyncio imports this one late, too
-    for tree in parse_product().values():
-        for node in nodes_of(tree):
-            if isinstance(node, ast.Import):
-                names |= {each.name for each in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names.add(node.module)
-    for name in names:
-        importlib.import_module(name)
+    importlib.import_module("concurrent.futures.thread")  # asyncio imports this one late, too
+    for path in PRODUCT.rglob("*.py"):
+        for found in _IMPORT.finditer(path.read_text(encoding="utf-8")):
+            importlib.import_module(found[1] or found[2])
 
 
 def as_account(name: str, do: Callable[[], object]) -> int:
