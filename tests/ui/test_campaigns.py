@@ -70,6 +70,7 @@ async def test_ctrl_o_lists_the_campaigns_and_switches(places: Locations, size: 
             *("Examples to try", "Tenacity"),
         ]
         await closed(pilot, "enter")
+        assert app.handover.is_due, "what is typed from now on is for the next campaign"
     assert app.next_table
     assert app.next_table.folder == places.campaigns / "beta"
 

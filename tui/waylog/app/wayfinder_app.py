@@ -445,7 +445,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except (UnreadableFile, OSError) as trouble:
             return refusal_of_error(trouble)
         self.next_table.news = news or self.next_table.news
-        self.exit()
+        self.give_way()
         return None
 
     def action_learn(self) -> None:
