@@ -374,6 +374,21 @@ async def test_letters_tick_choices_in_a_form_and_texts_keep_theirs(tmp_path: Pa
         assert (clock.name, clock.kind, clock.segments, clock.seen) == ("Air runs out", "death", 10, False)
 
 
+async def test_enter_plays_what_is_on_the_screen(tmp_path: Path) -> None:
+    """On a choice that the roll doesn't have, Enter ticks it, as the bar says, and shows what that does; the next Enter rolls."""
+    async with playing(tmp_path, size=(100, 30)) as (pilot, table):
+        before = table.snapshot.entries
+        await pilot.press("r", "n", *["down"] * 2)
+        while "▸ Risk" not in seen(pilot) and "▸ [ ]" not in seen(pilot):
+            await pilot.press("right")
+        assert "tick" in seen(pilot).splitlines()[-1]
+        await pilot.press("enter")
+        assert (table.snapshot.entries, "▸ [x]" in seen(pilot)) == (before, True)
+        assert "roll" in seen(pilot).splitlines()[-1]
+        await pilot.press("enter")
+        assert table.snapshot.entries > before
+
+
 async def test_the_bar_promises_help_only_where_its_key_is_one(tmp_path: Path) -> None:
     """In a line that is typed, `?` is a letter: the bar shows it dim, until the line is closed."""
     async with playing(tmp_path) as (pilot, _):

@@ -445,7 +445,7 @@ class Prompt(Widget, can_focus=True):
 
     def action_enter(self) -> None:
         """Take the marked choice, or play the line if it is complete. If a word was mistyped and can mean one thing only, write
-        that; the next Enter plays it.
+        that; the next Enter plays it. A choice that changes a complete line is only taken: what is played was on the screen before.
         """
         marked = self._line.marked_choice
         if marked and marked.refused:
@@ -459,7 +459,10 @@ class Prompt(Widget, can_focus=True):
                 self._set(completed_line(self._editor.text, word))
                 return
             case OptionToggle() if marked and not marked.held:
+                changes = self._line.reading.plays
                 self._toggle(marked)
+                if changes:
+                    return
             case _:
                 pass
         line = self._line

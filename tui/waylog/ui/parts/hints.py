@@ -281,13 +281,16 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
     if line.asked.choices is not None:
         return [Hint("↑↓", "choose"), *([Hint(ENTER, "take", "enter")] if line.marked_choice else []), _CLOSE]
     if line.remap and line.selected is None:
-        return [*(Hint(key, does) for key, does in ALLOCATION_KEYS), Hint(ENTER, "keep it", "enter"), _CLOSE]
+        return [*(Hint(key, does) for key, does in ALLOCATION_KEYS), Hint(ENTER, "use these", "enter"), _CLOSE]
     if line.asked.verb in REMARKS:
         other = [Hint("Tab", _REMARK_WORDS[line.turns_to], "tab")] if line.turns_to else []
         return [Hint(ENTER, "save", "enter"), *other, _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
-    does = "next" if line.next_text else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else ""
+    marked = line.marked_choice
+    ticks = marked is not None and marked.held is False
+    usual = "tick" if ticks else "next" if line.next_text else ""
+    does = usual or (_ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
     enter = [Hint(ENTER, does, "enter")] if ready and act else []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     choose = [Hint("↑↓", "choose")] if line.choices else []
@@ -296,7 +299,8 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
         if stakes and line.roll
         else []
     )
-    tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
+    by_enter = ticks and bool(enter)
+    tick = [Hint("Space", "tick", "space")] if marked and marked.held is not None and not by_enter else []
     return [*enter, *choose, *tick, *shown, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
 
 
