@@ -451,20 +451,21 @@ class Prompt(Widget, can_focus=True):
         if marked and marked.refused:
             self.refuse(Refusal(marked.refused, marked.clause))
             return
+        plays = self._line.reading.plays
         match marked.does if marked else None:
             case Move() | AppCommand() if marked:
                 self.post_message(self.ChoiceSelected(marked))
-                return
             case CompletionWord(word):
                 self._set(completed_line(self._editor.text, word))
-                return
             case OptionToggle() if marked and not marked.held:
-                changes = self._line.reading.plays
                 self._toggle(marked)
-                if changes:
-                    return
+                if not plays:
+                    self._go_on()
             case _:
-                pass
+                self._go_on()
+
+    def _go_on(self) -> None:
+        """Play the line if it is complete, or go to what is missing."""
         line = self._line
         if line.reading.meant:
             self._set(completed_line(self._editor.text, line.reading.meant))
