@@ -32,7 +32,7 @@ class Played(list[tuple[Path, str | None]]):
         places: Locations,
         chosen: SettingsFile | None = None,
     ) -> int:
-        """In the place of `waylog.app.wayfinder_app.run`. Nothing has been set."""
+        """In the place of `waylog.app.campaign_loop.run`. Nothing has been set."""
         self.chosen.append(handover.is_due)
         assert chosen is not None
         assert not chosen.problems
@@ -46,7 +46,7 @@ class Played(list[tuple[Path, str | None]]):
 def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """A terminal that can draw, and an app that only notes what it is opened on."""
     record = Played()
-    monkeypatch.setattr("waylog.app.wayfinder_app.run", record)
+    monkeypatch.setattr("waylog.app.campaign_loop.run", record)
     monkeypatch.setattr(main, "in_terminal", lambda: True)
     return record
 
