@@ -46,6 +46,7 @@ CREW_EFFECTS = (
 COSTS = ("mark stress", "spend pool 1", "lose pool 1", "mark stress 2")
 OF_SETS = ("count", "match", "under")
 """Readings that come to no face or sum, so that a roll without dice is read in the same way."""
+LIMITS: tuple[Tree, ...] = ({}, {}, {"least": "min(harm, 1)"}, {"most": "4 - harm"})
 GRADES = ("fiasco", "drawback", "success", "critical")
 
 
@@ -69,7 +70,7 @@ def _sheet() -> st.SearchStrategy[Tree]:
     gear = {"each": {"uses": {"range": [0, 2], "start": 1}, "gone": {"flag": False}}}
     crew = st.fixed_dictionaries(
         {
-            "nerve": _range(4),
+            "nerve": st.builds(lambda nerve, limit: {**nerve, **limit}, _range(4), st.sampled_from(LIMITS)),
             "harm": _range(3),
             "tags": st.sampled_from(({"tags": []}, {"tags": ["hurt"]}, {"tags": [], "choices": ["hurt", "lost"]})),
             "gear": st.just(gear),
@@ -104,9 +105,11 @@ def _effects(who: str) -> st.SearchStrategy[list[Any]]:
         (
             *({"say": "It rains"}, {"offer": "mark team.stress"}, {"offer": "rest", "say": "Night falls"}),
             *({"offer": "clear cover"}, {"offer": "mark stress count(loot)"}, {"offer": "tick alarm"}),
+            *({"offer": "seek", "one_of": "gain"}, {"offer": "clear cover", "one_of": "gain"}, {"offer": "seek 1"}),
         )
     )
-    return st.lists(st.one_of(text, table, more), min_size=1, max_size=3)
+    others: Tree = {"do": "mark harm min(actor.nerve, 1)", "who": "others", "when": "actor.harm <= harm"}
+    return st.lists(st.one_of(text, table, more, *([st.just(others)] if who else [])), min_size=1, max_size=3)
 
 
 @st.composite
@@ -116,7 +119,12 @@ def _bands(draw: st.DrawFn) -> list[Tree]:
     least = draw(st.integers(-2, 5))
     for number in range(1, draw(st.integers(1, 4))):
         mark: Tree = draw(
-            st.sampled_from(({}, {}, {"matches": 2}, {"ones": 1}, {"doubles": True}, {"all_equal": True}))
+            st.sampled_from(
+                (
+                    *({}, {}, {"matches": 2}, {"ones": 1}, {"doubles": True}, {"all_equal": True}),
+                    *({"ones": 1, "of": "base"}, {"face": [2, 6], "of": "base"}),
+                )
+            )
         )
         band: Tree = {"outcome": f"o{number}", "grade": GRADES[min(number, 3)], "from": least, **mark}
         bands.append(band | draw(st.sampled_from(({}, {}, {"face": [2, 6]}, {"from": "team.stress"}))))
@@ -136,8 +144,11 @@ def _roll(draw: st.DrawFn) -> Tree:
         "reading": reading,
         "plus": draw(_number(near)),
         "bands": draw(_bands()),
+        "dice_label": "Base",
         "when": draw(_condition(near)),
     }
+    if reading == "count":
+        roll["worth"] = draw(st.sampled_from(({}, {"6": 2, "1": -1})))
     if reading in ("count", "under"):
         roll["target"] = draw(st.integers(1, 60) if reading == "under" else st.integers(1, 6))
     extra: list[Tree] = [
@@ -169,7 +180,7 @@ def _of_things(who: str) -> st.SearchStrategy[Tree]:
     """An option for each thing of a list, which pays for it: of what people have, only for a roll of people."""
     own: tuple[Tree, ...] = ({"who": "crew.gear", "when": "uses > 0", "cost": ["spend uses"]},) if who else ()
     lists = ({"who": "loot", "cost": ["mark gone"]}, {"who": "crew", "cost": ["lose nerve"]}, *own)
-    changes = ({"dice": 1}, {"plus": 1}, {"dice": "count(loot)"})
+    changes = ({"dice": 1}, {"plus": 1}, {"dice": "count(loot)"}, {"dice": 1, "dice_label": "Base"})
     return st.builds(lambda of, does: {**of, **does}, st.sampled_from(lists), st.sampled_from(changes))
 
 
@@ -213,6 +224,13 @@ def _condition_rule() -> st.SearchStrategy[Tree]:
     return st.one_of(rule, st.builds(lambda rule: {**rule, "who": "crew", "if": "harm > 0"}, rule))
 
 
+SEEK: Tree = {
+    "amount": [1, 2],
+    "choose": {"left": {"does": ["mark stress amount"]}, "right": {"when": "team.cover"}},
+    "does": ["mark spare amount"],
+}
+
+
 @st.composite
 def game_trees(draw: st.DrawFn) -> Tree:
     """The values of a game file without a mistake."""
@@ -234,7 +252,7 @@ def game_trees(draw: st.DrawFn) -> Tree:
         "dice": rolls,
         "spend": spends,
         "after": after,
-        "moves": {**moves, "rest": {"does": ["clear stress 1"]}},
+        "moves": {**moves, "rest": {"does": ["clear stress 1"]}, "seek": SEEK},
         "when": {f"w{number}": draw(_condition_rule()) for number in range(draw(st.integers(0, 2)))},
         "house_rules": {
             "soft": {"flag": False, "when": {"true": {"dice": {"r0": {"bands": draw(_bands_for(short["r0"]))}}}}}
