@@ -304,6 +304,20 @@ def test_outcomes_may_look_at_some_of_the_dice_alone(plan: RollPlan) -> None:
     check(plan)
 
 
+@pytest.mark.parametrize("kind", [COUNT, ReadingKind.COUNT_UNDER, SUM, ReadingKind.UNDER, ReadingKind.BEATS])
+def test_dice_that_are_looked_at_alone_count_with_the_others(kind: ReadingKind) -> None:
+    """For the number that all of them come to."""
+    low = {SUM: 6, ReadingKind.UNDER: -6, ReadingKind.BEATS: 1}.get(kind, 2)
+    bands = (
+        band(BAD),
+        band(PARTLY, ones=1, of="gear"),
+        band(GOOD, low),
+        Band("best", "", BEST, low, face_low=4, of="gear"),
+        Band("odd", "", BAD, low + 1, matches=2, of="bow"),
+    )
+    check(planned("1d4 1d4-gear 2d3-bow / 1d3", kind, bands, target=3, worth=((4, 2),)))
+
+
 @settings(max_examples=EXAMPLES)
 @given(
     st.builds(RollPlan, POOLS, READINGS, st.just(exactly(*range(-9, 14))), RULES),

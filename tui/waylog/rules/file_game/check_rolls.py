@@ -198,6 +198,8 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     twice = [(*path, *at, "twice") for at, one in choices_in(rule) if one.twice]
     twice += [("when", when, "twice") for when, one in game.when.items() if one.twice and name in one.rolls]
     yield from (Flaw(at, f"{name} draws cards, which can't be drawn twice") for at in twice)
+    alone = [(*path, "bands", str(place), "of") for place, band in enumerate(rule.bands) if band.of]
+    yield from (Flaw(at, "an outcome can't look at some cards alone; it is for dice") for at in alone)
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):

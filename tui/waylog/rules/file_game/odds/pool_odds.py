@@ -391,7 +391,11 @@ def _side_ways(
     dice, work = dict(counts), Work()
     has_cards = any(parse_die(name).copies for name in dice)
     explosion, found = rules.explosion, Counter[Seen]()
-    if reading.kind in TOTALS and not any(marks) and not has_cards:
+    needs_faces = has_cards or any(marks[:4]) or (marks.face and reading.kind in COUNTS)
+    adds_up = reading.kind in TOTALS and not needs_faces
+    if adds_up and marks.of_some and not reading.keep:
+        return _ways_apart(dice, reading, rules, marks, work)
+    if adds_up and not marks.of_some:
         # The ways to each sum, or to each number of faces that count.
         whole: Ways = {0: 1}
         if not reading.keep:
@@ -415,6 +419,32 @@ def _side_ways(
             starts = {size: ways for size, ways in sizes.items() if sum(size) == dice_in_all}
             look = Look(reading, marks, reading.keep.count(dice_in_all) if reading.keep else None)
             found.update(place_all(groups, starts, look, work))
+    except TooMany:
+        return None
+    return found
+
+
+def _ways_apart(
+    dice: Mapping[str, int], reading: Reading, rules: ThrowRules, marks: Marks, work: Work
+) -> Mapping[Seen, int] | None:
+    """Return what is seen where dice that are looked at alone and the others have nothing in common but their total; None if that takes
+    too long.
+    """
+    own = {
+        word: {name: count for name, count in dice.items() if parse_die(name).used_for == word}
+        for word, _ in marks.of_some
+    }
+    rest = {name: count for name, count in dice.items() if parse_die(name).used_for not in own}
+    try:
+        found = side_ways(rest, reading, rules, marks._replace(of_some=()))
+        for word, asked in marks.of_some:
+            part, before = side_ways(own[word], reading, rules, asked), found
+            work.count(len(part) * len(before))
+            found = Counter()
+            for (seen, ways), (one, more) in product(before.items(), part.items()):
+                shown = one if asked.face and reading.kind not in COUNTS else one._replace(total=0)
+                both = seen._replace(total=seen.total + one.total, of_some=(*seen.of_some, (word, shown)))
+                found[both] += ways * more
     except TooMany:
         return None
     return found
