@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
@@ -15,6 +16,9 @@ from waylog.table import Table
 if TYPE_CHECKING:
     from waylog.app.phones import PhonesProcess
     from waylog.store.folders_and_recent import Locations
+
+_TURN = 0.0005
+"""Seconds after which the thread that writes files lets the window go on. A key waits for that several times: Python's 5 ms are felt."""
 
 
 def run(
@@ -33,6 +37,7 @@ def run(
     terminal is restored.
     """
     phones = cast("PhonesProcess | None", None)
+    sys.setswitchinterval(_TURN)
     while True:
         # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
         gc.disable()
