@@ -56,6 +56,8 @@ class Trial:
     def __init__(self, pilot: Pilot[None], table: Table) -> None:
         self.pilot, self.table = pilot, table
         self._known: tuple[Snapshot, frozenset[str]] | None = None
+        self._names = dict[str, str]()
+        """The first name of each clock."""
 
     @property
     def frame(self) -> MainScreen:
@@ -70,7 +72,10 @@ class Trial:
         if self._known is None or self._known[0] is not snapshot:  # the same object until something changes
             seen = self.table.projection()
             texts = (players_file.encode_projection(seen).decode(), recap_text(self.table.recap()))
-            counted = (f"progress of {clock.name}" for clock in seen.clocks if clock.filled is not None)
+            shown = {clock.name for clock in seen.clocks if clock.filled is not None}
+            for key, clock in snapshot.clocks.items():
+                self._names.setdefault(key, clock.name)  # Another name tells nothing of its progress.
+            counted = (f"progress of {self._names[key]}" for key, one in snapshot.clocks.items() if one.name in shown)
             known = frozenset({*found(texts), *counted, *(f"ending: {clock.outcome}" for clock in seen.clocks)})
             self._known = snapshot, known
         return self._known[1]
