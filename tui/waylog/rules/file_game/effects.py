@@ -196,8 +196,8 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
                 moment = replace(moment, forced=(*moment.forced, (effect.roll, one.keys)))
             if effect.offer:
                 why = moment.thing_name(one.who, one.keys) or "Now"
-                own = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
-                offer = EffectOffer(source, why, as_typed(effect.offer, one), asks=own, one_of=effect.one_of)
+                is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
+                offer = EffectOffer(source, why, as_typed(effect.offer, one), asks=is_move, one_of=effect.one_of)
                 moment = replace(moment, offers=(*moment.offers, offer))
     return moment
 
