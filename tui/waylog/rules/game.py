@@ -47,15 +47,15 @@ _REWORD = Move(
     "reword",
     (),
     "Edit entry",
-    (Number("entry", "Number of the log entry", 1, 10**9), Text("text", "New text", required=True)),
+    (Number("entry", "Log entry", 1, 10**9), Text("text", "New text", required=True)),
 )
 _MISREAD = Move(
     "misread",
     (),
     "Correct a misread die",
     (
-        Number("entry", "Number of the log entry", 1, 10**9),
-        Text("text", "A 2 that is a 5: 2=5", required=True, example="2=5"),
+        Number("entry", "Log entry", 1, 10**9),
+        Text("text", "Die", required=True, example="2=5 if a 2 was really a 5"),
     ),
 )
 _REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)
