@@ -310,7 +310,7 @@ OTHERS: Mapping[str, str] = {
 @pytest.mark.parametrize("message", MISTAKES)
 def test_a_mistake_is_named_as_it_says(message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page's table has the message, and the contract gives it after such a mistake, on as many walks as CI takes."""
-    monkeypatch.setattr(thorough, "_PART", 1)
+    monkeypatch.setattr(thorough, "IS_AT_A_DESK", False)
     assert re.search(rf"^\| (`` ?|`){re.escape(message)}", PAGE, re.MULTILINE)
     part, right, wrong = MISTAKES[message]
     name = f"{SYSTEMS}/tow_line/{part}.py"
