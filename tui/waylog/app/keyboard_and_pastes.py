@@ -121,8 +121,8 @@ class Keyboard:
 
 
 def _alt_digit(message: Message, last: str) -> Message:
-    """Return Alt with a digit, which most terminals send as Escape and the digit and Textual takes for a sign, such as that of a cent. A message
-    that is a key as it was typed comes back as it is.
+    """Return Alt with a digit, which most terminals send as Escape and the digit and Textual takes for a sign such as that of a cent.
+    A message that is a key as it was typed comes back as it is.
     """
     is_sign = isinstance(message, events.Key) and message.is_printable and message.character != last
     return events.Key(f"alt+{last}", None) if is_sign and last in digits else message
