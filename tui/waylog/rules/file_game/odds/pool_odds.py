@@ -430,15 +430,15 @@ def _ways_apart(
     """Return what is seen where dice that are looked at alone and the others have nothing in common but their total; None if that takes
     too long.
     """
-    own = {
+    alone = {
         word: {name: count for name, count in dice.items() if parse_die(name).used_for == word}
         for word, _ in marks.of_some
     }
-    rest = {name: count for name, count in dice.items() if parse_die(name).used_for not in own}
+    rest = {name: count for name, count in dice.items() if parse_die(name).used_for not in alone}
     try:
         found = side_ways(rest, reading, rules, marks._replace(of_some=()))
         for word, asked in marks.of_some:
-            part, before = side_ways(own[word], reading, rules, asked), found
+            part, before = side_ways(alone[word], reading, rules, asked), found
             work.count(len(part) * len(before))
             found = Counter()
             for (seen, ways), (one, more) in product(before.items(), part.items()):
