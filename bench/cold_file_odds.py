@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from waylog.rules.file_game.dice_readings import (
     Band,
     DiceGroup,
-    Explosion,
     Keep,
     Reading,
     ReadingKind,
     RollPlan,
     ThrowRules,
 )
+from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
@@ -74,7 +74,7 @@ ROLLS: Rolls = {
         5,
     ),
     "ten d10 that explode": (
-        roll("10d10", Reading(ReadingKind.COUNT, target=8), HITS, ThrowRules(explosion=Explosion(5))),
+        roll("10d10", Reading(ReadingKind.COUNT, target=8), HITS, ThrowRules(explosion=ExplodeRule(times=5))),
         (),
         0,
     ),
