@@ -102,7 +102,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
     ("arguments", "code", "said"),
     [
         (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
-        (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, you typed 2"),
+        (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, but you typed 2"),
         (["row", "boat", "--dice", "x"], 2, "--dice takes faces separated by commas"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
         (["row", "boat", "3", "--dice", "4"], 2, "given twice"),
@@ -112,7 +112,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["clock", "Fog"], 3, "Kind: choose push, catastrophe, death or augury"),
         (["redo"], 3, "there is nothing to redo"),
         (["undo"], 3, "there is nothing to undo"),
-        (["time", "passes"], 3, "time advances only death and augury clocks, and none is running"),
+        (["time", "passes"], 3, "no death or augury clock is running, so time has nothing to advance"),
         (["note", "\udc80"], 3, "half a character"),
     ],
 )
@@ -221,7 +221,7 @@ def test_an_act_on_a_broken_file_exits_with_its_problems(waylog: CommandLine) ->
     ran = waylog("do", "swallow", "row", "boat", "--json")
     assert ran.code == 1
     path = waylog.file("swallow")
-    assert ran.err == f"{path}:9:10: hull is a list; it should be a whole number from 0 to 3\n"
+    assert ran.err == f"{path}:9:10: hull can't be a list: it should be a whole number from 0 to 3\n"
     assert ran.data["ok"] is False
     assert ran.data["problems"][0]["line"] == 9
     assert path.read_bytes() == before
@@ -319,7 +319,7 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     refused = lines[lines.index("Not now") + 1 :]
     assert any(
         re.fullmatch(
-            r"  ✗ time passes \[because \"REASON\"\] +time advances only death and augury clocks, and none is running",
+            r"  ✗ time passes \[because \"REASON\"\] +no death or augury clock is running, so time has nothing to advance",
             line,
         )
         for line in refused
@@ -328,7 +328,7 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     assert told["question"] is None
     moves = {move["id"]: move for move in told["moves"]}
     assert moves["time passes"]["blocked"] == {
-        "reason": "time advances only death and augury clocks, and none is running",
+        "reason": "no death or augury clock is running, so time has nothing to advance",
         "clause": "NM-23",
     }
     assert moves["row boat"]["rolls"] is True

@@ -114,7 +114,7 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert not any(line.startswith("1. ") for line in heard)
     assert "Type rest to let Waylog roll." not in ben.look()
     (said,) = ben.take("roll bram")
-    assert said.startswith("Not now: somebody has to answer first: Odile: what do")
+    assert said.startswith("Not now. This question comes first: Odile: what do")
     assert ana.take("2, 1") == ["Type 2 more: Odile, Odile, real dice 2 1. It is waiting for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals

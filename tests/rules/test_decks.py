@@ -289,7 +289,7 @@ def test_what_players_know_of_a_deck() -> None:
     """Nothing at first, then the cards they are shown, or all; what is told of a card is theirs if they know it."""
     state = hold()
     assert deck_of(state).known is DeckVisibility.SECRET
-    with pytest.raises(ActRefused, match="players can't see any cards in “The hold” as it is"):
+    with pytest.raises(ActRefused, match="players can't see any cards in “The hold” now"):
         play(GAME, state, "hide deck hold")
     some = play(GAME, state, "show deck hold mimic")
     assert (deck_of(some.state).known, deck_of(some.state).shown) == (DeckVisibility.PARTLY, ("mimic",))
@@ -366,7 +366,7 @@ def test_a_card_is_a_players_only_when_that_is_said_in_full() -> None:
 def test_what_is_owed_is_told_by_its_kind() -> None:
     """The first four are bad; neutral ones beside them answer players' cards, before these come or after."""
     started = play(GAME, state_of(GAME), 'deck "Hold" together')
-    assert told(started) == ["New deck “Hold”; add 4 bad cards first"]
+    assert told(started) == ["New deck “Hold”. Add 4 bad cards first"]
     state = started.state
     for said in ("4 bad cards still to add", "4 bad cards still to add"):
         played = play(GAME, state, 'card hold neutral "Dust"')

@@ -132,7 +132,7 @@ def test_a_hit_for_two_outlives_the_program() -> None:
 def test_a_die_that_is_typed_before_the_question_is_used_when_it_is_asked_for() -> None:
     """The damage die falls only when nobody steps in, or when the defence fails; it is no die of the defence."""
     state = after(guard("lars"), "damage mara 5")
-    assert "Typed already: 5 (damage)" in (CORE.question(state) or "")
+    assert "Dice already typed: 5 (damage)" in (CORE.question(state) or "")
     assert replace(state, open=CORE.read_open(CORE.write_open(state))) == state
     assert {face for _, face in dice_of(play(state, "keep").facts)} == {5}
     failed = after(state, "defend lars 1 1 1")
@@ -144,7 +144,7 @@ def test_a_die_that_is_typed_before_the_question_is_used_when_it_is_asked_for() 
 
 def test_dice_that_nothing_takes_after_the_question_are_refused_with_the_act() -> None:
     """As many as the answer that changes nothing would take, and no face that its dice don't have."""
-    for words, why in (("damage mara 5 5", "this takes 1, you typed 2"), ("damage mara 9", "a d6 has no 9")):
+    for words, why in (("damage mara 5 5", "this takes 1, but you typed 2"), ("damage mara 9", "a d6 has no 9")):
         with pytest.raises(ActRefused, match=why):
             play(guard("lars"), words)
 

@@ -81,7 +81,7 @@ def test_the_rest_can_be_left_to_the_app() -> None:
 @pytest.mark.parametrize(
     ("faces", "reason"),
     [
-        ((5, 1), "Too many dice: this takes 1, you typed 2"),
+        ((5, 1), "Too many dice: this takes 1, but you typed 2"),
         ((7,), "a d6 has no 7"),
         ((10,), r"a d6 has no 0 or 10 \(for oar\)"),
     ],

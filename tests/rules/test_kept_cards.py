@@ -59,7 +59,7 @@ def test_a_card_with_uses_is_kept_when_it_is_drawn() -> None:
 def test_using_one_asks_for_its_condition_does_its_effect_and_counts() -> None:
     """All of it one act. After its last use the card is out like any other; shuffled in and drawn again, it is as new."""
     state = play(OWN, hold({**MEDBAY, "uses": 2}), "draw hold 1").state
-    with pytest.raises(ActRefused, match="Is this the case: the power is back"):
+    with pytest.raises(ActRefused, match="Is this condition met: the power is back"):
         play(OWN, state, "play med-bay")
     with pytest.raises(ActRefused, match="“A med bay” can be used only if the power is back") as refused:
         play(OWN, state, "play med-bay no")

@@ -363,7 +363,7 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
             "emissaries",
             {},
             "fallout mara physical 2",
-            "Mara, physical: row 1 fills; give its condition in quotes",
+            "Mara, physical: this fills row 1. Type its condition in quotes",
             "EG-31",
         ),
         ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social is full", "EG-33"),

@@ -376,7 +376,7 @@ def test_an_entry_is_its_text_or_a_table() -> None:
         (("entries", "2"), True),
         (("entries", "3", "txt"), False),
     ]
-    assert faults[0].message == "entries is 3; it should be text or a table"
+    assert faults[0].message == "entries can't be 3: it should be text or a table"
 
 
 @pytest.mark.clause("NM-05")

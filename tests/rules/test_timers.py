@@ -106,7 +106,7 @@ def test_a_timer_is_shown_to_players_and_hidden_from_them() -> None:
 @pytest.mark.parametrize(
     ("timer", "said"),
     [
-        ({"began": "soon"}, "began is “soon”; it should be a time"),
+        ({"began": "soon"}, "began can't be “soon”: it should be a time"),
         ({"seconds": 0}, "1 to 86400"),
         ({"seconds": LONGEST + 1}, "1 to 86400"),
     ],

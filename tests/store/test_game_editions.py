@@ -132,7 +132,7 @@ def test_a_mistake_is_told_where_it_stands(campaign: Path, base: Path) -> None:
         ),
         ('base = "nothing"', "1:8: the game “nothing”, which this one changes, is missing. Put it in"),
         ('base = "second"', "1:8: second has a base itself; name that one instead: night-heist"),
-        ("base = 3", "base is 3; it should be"),
+        ("base = 3", "base can't be 3: it should be text in quotes"),
     ],
 )
 def test_a_base_that_cannot_be_is_told(campaign: Path, base: Path, text: str, said: str) -> None:
@@ -220,7 +220,7 @@ def problem_of_all(folder: Path) -> list[str]:
             "there is no roll vault; the rolls are action. This is the base of game.toml. In game.toml, write [after.vault] again",
         ),
         ('["id"]', "id is missing"),
-        ("3", "without is 3; it should be"),
+        ("3", "without can't be 3: it should be a list in square brackets"),
         ("['dice.\"\\q\"']", 'has no “dice."\\q"”; the keys are'),
         ('[""]', "has no “”; the keys are format, id, name"),
     ],

@@ -249,7 +249,9 @@ def test_a_value_of_another_kind_keeps_the_last_good_rules(campaign: Path) -> No
     table = opened(campaign)
     saved(campaign, lambda text: text.replace('plan = { text = ""', "plan = { number = 0"))
     assert table.refresh()
-    assert any("plan is “”; it should be a whole number" in problem.message for problem in table.snapshot.problems)
+    assert any(
+        "plan can't be “”: it should be a whole number" in problem.message for problem in table.snapshot.problems
+    )
     do(table, "mark stress")
     assert 'plan = ""' in (campaign / FILE).read_text()
 
@@ -343,7 +345,7 @@ def test_a_game_in_the_users_folder_is_listed_with_its_place(campaign: Path, tmp
     (games / "broken" / GAME_FILE).write_text("id = 3")
     listed = waylog.done("systems").out
     assert str(games / HEIST / GAME_FILE) in listed
-    assert f"{games / 'broken' / GAME_FILE}:1:6: id is 3" in listed
+    assert f"{games / 'broken' / GAME_FILE}:1:6: id can't be 3: it should be text in quotes" in listed
     waylog.done("new", "vault", "--system", HEIST)
     waylog.done("do", "vault", "roll", "action", "mara", "--dice", "1,2,3")
     waylog.done("do", "vault", "keep")

@@ -111,9 +111,12 @@ def test_an_effect_of_an_entry_is_part_of_the_act_and_undone_with_it(folder: Pat
     ("text", "problem"),
     [
         ('name = "x"\nentries = ["a", \n', "swallow/tables/bad.toml:3:1: this is not a valid value"),
-        ("entries = 3", "swallow/tables/bad.toml:1:1: entries is 3; it should be a list in square brackets"),
+        ("entries = 3", "swallow/tables/bad.toml:1:1: entries can't be 3: it should be a list in square brackets"),
         (b'entries = ["\xff"]', "swallow/tables/bad.toml:1:13: the byte 0xFF is not UTF-8; save the file as UTF-8"),
-        ('entries = [\n  "a",\n  3,\n]', "swallow/tables/bad.toml:3:3: entries is 3; it should be text or a table"),
+        (
+            'entries = [\n  "a",\n  3,\n]',
+            "swallow/tables/bad.toml:3:3: entries can't be 3: it should be text or a table",
+        ),
         ('nmae = "x"\nentries = ["a"]', "swallow/tables/bad.toml:1:1: unknown key nmae, ignored (known"),
         ("", "swallow/tables/bad.toml:1:1: a table has 1 to 100 entries; this one has 0"),
         (f"entries = {['x'] * 101}", "swallow/tables/bad.toml:1:1: a table has 1 to 100 entries; this one has 101"),

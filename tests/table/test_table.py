@@ -409,9 +409,9 @@ def test_another_system_in_the_file_is_a_problem_not_a_guess(folder: Path) -> No
         ("format = 1", "format = '1'", 'campaign.toml:3:10: format is "1"; the only possible value is 1'),
         ("format = 1", "format = true", "campaign.toml:3:10: format is true; the only possible value is 1"),
         ('system = "small"\n', "", "campaign.toml:1:1: system is missing"),
-        ('"small"', '"smal"', "campaign.toml:5:10: system is “smal”; it should be one of small"),
+        ('"small"', '"smal"', "campaign.toml:5:10: system can't be “smal”: the games are small"),
         ('"0001:0"', '"soon"', "campaign.toml:6:7: log: “soon” is not a position in the log"),
-        ("0x3", '"three"', "campaign.toml:9:10: hull is “three”; it should be a whole number from 0 to 3"),
+        ("0x3", '"three"', "campaign.toml:9:10: hull can't be “three”: it should be a whole number from 0 to 3"),
     ],
 )
 def test_what_cannot_be_opened_says_where_and_why(folder: Path, old: str, new: str, place: str) -> None:

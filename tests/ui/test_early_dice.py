@@ -35,7 +35,7 @@ async def test_a_die_that_is_typed_before_the_question_waits_for_its_roll(tmp_pa
     """`d l 4`, where a Defender is asked first: the 4 is for the damage, and `k` deals it without asking for a die again."""
     async with playing(tmp_path, text=DEFENDED) as (pilot, table):
         await pilot.press("d", "l", "4", "enter")
-        assert "Typed already: 4 (damage)" in seen(pilot)
+        assert "Dice already typed: 4 (damage)" in seen(pilot)
         await pilot.press("k")
         (roll,) = [fact for fact in table.entry(2).facts if isinstance(fact, RollFact)]
         assert ([face.face for face in roll.dice], roll.typed) == ([4], True)
@@ -59,7 +59,7 @@ async def test_a_die_that_nothing_takes_is_refused_before_the_question(tmp_path:
     """One die is damage; a second is too many, and a d6 has no 9."""
     async with playing(tmp_path, text=DEFENDED) as (pilot, table):
         await pilot.press("d", "l", "4", "5", "enter")
-        assert "this takes 1, you typed 2" in seen(pilot)
+        assert "this takes 1, but you typed 2" in seen(pilot)
         await pilot.press("backspace", "backspace", "9", "enter")
         assert "A d6 has no 9" in seen(pilot)
         assert table.snapshot.entries == 0

@@ -132,7 +132,7 @@ async def test_a_refusal_leaves_what_is_offered_in_sight(tmp_path: Path) -> None
         await pilot.press("r", "n", "enter", "down")
         for _ in range(2):
             await pilot.press("full_stop")
-            assert "none is running" in seen(pilot)
+            assert "death or augury clock is running" in seen(pilot)
             assert "o  Fill 2 of “Fog”" in seen(pilot)
         await pilot.press("o")
         assert table.snapshot.clocks["fog"].filled == 2

@@ -150,7 +150,7 @@ async def test_what_is_wrong_stands_under_the_field_and_nothing_is_saved(tmp_pat
         await pilot.press("2", "e", "9", "9")
         shown = seen(pilot).splitlines()
         below = next(index for index, line in enumerate(shown) if "Vitality" in line and "▸" in line) + 1
-        assert "Vitality is 99; it should be a whole number from 0 to 5" in shown[below]
+        assert "Vitality can't be 99: it should be a whole number from 0 to 5" in shown[below]
         await pilot.press("pageup", "ctrl+s")
         await drained(pilot)
         assert form(pilot)._draft.row.part.label == "Vitality"

@@ -100,7 +100,7 @@ async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
         assert "what do the 2 dice show?" in seen(pilot)
         assert "Type what the dice show" not in seen(pilot)
         await pilot.press(":", *"roll bram")
-        assert "Not now: somebody has to answer first: Odile: what do" in seen(pilot)
+        assert "Not now. This question comes first: Odile: what do" in seen(pilot)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         assert "Type what the dice show, or press Enter to let Waylog roll" in seen(pilot)
@@ -272,7 +272,7 @@ async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("r")
-        assert "answer first: 1 to 2" in seen(pilot)
+        assert "answer first, with 1 to 2" in seen(pilot)
 
 
 async def test_what_waits_is_there_again_in_the_next_window(seat: Seat) -> None:

@@ -259,7 +259,7 @@ async def test_a_refusal_leaves_the_line_as_it_was(tmp_path: Path) -> None:
         await pilot.press("r", "n")
         await typed(pilot, " 3 5 5")
         await pilot.press("enter")
-        assert "Too many dice: this takes 2, you typed 3" in seen(pilot)
+        assert "Too many dice: this takes 2, but you typed 3" in seen(pilot)
         await pilot.press("backspace", "backspace", "enter")
         assert table.entry(1).faces == (3, 5)
 

@@ -45,7 +45,7 @@ async def test_i_after_a_refusal_shows_the_rule_that_refused(tmp_path: Path) -> 
     """Nothing in the refusal itself names it by a code."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("4", "full_stop")
-        assert "none is running" in seen(pilot)
+        assert "death or augury clock is running" in seen(pilot)
         assert "i rule" in seen(pilot)
         assert "NM-23" not in seen(pilot)
         await pilot.press("i")

@@ -172,8 +172,8 @@ def _spoken(text: str) -> str:
     return _with("filled = 1", f'filled = 1\nwhen_full = "{text}"')
 
 
-_NO_SYSTEM = Refused("1:1", "system is missing; it should be one of")
-_NOT_A_NUMBER = "it should be a whole number from 0 to 6"
+_NO_SYSTEM = Refused("1:1", "system is missing: write one of")
+_NOT_A_NUMBER = "should be a whole number from 0 to 6"
 _TOO_DEEP = "tables and arrays are nested more than 100 levels deep"
 _LONG = "the number has too many digits to be read"
 _AGAIN = "there is no such file"
@@ -264,14 +264,17 @@ CLASSES: tuple[Class, ...] = (
     Class(21, "digits of other scripts", (Way(_with("focus = 1", "focus = 1\u0660"), Refused("9:10", "")),)),
     # Values
     Class(22, "a text for a number", (Way(_with("focus = 1", 'focus = "1"'), Refused("9:9", _NOT_A_NUMBER)),)),
-    Class(23, "a number for a text", (Way(_with('"Old"', "3"), Refused("8:9", "it should be text in quotes")),)),
+    Class(23, "a number for a text", (Way(_with('"Old"', "3"), Refused("8:9", "should be text in quotes")),)),
     Class(24, "a table for a value", (Way(_with("focus = 1", "focus = { a = 1 }"), Refused("9:9", _NOT_A_NUMBER)),)),
     Class(
         25,
         "a list for a table",
         (
-            Way(_with("[ship.core]\nHUL = 2", "core = [2]"), Refused("11:8", "core is a list; it should be a table")),
-            Way(_with("[crew.mara]", "[[crew]]"), Refused("14:3", "crew is a list; it should be a table")),
+            Way(
+                _with("[ship.core]\nHUL = 2", "core = [2]"),
+                Refused("11:8", "core can't be a list: it should be a table"),
+            ),
+            Way(_with("[crew.mara]", "[[crew]]"), Refused("14:3", "crew can't be a list: it should be a table")),
         ),
     ),
     Class(
@@ -279,7 +282,7 @@ CLASSES: tuple[Class, ...] = (
         "true for 1, and 1 for true",
         (
             Way(_with("focus = 1", "focus = true"), Refused("9:9", _NOT_A_NUMBER)),
-            Way(_with("aboard = true", "aboard = 1"), Refused("18:1", "it should be true or false")),
+            Way(_with("aboard = true", "aboard = 1"), Refused("18:1", "should be true or false")),
             Way(_with("format = 1", "format = true"), Refused("1:1", "format is true; the only possible value is 1")),
         ),
     ),
@@ -310,13 +313,15 @@ CLASSES: tuple[Class, ...] = (
         ),
     ),
     Class(
-        31, "a most below nothing", (Way(_with("segments = 6", "segments = -6"), Refused("23:1", "segments is -6")),)
+        31,
+        "a most below nothing",
+        (Way(_with("segments = 6", "segments = -6"), Refused("23:1", "segments can't be -6")),),
     ),
     Class(
         32,
         "more than the most",
         (
-            Way(_with("focus = 1", "focus = 4"), Named("9:9", "focus is 4; the most is 3")),
+            Way(_with("focus = 1", "focus = 4"), Named("9:9", "focus can't be 4: the limit is 3")),
             Way(_with("filled = 1", "filled = 7"), Named("24:1", "filled is 7; this clock has 6 segments")),
         ),
     ),
@@ -328,7 +333,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_more("began = 0000-01-01\n"), Refused("25:9", "invalid date")),
             Way(_more("began = 0001-01-01T00:00:00+14:00\n"), Named("25:1", "unknown key began in clocks")),
             Way(_more("began = 9999-12-31T23:59:59-14:00\n"), Named("25:1", "unknown key began in clocks")),
-            Way(_with('"Old"', "0001-01-01T00:00:00+14:00"), Refused("8:9", "it should be text in quotes")),
+            Way(_with('"Old"', "0001-01-01T00:00:00+14:00"), Refused("8:9", "should be text in quotes")),
         ),
     ),
     Class(

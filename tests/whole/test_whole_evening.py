@@ -52,7 +52,7 @@ EVENING = (
     Step("Tk 24\r", "table knocks", hidden="A loose hawser. 4 (d6) knocks, then none *(secret)*"),
     Step(":pick knocks 1\r", "pick knocks 1", hidden="picked: Ice *(secret)*"),
     Step(":damage ship 4\r", "damage ship", "FALL DOORS"),
-    Step(":use sealfoam\r", "use sealfoam", "SEALFOAM used (0 of 3 uses left)"),
+    Step(":use sealfoam\r", "use sealfoam", "SEALFOAM used (no uses left)"),
     Step(":draw keeper 1\r", "draw keeper", hidden="Tea, hot, two cups. One is Wick's mug"),
     Step(":shuffle keeper\r", "shuffle keeper", hidden="is shuffled"),
     Step(":show deck keeper keys\r", "show deck keeper keys", "The keys. From here on they choose: draw two, keep one"),

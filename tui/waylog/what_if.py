@@ -81,7 +81,7 @@ class WhatIf(Table):
         if not 0 <= number <= self._begins:
             raise ActRefused(f"there is no entry {number}; the last one is {self._begins}")
         if self._log.mark.number > self._begins:
-            raise ActRefused("leave “What if” first: something has been tried")
+            raise ActRefused("leave “What if” first: you have tried something in it")
         campaign = self._campaign
         try:
             state = self._state_after(number)
@@ -210,9 +210,9 @@ class WhatIf(Table):
             raise ActRefused("nothing has been tried yet")
         for entry in entries:
             if entry.number not in self._tried or entry.kind is EntryKind.MISREAD:
-                raise ActRefused(f"“{entry.heading}” can't be made real: do it in the campaign itself")
+                raise ActRefused(f"“{entry.heading}” can't be made real: do it outside “What if”")
         if any(entry.is_undo and min(entry.undoes) <= self._begins for entry in self.latest_since(self._begins)):
-            raise ActRefused("undoing an earlier action can't be made real: undo it in the campaign itself")
+            raise ActRefused("undoing an earlier action can't be made real: undo it outside “What if”")
         attempt = WhatIf(self.real)  # With what players have done meanwhile, something may be impossible now.
         try:
             attempt.play_all(self._again(entries))

@@ -105,7 +105,7 @@ def test_what_a_formula_reads_that_an_effect_names_changes_something(read: str, 
 
 
 FAULTS = {
-    "an outcome that takes everything": (", from = 6 },", " },", "dice.row.bands", "one outcome takes every result"),
+    "an outcome that takes everything": (", from = 6 },", " },", "dice.row.bands", "every result has the same outcome"),
     "an outcome that can't happen": ("from = 6 },", "from = 9 },", "dice.row.bands.2", "through never happens"),
     "an outcome that another one takes": ("from = 4, to = 5 },", "from = 6 },", "dice.row.bands.1", "hold never happens"),
     "a gap below an outcome": ("to = -1 }, {", "to = -9 }, {", "dice.look.bands", "no outcome covers a result of -8 to -1"),
@@ -133,7 +133,7 @@ FAULTS = {
     "a call that can't be chosen": ("surf = {", 'surf = { when = "nerve > 5",', "dice.row.calls.surf", "this can never be chosen"),
     "a face that no die shows": ("pool = \"nerve\"", "pool = \"nerve\"\nreroll = [7]", "dice.row.reroll", "`reroll` changes nothing"),
     "an explosion that never comes": ('pool = "nerve"', 'pool = "nerve"\nexplode = { at = 8 }', "dice.row.explode", "`explode` changes nothing"),
-    "a target that nothing is compared with": ('pool = "nerve"', 'pool = "nerve"\ntarget = 4', "dice.row.target", "nothing is compared"),
+    "a target that nothing is compared with": ('pool = "nerve"', 'pool = "nerve"\ntarget = 4', "dice.row.target", "has no effect with reading"),
     "a leader who never pays": (
         'counts = "each"', 'leader = ["mark harm"]', "dice.row.group", "the leader never pays"
     ),
@@ -142,7 +142,7 @@ FAULTS = {
     "a condition without effect": ("dice = -1", "", "when.hurt", "this condition changes nothing"),
     "a clock that nothing ticks": ("[dice.look]", "[clocks.dusk]\n[dice.look]", "clocks.dusk", "ever fills this clock"),
     "several of whom there is one": (
-        '[sheet.crew.start.tove]\nname = "Tove"\n', "", "dice.row.group", "several can never roll together"
+        '[sheet.crew.start.tove]\nname = "Tove"\n', "", "dice.row.group", "nobody can ever make this as a group roll"
     ),
     "an effect for a result that never comes": (
         '["mark harm"]', '["mark harm", { do = "mark harm", when = "result > 9" }]', "after.row.back.1.when", "this never happens"
@@ -178,7 +178,7 @@ FAULTS = {
         'pool = "nerve"', 'pool = "nerve"\nmore = [{ dice = "nerve // 9" }]', "dice.row.more.0", "`more` changes nothing"
     ),
     "every face rolled again": ('pool = "nerve"', 'pool = "nerve"\nreroll = [1, 2, 3, 4, 5, 6]', "dice.row.reroll", "changes nothing"),
-    "all dice dropped": ("none = { dice = 2 }", "drop_lowest = 9", "dice.row.bands", "one outcome takes every result"),
+    "all dice dropped": ("none = { dice = 2 }", "drop_lowest = 9", "dice.row.bands", "every result has the same outcome"),
     "a price that nobody has": (
         'pool = "nerve"', 'pool = "nerve"\ninstead = { cost = ["spend nerve 5"], outcome = "through" }', "dice.row.instead", "can ever pay"
     ),
@@ -244,7 +244,10 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         )
     if fault == "a track that nothing moves":
         text = text.replace('"clear harm", ', "")
-        at, said = "sheet.crew.each.harm", "[when.hurt] reads Harm, but only a mark by hand ever changes it"
+        at, said = (
+            "sheet.crew.each.harm",
+            "[when.hurt] depends on Harm, but nothing in the game changes it, only marks by hand",
+        )
     ((place, message),) = advice(text)
     assert place == at
     assert said in message

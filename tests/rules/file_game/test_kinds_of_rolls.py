@@ -425,7 +425,11 @@ def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
         ),
         ('"lose stress"]', '{ roll = "save" }]', "save triggers panic again"),
         ("tick alarm 2", "tick alram 2", "there is no clock alram in [clocks]; did you mean `alarm`?"),
-        ('[moves.shout]\nwho = "crew"', "[moves.shout]", "panic belongs to each of crew, but nobody does this"),
+        (
+            '[moves.shout]\nwho = "crew"',
+            "[moves.shout]",
+            "each thing in `crew` makes the roll panic, but this effect belongs to none of them",
+        ),
     ],
 )
 def test_what_can_not_follow_is_told(before: str, after: str, said: str) -> None:

@@ -170,4 +170,4 @@ def test_what_people_have_is_for_a_roll_of_people() -> None:
     tree["dice"]["job"] |= {"who": "", "pool": 2, "options": {"gear": {"who": "crew.gear", "dice": 1}}}
     (flaw,) = check_game(tree)[1]
     assert flaw.path == ("dice", "job", "options", "gear", "who")
-    assert 'crew.gear is what each of crew has, so the roll needs who = "crew"' in flaw.message
+    assert 'crew.gear belongs to somebody in crew, so the roll needs who = "crew"' in flaw.message

@@ -432,7 +432,7 @@ def test_whoever_types_dice_is_told_what_brings_more_of_them() -> None:
     """A die that explodes, by the face that it shows."""
     game = Game(rulebook_of(tomllib.loads(DIGITS.replace("[dice.under]", "explode = { at = 6 }\n[dice.under]"))))
     state = _do(game, game.fresh("Trial"), "roll try ilse", 6, 2, 6)
-    assert game.missing_dice(state) == ("Try, after 6", "Harm, after 6")
+    assert game.missing_dice(state) == ("Try, after rolling 6", "Harm, after rolling 6")
 
 
 def test_better_and_worse_cancel_each_other() -> None:
@@ -492,7 +492,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("worth = { 6 = 2 }", "", "", "dice.fear.worth", "only where dice are counted"),
         ("worth = { six = 2 }\nreading = 'count'\ntarget = 4", "", "", "dice.fear.worth.six", "`worth` has a number for a face"),
         ("group = { counts = \"best\", most = 2 }", "", "", "dice.fear.group.most", "the keys are counts, outcomes, leader"),
-        ("pick.odds = { plain = {}, good = { twice = \"best\" } }", "", "", "dice.fear.pick.odds.good.twice", "one of “better”, “worse”"),
+        ("pick.odds = { plain = {}, good = { twice = \"best\" } }", "", "", "dice.fear.pick.odds.good.twice", "“better” or “worse”"),
         ("", "", '[moves.a]\nwho = "crew"\ndoes = ["mark rank"]', "moves.a.does.0", "the values are name, nerve, xp, team.doom"),
         ('clause = "ACT"', "", "", "dice.fear.clause", "write letters, a hyphen and a number, such as NH-01"),
         ("", "", '[sheet.crew.each.mom]\nrange = [-6, "10 - xp"]\nstart = 2', "sheet.crew.each.mom.range.1", 'most = "10 - xp"'),

@@ -279,7 +279,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     beside: dict[str, Any] = {}
     if advice:
         count = "1 thing looks unintended" if len(advice) == 1 else f"{len(advice)} things look unintended"
-        more += [f"It can be played, but {count}:", *map(str, advice)]
+        more += [f"The game can be played, but {count}:", *map(str, advice)]
         beside["advice"] = [json_output.problem(one) for one in advice]
     if "--play" in args.options:
         from waylog.cli.game import MOST_EVENINGS, lines_of, walk

@@ -113,7 +113,7 @@ def _say_typed(ask: Allocate | Number | Text) -> str:
         )
         return sentence(f"{ask.label}: type {len(ask.slots)} numbers that add up to {ask.total}, for {slots}")
     if isinstance(ask, Number):
-        usual = "" if ask.default is None else f"; usually {ask.default}"
+        usual = "" if ask.default is None else f" (default: {ask.default})"
         return sentence(f"{ask.label}: type a number from {ask.least} to {ask.most}{usual}")
     return sentence(f"{ask.label}: type a few words{', or cancel' if ask.required else ', or leave the line empty'}")
 

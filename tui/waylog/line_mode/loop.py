@@ -19,6 +19,7 @@ from itertools import chain
 from typing import Protocol, TypeAlias
 from unicodedata import category
 
+from waylog.rules.codec.changes import NUMBER_WORDS
 from waylog.values import dataclass
 from waylog.words.sentences import sentence
 
@@ -78,7 +79,6 @@ _LEAVE = ("quit", "exit", "bye", "leave")
 _AGAIN = ("again", "repeat", "say again")
 NOTHING_DONE = "Nothing was done."
 _CANCEL = ("cancel", "never mind")
-_NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _BEFORE_NUMBER = ("number", "choice", "option", "answer")
 _LONGEST_NUMBER = 6
 _PUNCTUATION = ".,;:!?…"
@@ -164,8 +164,8 @@ class LineLoop:
             if changed:
                 return fail(NOTHING_CHOSEN, *self._list_choices(), code=USAGE)
             if not 0 < number <= len(self._choices):
-                there = "only choice 1" if len(self._choices) == 1 else f"choices 1 to {len(self._choices)}"
-                return fail(f"There is no choice {number}, {there}.")
+                there = "is only choice 1" if len(self._choices) == 1 else f"are choices 1 to {len(self._choices)}"
+                return fail(f"There is no choice {number}. There {there}.")
             return self._choices[number - 1].choose()
         first, _, rest = text.partition(" ")
         word = self._speaker.commands.get(first.casefold().strip(_PUNCTUATION))
@@ -193,7 +193,7 @@ def read_number(text: str) -> int | None:
     text = (rest if first in _BEFORE_NUMBER else text).strip("#" + _PUNCTUATION + " ")
     if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER:
         return int(text)
-    return _NUMBER_WORDS.index(text) + 1 if text in _NUMBER_WORDS else None
+    return NUMBER_WORDS.index(text) + 1 if text in NUMBER_WORDS else None
 
 
 def split_list(text: str) -> list[str]:

@@ -356,7 +356,9 @@ class Wayfinder:
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
         choices = [NumberedChoice(move.label, partial(self._choose, move)) for move in able]
-        refused = [sentence(f"Not now: {move.label}: {move.blocked.reason}") for move in answers if move.blocked]
+        refused = [
+            sentence(f"“{move.label}” isn't possible now: {move.blocked.reason}") for move in answers if move.blocked
+        ]
         conflict = self._file.conflict_reply(self._do) if not answers else None
         before, self._offered = self._offered, [*(move.id for move in able), *(conflict.lines if conflict else ())]
         if snapshot.question:

@@ -166,7 +166,7 @@ class Game(CampaignTree):
             return asked
         labels = ", ".join(dict.fromkeys(each.source for each in early))
         end = "" if asked.endswith("?") else "."
-        return f"{asked}{end} Typed already: {' '.join(str(each.face) for each in early)} ({labels})"
+        return f"{asked}{end} Dice already typed: {' '.join(str(each.face) for each in early)} ({labels})"
 
     def moves(self, state: State) -> tuple[Move, ...]:
         """Return every move. One that can't be made now says why."""
@@ -453,8 +453,8 @@ class Game(CampaignTree):
             found, left = (*found, *dice.typed), dice.unused_faces
         if left:
             typed = len(act.faces or ())
-            takes = f"{typed - len(left)}, you typed {typed}" if typed > len(left) else "no dice"
-            later = ". Type the rest when the next question asks for them" if asked else ""
+            takes = f"{typed - len(left)}, but you typed {typed}" if typed > len(left) else "no dice"
+            later = ". Type the others when the next question asks for them" if asked else ""
             raise ActRefused(f"Too many dice: this takes {takes}{later}")
         return found
 

@@ -40,7 +40,7 @@ _NOBODY = {
 OTHER = "campaign.other.toml"
 """The campaign file of the branch that follows, as it was."""
 _JOINING = b"""\
-# Waylog was joining the logs of two clones. To finish that: waylog conflicts CAMPAIGN join
+# Waylog was joining the logs of two clones. To finish, type: waylog conflicts CAMPAIGN join
 <<<<<<< joining
 =======
 >>>>>>> joining

@@ -89,7 +89,7 @@ def seal_lines(of: SealReport) -> Iterator[str]:
         yield f"Entry {number}: its dice should come from a seal, but the log has no such seal"
     if of.unsealed:
         dice = "1 die that Waylog rolled is" if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled are"
-        yield f"{dice} not sealed: outside a session, tried in “What if” first, or from an earlier version"
+        yield f"{dice} not sealed, but rolled outside a session, tried in “What if” first, or rolled by an earlier version"
     if not (of.seals or of.stray or of.unsealed):
         yield "Waylog has rolled no dice yet"
 

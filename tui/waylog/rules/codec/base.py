@@ -95,7 +95,7 @@ class Fault:
 
 def fault_of_value(path: Path, shown: object, allowed: str, clause: str | None = None, **how: Any) -> Fault:
     """Return the fault of a wrong value, which is `shown` as it is; `allowed` says what would be right."""
-    return Fault(path, f"{format_path(path[-1:])} is {shown}; {allowed}", clause, allowed=allowed, **how)
+    return Fault(path, f"{format_path(path[-1:])} can't be {shown}: {allowed}", clause, allowed=allowed, **how)
 
 
 class ValueRefused(ValueError):

@@ -135,6 +135,14 @@ def words_in_order(
     return dict(sorted(words.items(), key=lambda item: places[item[1]]))
 
 
+NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def number_word(number: int) -> str:
+    """Return a small number as a word, a larger one in digits: `two`, `13`."""
+    return NUMBER_WORDS[number - 1] if 0 < number <= len(NUMBER_WORDS) else str(number)
+
+
 def join_names(parts: Iterable[str], last: str = "and") -> str:
     """Join words as in `a, b and c`."""
     every = list(parts)

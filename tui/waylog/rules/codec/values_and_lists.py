@@ -38,7 +38,13 @@ class WholeCodec(Codec):
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> int:
         span = self.range
-        limits = "" if span is None else f" from {span.least}" + (" up" if span.most is None else f" to {span.most}")
+        limits = (
+            ""
+            if span is None
+            else f", {span.least} or more"
+            if span.most is None
+            else f" from {span.least} to {span.most}"
+        )
         wanted = f"a whole number{limits}"
         if not isinstance(raw, int) or isinstance(raw, bool):
             self._wrong(raw, wanted, path, faults)
@@ -245,7 +251,7 @@ class ChoiceCodec(Codec):
         words = [format_raw(self.encode(value)) for value in self.values if value != ""]
         numbers = {*map(type, self.values)} == {int} and len(words) > _FEW
         run = numbers and self.values == (*range(self.values[0], self.values[-1] + 1),)
-        wanted = f"a whole number from {words[0]} to {words[-1]}" if run else f"one of {', '.join(words)}"
+        wanted = f"a whole number from {words[0]} to {words[-1]}" if run else join_names(words, "or")
         self._wrong(raw, wanted, path, faults)
         return self.values[0]
 

@@ -21,7 +21,9 @@ _TABLES = {
         ("NM-01", "NM-16"),
     ),
     "NM-04": Clause(
-        "Hidden tables", "Players see a table and its results only if the table is visible to them.", ("NM-05", "NM-14")
+        "Hidden tables",
+        "Players see a table and its results only if you make the table visible to them.",
+        ("NM-05", "NM-14"),
     ),
     "NM-05": Clause(
         "Table results in the log",
@@ -57,14 +59,12 @@ _DECKS = {
     ),
     "NM-15": Clause(
         "Building a deck together",
-        "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Until "
-        "then nobody draws. The deck shows which cards are missing.",
+        "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Until then, nobody can draw. The deck shows which cards are missing.",
         ("NM-10",),
     ),
     "NM-16": Clause(
         "Effects of cards",
-        "A drawn card may start a clock, expose or damage people, damage the ship, cost it a token or roll on a table. The effect is "
-        "offered, and one key applies it.",
+        "A drawn card can start a clock, expose or damage people, damage the ship, cost it a token, or roll on a table. Waylog offers the effect, and one key applies it.",
         ("NM-17", "NM-25", "NM-18"),
     ),
     "NM-17": Clause(
@@ -75,8 +75,7 @@ _DECKS = {
     ),
     "NM-18": Clause(
         "Cards kept for later",
-        "A kept card is listed with the ship and has a number of uses and perhaps a condition. To use it, say whether the "
-        "condition is met. Then its effect happens and one use is gone.",
+        "A kept card is listed with the ship. It has a number of uses, and perhaps a condition. When you use it, you say whether the condition is met. If so, its effect happens and it loses one use.",
         ("NM-16", "NM-12"),
     ),
 }
@@ -84,8 +83,7 @@ _DECKS = {
 _SITUATIONS = {
     "NM-19": Clause(
         "Situations",
-        "A situation makes rolls Desperate, all of them or those it names, or the crew Exposed. Each roll shows it, and you can "
-        "switch it off for that roll. It lasts until you, a card or its clock ends it.",
+        "A situation makes the crew Exposed, or rolls Desperate: all of them, or those it names. Each roll that it affects shows it, and you can switch it off for that roll. It lasts until you, a card or its clock ends it.",
         ("NM-25", "NM-16"),
     ),
 }
@@ -93,33 +91,29 @@ _SITUATIONS = {
 _CLOCKS = {
     "NM-20": Clause(
         "Clocks",
-        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, by house rule 2 to 24, an ending, and notes. "
-        "The word for a size can go anywhere in the command. You can show players the clock and, separately, its ending.",
+        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, or any number from 2 to 24 by house rule. It can have an ending and notes. The word for its size can be anywhere in the command. You can show players the clock and, separately, its ending.",
         ("NM-21", "NM-22", "NM-23", "NM-28"),
     ),
     "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),
     "NM-22": Clause("Catastrophe clocks", "A drawback fills one segment, a Fiasco two.", ("NM-24", "NM-21", "NM-20")),
     "NM-23": Clause(
         "Death and augury clocks",
-        "They advance with time. Advance one by itself, or let time pass and advance them all.",
+        "These clocks advance with time. You can advance one alone, or let time pass, which advances them all.",
         ("NM-28", "NM-20"),
     ),
     "NM-24": Clause(
         "Rolls that fill clocks",
-        "A roll can fill clocks, named before or after it. You first see how much it would fill. One undo reverses the roll and "
-        "its segments.",
+        "A roll can fill clocks that you name before or after it. You see first how much it would fill. One undo reverses the roll and empties the segments again.",
         ("NM-21", "NM-22"),
     ),
     "NM-25": Clause(
         "Effects of clocks",
-        "A clock's effect while it runs applies by itself, and each roll that it affects says so. Its effect when full is "
-        "offered, and one key applies it.",
+        "While a clock runs, its effect applies automatically, and each roll that it affects says so. When the clock is full, Waylog offers its other effect, and one key applies that.",
         ("NM-17", "NM-26", "NM-19"),
     ),
     "NM-26": Clause(
         "Filling a clock by hand",
-        "You can fill and empty segments by hand, never past either end. A full clock stays until you close it. A closed clock can "
-        "be reopened.",
+        "You can fill and empty segments by hand, until the clock is full or empty. A full clock stays until you close it. You can reopen a closed clock.",
         ("NM-20", "NM-25"),
     ),
     "NM-27": Clause(
@@ -134,7 +128,7 @@ _CLOCKS = {
     ),
     "NM-29": Clause(
         "A new clock",
-        "One line starts a clock: name, segments or the word for the size, and kind. The rest can follow.",
+        "You start a clock in one line: its name, its segments or the word for its size, and its kind. You can add everything else later.",
         ("NM-20",),
     ),
 }
@@ -142,8 +136,7 @@ _CLOCKS = {
 _SESSIONS = {
     "NM-40": Clause(
         "Sessions",
-        "A session has a start, an end, people, a title and notes. One key opens the form that starts or ends it, with everybody who was there last time already ticked. Every log entry says which session "
-        "it belongs to.",
+        "A session has a start, an end, people, a title and notes. One key opens the form that starts or ends it, with everybody who was there last time already ticked. Each log entry says which session it belongs to.",
         ("NM-41", "NM-43"),
     ),
     "NM-41": Clause(
@@ -169,8 +162,7 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "A player may propose actions of their own character, and some without one: a roll, a note, the spotlight. The wayfinder plays "
-        "or declines each. What their list allows happens at once, one action a second; some only until the session ends.",
+        "A player can propose actions of their own character, and some that need none: a roll, a note, the spotlight. The wayfinder plays or declines each. Commands that the campaign allows them happen at once, one action a second; some of these only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
@@ -194,14 +186,12 @@ _TIMERS = {
 _TOGETHER = {
     "NM-48": Clause(
         "Called rolls",
-        "You may call for a roll from one, several or all. What you set applies to all of them. Each rolls when they are "
-        "ready, and their roll counts at once. You may roll for somebody, or finish without them. All of it is one action.",
+        "You can call for a roll from one character, several, or all. What you set applies to all of them. Each player rolls when they are ready, and the roll counts at once. You can roll for somebody, or finish without them. All of it is one action.",
         ("NM-45", "NM-24"),
     ),
     "NM-49": Clause(
         "What only some players see",
-        "A clock, a card, a situation, a timer, a table's entry or a note may be for some players only. Nobody else learns of "
-        "it, whether from the log, the odds or the actions offered.",
+        "A clock, a card, a situation, a timer, a table's entry or a note can be for some players only. The others don't learn of it, whether from the log, the odds or the actions offered.",
         ("NM-20", "NM-14", "NM-45"),
     ),
     "NM-50": Clause(
@@ -215,8 +205,7 @@ _TOGETHER = {
 _DICE = {
     "FD-01": Clause(
         "Free dice",
-        "For anything that the game has no rule for, roll any dice: 2d6+3, d20, d%, or 4d6kh3, which keeps the highest three. Dice "
-        "that you save in the file under a name roll by that name. You can type real dice.",
+        "For anything that the game has no rule for, roll any dice: 2d6+3, d20, d%, or 4d6kh3, which keeps the highest three. If you save dice in the file under a name, you can roll them by that name. You can type real dice.",
         ("FD-02", "FD-03"),
     ),
     "FD-02": Clause(

@@ -76,7 +76,7 @@ def moves(clocks: Clocks, rules: CommonHouseRules, running: Collection[WhileRunn
     """Return the moves that start, tick, close and reopen clocks, and let time pass."""
     offered = [_start(running, any_size=rules.clock_sizes == "any")]
     timed = any(clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs for clock in clocks.values())
-    still = None if timed else Refusal("time advances only death and augury clocks, and none is running", "NM-23")
+    still = None if timed else Refusal("no death or augury clock is running, so time has nothing to advance", "NM-23")
     time = Move(
         "time", ("passes",), "Time passes: every death and augury clock advances", (_REASON,), still, effect=True
     )

@@ -406,7 +406,7 @@ class CommonRules:
                 yield fault_of_value((*path, "filled"), clock.filled, allowed, "NM-26", grave=False)
             if clock.running not in (WhileRunning.NOTHING, *self._running):
                 instead = "".join(f", or use {effect}" for effect in self._running)
-                message = f"running is {clock.running}, which has no effect in this game: leave it out{instead}"
+                message = f"running can't be {clock.running}, which has no effect in this game: leave it out{instead}"
                 yield Fault((*path, "running"), message, "NM-25", grave=False)
             yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
         yield from situation_moves.faults(state.situations, state.clocks, self._running)

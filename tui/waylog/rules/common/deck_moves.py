@@ -114,7 +114,9 @@ def _uses(decks: Decks) -> Iterator[Move]:
         card = decks[deck].cards[key]
         holds = (Option("yes", "Yes"), Option("no", "No"))
         asks = (
-            (PickOne("holds", f"Is this the case: {card.condition}?", holds, clause="NM-18"),) if card.condition else ()
+            (PickOne("holds", f"Is this condition met: {card.condition}?", holds, clause="NM-18"),)
+            if card.condition
+            else ()
         )
         label = f"Use “{card.text}” ({_uses_left_text(card)})"
         yield Move("play", (word,), label, asks, about=(f"decks.{deck}.cards.{key}",))
@@ -135,7 +137,8 @@ def _uses(decks: Decks) -> Iterator[Move]:
 
 def _uses_left_text(card: Card) -> str:
     """Return a text such as `1 of 2 uses left`."""
-    return f"{remaining_uses(card)} of {card.uses} {'use' if card.uses == 1 else 'uses'} left"
+    uses = "use" if card.uses == 1 else "uses"
+    return f"{left} of {card.uses} {uses} left" if (left := remaining_uses(card)) else "no uses left"
 
 
 def check_condition(decks: Decks, move: Move, answers: Answers) -> None:
@@ -209,7 +212,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         else None
     )
     shows_none = known is DeckVisibility.SECRET and not any(map(deck.shows, deck.cards))
-    secret = Refusal(f"players can't see any cards in {name} as it is", "NM-14") if shows_none else None
+    secret = Refusal(f"players can't see any cards in {name} now", "NM-14") if shows_none else None
     return (
         Move("show", ("deck", word), f"Show cards in {name} to players", (shown,), seen, about=about),
         Move("hide", ("deck", word), f"Hide the cards in {name} from players", (), secret, about=about),
@@ -267,7 +270,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
     if not move.words:
         name = str(answers["name"]).strip()
         deck = Deck(name, together=answers["kind"] == "together")
-        text = f"New deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
+        text = f"New deck “{name}”" + (f". Add {owed_words(deck)} first" if deck.together else "")
         made = _note(text, "NM-15" if deck.together else "NM-10")
         return DeckResult({**decks, new_key(name, decks): deck}, (made,))
     if move.verb == "play":

@@ -106,7 +106,9 @@ def forced_refusal(word: str, forced: Sequence[NoteFact]) -> Refusal | None:
     """Return why a roll can't be of that type, and how the wayfinder overrules it; None if no rule forces another."""
     if not forced:
         return None
-    return Refusal(f"this roll is {forced[0].text}. The wayfinder can overrule this: {word}{_ANYWAY}", forced[0].clause)
+    return Refusal(
+        f"this roll is {forced[0].text}. The wayfinder can overrule this with “{word}{_ANYWAY}”", forced[0].clause
+    )
 
 
 def ruled_call(answer: object) -> str:

@@ -119,7 +119,7 @@ def moves(
             blocked = None if secret in untold(card, known) else _KNOWN
             if names := [name for name in hidden if quotes_name(NoteFact(text), (name,))]:
                 blocked = Refusal(
-                    f"this secret names {join_names(f'“{name}”' for name in names)}: show that first", CLAUSE
+                    f"this secret mentions {join_names(f'“{name}”' for name in names)}: show that first", CLAUSE
                 )
             label, path = f"Tell players: {text}", (f"prep.{key}.secrets.{secret}",)
             move = Move(REVEAL, (word, secret_word), label, (), blocked, about=path, name=card.title)

@@ -120,13 +120,13 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
         )
     if len({band.outcome for band in rule.bands}) > 1:
         found["dice", name, "bands"] = (
-            "one outcome takes every result. The last one that fits counts: put the worst first, and give each of the others a `from`"
+            "every result has the same outcome, because the last one that fits counts: put the worst first, and give each of the others a `from`"
         )
     seen = set[str]()
     for place, band in enumerate(rule.bands):
         if band.outcome not in seen:
             found["dice", name, "bands", str(place)] = (
-                f"{band.outcome} never happens: no result reaches it, or an outcome further down takes those that do. The last one that fits counts"
+                f"{band.outcome} never happens: no result fits it, or an outcome further down fits too. The last one that fits counts"
             )
         seen.add(band.outcome)
     return found
@@ -155,7 +155,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     if rule.instead:
         found[*at, "instead"] = "nobody can ever pay this: check its `when` and its cost"
     if rule.group:
-        found[*at, "group"] = "several can never roll together: check the list, and who can roll"
+        found[*at, "group"] = "nobody can ever make this as a group roll: check the list, and who can roll"
     if not _OF_RESULT.search(text_of(game, game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
         for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):
@@ -392,13 +392,13 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
         more = next(adding, "")
         if rule.reading == "under" and not keeps and (more or not isinstance(rule.pool, int) or rule.pool > 1):
             at = ("dice", name, "options", more) if more else ("dice", name, "pool")
-            text = "the dice are added up under a target, so each die more makes it harder: keep_lowest = 1 keeps the best one"
+            text = "the sum of the dice has to be under the target, so each extra die makes the roll harder: keep_lowest = 1 keeps only the best one"
             yield Flaw(at, text)
         if rule.target != 0 and rule.reading not in ("count", "count-under", "under"):
-            text = f'nothing is compared with `target` where reading = "{rule.reading}": write `from` in the outcomes'
+            text = f'`target` has no effect with reading = "{rule.reading}": write `from` in the outcomes'
             yield Flaw(("dice", name, "target"), text)
         if rule.group and rule.group.leader and not rule.group.outcomes:
-            text = 'the leader never pays: write for which outcomes, such as outcomes = ["bad"]'
+            text = 'the leader never pays: list the outcomes that cost the leader something, such as outcomes = ["bad"]'
             yield Flaw(("dice", name, "group"), text)
 
 
@@ -418,7 +418,7 @@ def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
             if not keeps and (getattr(one, f"keep_{better}") != "" or not (one.dice != 0 or one.pool != "")):
                 continue
             what = f"only the kept dice of `{word}` count" if keeps else f"a die added by `{word}` makes the roll worse"
-            text = f'with {answer}, {what}: if this is meant as advantage or disadvantage, write twice = "better" or "worse" instead'
+            text = f'with {answer}, {what}: for advantage or disadvantage, write twice = "better" or "worse" instead'
             yield Flaw(("dice", name, *at), text, at_key=True)
 
 
@@ -482,7 +482,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
     written = repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
     for name, switch in game.house_rules.items():
         if not switch.when and f"rules.{name}" not in whole:
-            text = f"nothing depends on this house rule: read rules.{name} in a formula, or give it a `when`"
+            text = f"nothing depends on this house rule: use rules.{name} in a formula, or give it a `when`"
             yield Flaw(("house_rules", name), text, at_key=True)
     for key, part in game.sheet.items():
         for name, value in (part.each or part.values).items():
@@ -495,9 +495,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                 yield Flaw(("sheet", key, inner, name), text, at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and readers and name not in moved:
-                text = (
-                    f"[when.{readers[0]}] reads {label_of(name, value.label)}, but only a mark by hand ever changes it"
-                )
+                text = f"[when.{readers[0]}] depends on {label_of(name, value.label)}, but nothing in the game changes it, only marks by hand"
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 
 

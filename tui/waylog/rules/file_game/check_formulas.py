@@ -199,7 +199,7 @@ class FormulaCheck:
             if effect.roll:
                 yield from self._check_following_roll(at, effect.roll, who)
             elif not (effect.do or effect.offer or effect.say):
-                yield Flaw(at, 'this does nothing; write an act such as "mark stress 1", or offer, or say')
+                yield Flaw(at, 'this does nothing: write an effect such as "mark stress 1", or offer, or say')
             if effect.one_of and not effect.offer:
                 yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
             yield from self.condition((*at, "when"), effect.when, who, names)
@@ -220,7 +220,10 @@ class FormulaCheck:
         if name not in rolls:
             yield Flaw(at, there_is_no("roll", name, rolls))
         elif rolls[name].who not in ("", who):
-            yield Flaw(at, f"{name} belongs to each of {rolls[name].who}, but {who or 'nobody'} does this")
+            yield Flaw(
+                at,
+                f"each thing in `{rolls[name].who}` makes the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
+            )
         elif path[0] == "after" and path[1] in self._following_rolls(name):
             way = f'offer one of the two, such as offer = "roll {name}"'
             yield Flaw(at, f"{name} triggers {path[1]} again, which could go on for ever: {way}")

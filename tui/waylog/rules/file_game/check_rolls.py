@@ -119,7 +119,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     yield from wrong_pair((*path, "modifier"), rule.modifier, "number", "[-3, 3]")
     game = formulas.game
     if rule.modifier and not _READS_MODIFIER.search(text_of(game, (rule, game.after.get(path[-1]), game.spend))):
-        unread = 'a modifier is asked that no formula reads; write, for example, plus = "modifier"'
+        unread = 'the roll asks for a modifier, but no formula uses it: write, for example, plus = "modifier"'
         yield Flaw((*path, "modifier"), unread)
     yield from _choices(path, rule, formulas)
     yield from _instead_and_group(path, rule, formulas)
@@ -205,7 +205,7 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     for place, extra in enumerate(rule.more):
         alike = extra.die in dice
         if extra.against and is_deck(game, rule.who, extra.die) and (alike or rule.reading == "beats"):
-            why = "both sides draw from one deck" if alike else "with `beats` the other side has dice"
+            why = "both sides draw from the same deck" if alike else "with `beats` the other side has dice"
             yield Flaw((*path, "more", str(place), "die"), f"{why}: give the other side dice, or a deck of its own")
     for key, spend in game.spend.items():
         if (not spend.rolls or name in spend.rolls) and (spend.raises or spend.reroll or spend.dice):
@@ -263,14 +263,14 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             yield from wrong_word(at, word, "an answer")
         taken.add(word)
         if option.who and not is_option:
-            yield Flaw((*at, "who"), "only an option can be for the things of a list", at_key=True)
+            yield Flaw((*at, "who"), "`who` can be used only in an option", at_key=True)
         if wrong := [*formulas.who((*at, "who"), option.who)]:
             yield from wrong
             continue
         owner, _, inner = option.who.partition(".")
         if inner and formulas.game.sheet[owner].each and rule.who.partition(".")[0] != owner:
-            needs = f'so the roll needs who = "{owner}": theirs is meant'
-            yield Flaw((*at, "who"), f"{option.who} is what each of {owner} has, {needs}")
+            needs = f'so the roll needs who = "{owner}"'
+            yield Flaw((*at, "who"), f"{option.who} belongs to somebody in {owner}, {needs}")
             continue
         who = option.who or rule.who
         if option.most != "" and not option.who:

@@ -15,7 +15,7 @@ CLAUSES: Mapping[str, clause_texts.Clause] = {
         "Limits", "A value stays within its range. An action that would change nothing is refused."
     ),
     CONDITIONS: clause_texts.Clause(
-        "Conditions", "An action is possible while its conditions are true. They are in the game's file."
+        "Conditions", "An action is possible only while its conditions are true. They are in the game's file."
     ),
     COSTS: clause_texts.Clause("Costs", "A cost must be available in full. It is paid when the action is done."),
 }

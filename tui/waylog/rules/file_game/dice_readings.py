@@ -215,7 +215,7 @@ def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> 
 def roll_dice(dice: Sequence[TableDie], throw: Throw, *, after: bool = False) -> tuple[TableDie, ...]:
     """Return the dice with new faces. `after` says that what they show now has brought them, for whoever types them."""
     wanted = [
-        Die(label := die.label or die.die, sides, f"{label}, after {die.face}" if after else "")
+        Die(label := die.label or die.die, sides, f"{label}, after rolling {die.face}" if after else "")
         for die in dice
         for sides in parse_die(die.die).sides
     ]

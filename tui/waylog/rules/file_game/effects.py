@@ -444,8 +444,8 @@ def _list_lack(effect: EffectRule, scope: Scope) -> Refusal | None:
         is_there = key in dict(in_play(read(scope.moment.sheet, above)))
     if is_there is (words.verb == "remove"):
         return None
-    text = f"{name} is already there" if is_there else f"there is no {name}"
-    return Refusal(f"{place.label}: {text}", place.value.clause or LIMITS)
+    text = f"{place.label} already has “{name}”" if is_there else f"{place.label} has no “{name}”"
+    return Refusal(text, place.value.clause or LIMITS)
 
 
 def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:

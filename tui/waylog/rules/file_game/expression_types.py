@@ -129,9 +129,9 @@ class _Check:
     def _membership(self, one: Node, many: Node) -> ValueType:
         item, several = self.type_of(one), self.type_of(many)
         if several and not several.many:
-            self._fault(many, f"`in` looks through a list of words, but this is {several}: compare it with `==`")
+            self._fault(many, f"`in` needs a list of words, but this is {several}: compare it with `==`")
         elif item and several and (item.many or not _serves(item, ValueType(several.kind))):
-            self._fault(one, f"this is {item}, but `in` looks through {several}")
+            self._fault(one, f"`in` can't find {item} in {several}")
         elif several:
             self._check_word(one, several)
         return _FLAG

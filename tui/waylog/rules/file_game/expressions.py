@@ -380,5 +380,7 @@ class _Translation:
             return f"`{shown}`: the functions are {', '.join(FUNCTIONS)}"
         if isinstance(node, ast.Tuple):
             functions = ", ".join(FUNCTIONS)
-            return f"`{shown}`: a comma goes only between the values of {functions}; for one of several, write `or`"
+            return (
+                f"`{shown}`: a comma can only separate the values of {functions}. For one of several values, write `or`"
+            )
         return f"`{shown}` is not part of a formula"

@@ -48,10 +48,7 @@ Start = Annotated[object, Kinds((int, str, bool, list, dict))]
 Table = Annotated[object, Kinds((dict,))]
 """A table whose keys are read later, because they depend on other parts of the file."""
 Twice = Literal["", "better", "worse"]
-_TWICE = (
-    "The whole roll is made twice, and the better or the worse outcome counts; of two that are the same, the first roll. If one thing says "
-    "better and another says worse, it is made once"
-)
+_TWICE = "Makes the whole roll twice: the better or the worse outcome counts. If both outcomes are the same, the first roll counts. “better” in one place and “worse” in another cancel out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +87,11 @@ class EffectRule:
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
-        "A roll that follows by itself once everything else is done, by the same thing and with its default answers: panic",
+        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, with its default answers",
     ] = ""
     who: Annotated[
         str,
-        "To whom it is done in place of who acts, once for each; formulas read that one. A list, such as crew, for everybody; others, for all "
-        "of the list but who acts; options.NAME, for what was chosen from the list of an option; whom, for who was chosen for a move",
+        "Who gets the effect, instead of whoever acts: a list, such as crew, for everybody in it; others, for everybody in that list except whoever acts; options.NAME, for what was chosen with an option; whom, for who was chosen for a move. It happens once for each, and formulas use the values of each",
     ] = ""
     partly: Annotated[bool, "In a cost: paying part of it is enough, and a track stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
@@ -110,7 +106,7 @@ class ValueRule:
     SCHEMA_NAME: ClassVar = "value"
 
     label: Annotated[str, "Its name on the screen; without it, its key in words"] = ""
-    about: Annotated[str, "What it means: the comment in a new campaign, and a note on screen"] = ""
+    about: Annotated[str, "What it means: a comment in a new campaign file, and a note on screen"] = ""
     clause: Annotated[str, "The id of the rule about it"] = ""
     range: Annotated[tuple[int, ...], "A number in this range, such as [0, 9]: a track"] = ()
     most: Annotated[
@@ -124,7 +120,7 @@ class ValueRule:
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
     number: Annotated[int | None, "A number without limits, and its starting value"] = None
-    flag: Annotated[bool | None, "True or false, and its starting value"] = None
+    flag: Annotated[bool | None, "A value that is true or false, and how it starts"] = None
     good: Annotated[
         bool | None, "Which value of a flag is good. The other one is shown in colour. Without it, neither is"
     ] = None
@@ -145,8 +141,7 @@ class ValueRule:
     moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range, a number and a flag"] = True
     setup: Annotated[
         Literal["auto", "first", "more", "play"],
-        "When session zero asks for it: first, behind “more …”, or never, since play sets it. By default: play for what "
-        "`mark` and `clear` change, otherwise first",
+        "When session zero asks for it: first; more, under “more …”; or play, never, because it changes only in play. By default: play for what `mark` and `clear` change, otherwise first",
     ] = "auto"
     secret: Annotated[bool, "Players never see it"] = False
     show: Annotated[
@@ -160,7 +155,7 @@ class PartRule:
     """A table of the campaign file: with `values` there is one such table, with `each` a list of named ones."""
 
     label: Annotated[str, "Its name on the screen"] = ""
-    about: Annotated[str, "What it is: a comment in a new campaign"] = ""
+    about: Annotated[str, "What it is: a comment in a new campaign file"] = ""
     values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = field(
         default_factory=dict
     )
@@ -168,7 +163,7 @@ class PartRule:
         Mapping[str, ValueRule],
         "The values of each thing in a list: [crew.mara]. With a flag `gone`, things can be taken out of play",
     ] = field(default_factory=dict)
-    start: Annotated[Table, "The things that a new campaign has, with their values: [sheet.crew.start.mara]"] = field(
+    start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = field(
         default_factory=dict
     )
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it; without it, lists are on crew"] = ""
@@ -193,17 +188,17 @@ class MoveRule:
     who: Annotated[str, "Who or what does it: a list, such as crew, or crew.gear for people's gear"] = ""
     does: Annotated[tuple[EffectRule, ...], "Its effects, in order"] = ()
     amount: Annotated[
-        tuple[Formula, ...], "The lowest and the highest number that may be answered: `amount` in formulas"
+        tuple[Formula, ...], "The lowest and the highest number that can be typed as an answer: `amount` in formulas"
     ] = ()
     choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from; one is required"] = field(
         default_factory=dict
     )
     whom: Annotated[
         str,
-        "A list, such as crew: one of its things is chosen, other than who acts. Effects with who = 'whom' are done to it",
+        "A list, such as crew: the player chooses one of its things, other than whoever acts. Effects with who = 'whom' apply to it",
     ] = ""
     text: Annotated[
-        str, "The label of a question for text, such as What is found: `text` in formulas, and in `add clues text`"
+        str, "Asks for a text, with this label, such as What is found: `text` in formulas, and in `add clues text`"
     ] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
@@ -220,7 +215,8 @@ class DiceOf:
     label: Annotated[str, "What they are for, such as help; formulas and outcomes can look at these dice alone"] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     against: Annotated[
-        bool, "They are the other side's: their result is subtracted, or with `beats`, each is compared with the score"
+        bool,
+        "They are the other side's dice. Their result is subtracted; with `beats`, each of them is compared with the score",
     ] = False
 
 
@@ -229,12 +225,12 @@ class NoDice:
     """The dice to roll if a pool has none."""
 
     dice: Annotated[int, "How many dice"] = 2
-    die: Annotated[str, "Which; without it, that of the roll"] = ""
+    die: Annotated[str, "Which die; without it, the roll's own"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
         "How they are read, as in the roll's `reading`",
     ] = "lowest"
-    best: Annotated[str, "The best outcome that they can bring; without it, any"] = ""
+    best: Annotated[str, "The best outcome possible with them; without it, any"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
 
 
@@ -242,9 +238,9 @@ class NoDice:
 class ExplodeRule:
     """Dice that show a high face bring more dice."""
 
-    at: Annotated[int, "The lowest face that brings a die; 0 for the highest face of each die"] = 0
-    times: Annotated[int, "How often in a row, from 1 to 5"] = 1
-    adds: Annotated[bool, "The new face is added to the die; otherwise it is a die of its own"] = False
+    at: Annotated[int, "The lowest face that brings another die; 0 for the highest face of each die"] = 0
+    times: Annotated[int, "How many times in a row, from 1 to 5"] = 1
+    adds: Annotated[bool, "The new face is added to the die; without this, it is a separate die"] = False
 
     def bursts(self, top: int, face: int) -> bool:
         """Whether a die that was just rolled brings another. `top` is its highest face."""
@@ -281,8 +277,7 @@ class BandRule:
     ] = ()
     matches: Annotated[
         int,
-        "How many dice have to show one face, at least: with `highest` and `lowest` that face, otherwise any; with `beats`, of those that the "
-        "score is compared with",
+        "At least this many dice show the same face: with `highest` and `lowest`, the face that counts; with `beats`, among the dice that the score is compared with; otherwise, any face",
     ] = 0
     ones: Annotated[int, "At least this many dice show 1"] = 0
     doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
@@ -303,10 +298,9 @@ class RollOption:
     label: Annotated[str, "Its name on the screen"] = ""
     who: Annotated[
         str,
-        "A list, such as crew.gear: each thing in it becomes an option; of people's things, only those of whoever rolls. Formulas "
-        "and costs can use the thing",
+        "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing",
     ] = ""
-    most: Annotated[Formula, "How many things of the list may be chosen; without it, all"] = ""
+    most: Annotated[Formula, "How many things of the list can be chosen; without it, all"] = ""
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     dice_label: Annotated[
         str, "What these dice are for, if formulas and outcomes can look at them alone, such as Gear"
@@ -334,9 +328,9 @@ class GroupRule:
 
     counts: Annotated[
         Literal["best", "half", "worst", "each"],
-        "Which outcome the leader gets: the best, the best that at least half reach, the worst, or each keeps their own",
+        "Which outcome the leader gets: the best, the best that at least half of them reach, or the worst. With each, everybody keeps their own",
     ] = "best"
-    outcomes: Annotated[tuple[str, ...], "The outcomes of others for which the leader pays"] = ()
+    outcomes: Annotated[tuple[str, ...], "The other people's outcomes for which the leader pays"] = ()
     leader: Annotated[
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
     ] = ()
@@ -349,10 +343,10 @@ class RollRule:
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is for"] = ""
     who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""
-    pool: Annotated[Formula, "How many dice; of more than 20, 20 are rolled"] = 1
+    pool: Annotated[Formula, "How many dice; at most 20 are rolled"] = 1
     die: Annotated[
         str,
-        "Which: d2 to d20, d66, d100, or dF for Fate dice; or a value whose choices are dice, such as rank, or that is a deck of cards",
+        "Which die: d2 to d20, d66, d100, or dF for Fate dice. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
     ] = "d6"
     dice_label: Annotated[
         str,
@@ -366,7 +360,7 @@ class RollRule:
         "size of the largest matching set, how far the sum is under `target`, or how many of the other side's dice the sum beats",
     ] = "highest"
     target: Annotated[Formula, "For `count`, `count-under` and `under`"] = 0
-    plus: Annotated[Formula, "Added to what the dice come to"] = 0
+    plus: Annotated[Formula, "Added to the result of the dice"] = 0
     cap: Annotated[Formula, "The highest result, with everything added"] = ""
     blank: Annotated[Formula, "The face that counts as 0 when dice are added up"] = ""
     worth: Annotated[
@@ -381,7 +375,7 @@ class RollRule:
     reroll: Annotated[tuple[int, ...], "Faces that are rerolled once"] = ()
     explode: Annotated[ExplodeRule | None, "When a die adds another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
-    options: Annotated[Mapping[str, RollOption], "What a player may choose: `options.NAME` in formulas"] = field(
+    options: Annotated[Mapping[str, RollOption], "What a player can choose: `options.NAME` in formulas"] = field(
         default_factory=dict
     )
     calls: Annotated[
@@ -389,12 +383,12 @@ class RollRule:
     ] = field(default_factory=dict)
     pick: Annotated[
         Mapping[str, Mapping[str, RollOption]],
-        "More choices, such as position, of each of which one is made; the first is the default: `pick.NAME` in formulas",
+        "More choices, such as position. The player picks one answer to each; the first is the default: `pick.NAME` in formulas",
     ] = field(default_factory=dict)
     group: Annotated[GroupRule | None, "How several people roll together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
     modifier: Annotated[
-        tuple[int, ...], "The lowest and the highest number that may be answered: `modifier` in formulas"
+        tuple[int, ...], "The lowest and the highest number that can be typed as an answer: `modifier` in formulas"
     ] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
@@ -413,12 +407,12 @@ class SpendRule:
     rolls: Annotated[tuple[str, ...], "The rolls that it is for; without it, all"] = ()
     who: Annotated[
         str,
-        "A list, such as crew: each thing in it except the roller can do this, and pays for it. Formulas and costs can use the thing",
+        "A list, such as crew: everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
     ] = ""
     cost: Annotated[
         tuple[EffectRule, ...], "The price: effects that have to be possible in full, such as spend focus 1"
     ] = ()
-    limit: Annotated[int, "How often for one roll, by each; 0 for as often as it can be paid"] = 0
+    limit: Annotated[int, "How often each person can do this for one roll; 0 for as often as they can pay"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()
     raises: Annotated[int, "How much to add to one die, up to its highest face"] = 0
     plus: Annotated[int, "How much to add to the result"] = 0
@@ -427,17 +421,20 @@ class SpendRule:
         "Which dice are rerolled: one that the player chooses, the lowest, or all",
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
-    again: Annotated[bool, "A die that was rerolled may be rerolled once more"] = False
-    keep_better: Annotated[bool, "If the outcome is worse after rolling again, the dice count as they were"] = False
+    again: Annotated[bool, "A die that was rerolled can be rerolled again"] = False
+    keep_better: Annotated[bool, "If the reroll makes the outcome worse, the old dice still count"] = False
     dice: Annotated[int, "How many more dice to roll"] = 0
-    die: Annotated[str, "Which; without it, that of the roll"] = ""
-    step: Annotated[int, "How many steps better the outcome at hand is; dice that change later are read without it"] = 0
+    die: Annotated[str, "Which die; without it, the roll's own"] = ""
+    step: Annotated[
+        int, "How many steps better the outcome becomes. If the dice change later, this no longer counts"
+    ] = 0
     grade: Annotated[
-        int, "How many grades better it is: the first outcome of that grade; dice that change later are read without it"
+        int,
+        "How many grades better the outcome becomes: it is then the first one with that grade. If the dice change later, this no longer counts",
     ] = 0
     score: Annotated[
         Formula,
-        "A value used instead of what the dice come to, such as momentum. Then nothing can be spent on dice",
+        "A value that replaces the result of the dice, such as momentum. After that, nothing can be spent on dice",
     ] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
@@ -461,15 +458,15 @@ class ConditionRule:
     RENAMED: ClassVar = {"condition": "if"}
 
     condition: Annotated[Formula, "When it is true"] = ""
-    who: Annotated[str, "The list that it is about: Waylog works it out for each thing in it"] = ""
+    who: Annotated[str, "A list: Waylog checks the condition for each thing in it"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     twice: Annotated[Twice, _TWICE] = ""
-    refuses: Annotated[str, "Such rolls are impossible, for this reason"] = ""
+    refuses: Annotated[str, "Makes these rolls impossible, for this reason"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
     tag: Annotated[str, "A tag shown beside the name of the thing or table, such as Exposed"] = ""
-    tone: Annotated[Tone, "The colour of that word"] = Tone.WARN
+    tone: Annotated[Tone, "The colour of the tag"] = Tone.WARN
     clause: Annotated[str, "The id of its rule"] = ""
 
 
@@ -479,7 +476,7 @@ class PanelRule:
 
     title: Annotated[str, "Its heading; without it, the name of the table or the thing"] = ""
     part: Annotated[str, "The table of the sheet that it shows; without it, the panel's own key"] = ""
-    place: Annotated[Literal["", "ship", "crew"], "The screen that it is on"] = ""
+    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it"] = ""
     rows: Annotated[
         tuple[str, ...], "The values in order: their keys, or paths into other tables; without it, all"
     ] = ()

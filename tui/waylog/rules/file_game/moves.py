@@ -68,7 +68,7 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
     if rule.amount and scope.number(rule.amount[-1]) < scope.number(rule.amount[0]):
         return Refusal(rule.refusal or "there is nothing to choose from", rule.clause or LIMITS)
     if any(all(one.blocked for one in ask.options) for ask in asks if isinstance(ask, PickOne)):
-        return Refusal(rule.refusal or "none of its choices is possible", rule.clause or CONDITIONS)
+        return Refusal(rule.refusal or "none of its choices is possible now", rule.clause or CONDITIONS)
     if asks:
         return None
     if refusal := refusal_of(rule.does, scope):

@@ -305,7 +305,11 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
         first, second = (outcome_now(plan, OpenRoll(dice)) for dice in (table, other))
         better = order.index(second.outcome) - order.index(first.outcome)
         table = other if (better > 0 and plan.twice == "better") or (better < 0 and plan.twice == "worse") else table
-        shown = f"{first.label} twice" if not better else f"{first.label} and {second.label}: the {plan.twice} counts"
+        shown = (
+            f"Rolled twice: {first.label} both times"
+            if not better
+            else f"Rolled twice: {first.label}, then {second.label}. The {plan.twice} counts"
+        )
         throw.moment = throw.moment.says(shown, rule.clause or None, NotePart.DETAIL)
     stage = FileRoll(
         choice.name,

@@ -225,7 +225,9 @@ def _start_faults(path: tuple[str, ...], name: str, value: ValueRule) -> list[Fa
     codec(kind).decode(value.start, (name,), faults)
     return [
         Fault(
-            (*path, "start", *fault.path[1:]), fault.message.replace(f"{name} is", "start is", 1), at_key=fault.at_key
+            (*path, "start", *fault.path[1:]),
+            fault.message.replace(f"{name} can't", "start can't", 1),
+            at_key=fault.at_key,
         )
         for fault in faults
     ]

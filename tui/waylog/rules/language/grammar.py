@@ -158,7 +158,7 @@ def _part_named(move: Move, all_tokens: Sequence[Token]) -> tuple[dict[str, Answ
         ]
         wrong = [*more, *(token for token in beside if token.text not in meant), *beside[1:]]
         if wrong:
-            both = f"“{first.text}” stands for {join_names(meant, 'or')}, but the line also has “{wrong[0].text}”"
+            both = f"“{first.text}” means {join_names(meant, 'or')}, but the line also has “{wrong[0].text}”"
             raise Misfit(first.text, reason=f"{both}. Put text that contains such a word in quotes", clause=ask.clause)
         answers[ask.name] = beside[0].text if beside else meant[0]
         all_tokens = [token for token in all_tokens if token not in (first, *beside)]

@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import assert_never
 
-from waylog.rules.codec.changes import join_names, quote_text
+from waylog.rules.codec.changes import join_names, number_word, quote_text
 from waylog.rules.model.dice import TEN, Die
 from waylog.rules.model.dice_notation import DicePool, NotDice, parse_dice
 from waylog.rules.model.moves import (
@@ -194,7 +194,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case Number():
             number = ask.default if answer is None else answer
             if not isinstance(number, int) or not ask.least <= number <= ask.most:
-                raise ActRefused(f"{ask.label}: a number from {ask.least} to {ask.most}")
+                raise ActRefused(f"{ask.label}: type a number from {ask.least} to {ask.most:,}")
             return number
         case Text():
             text = "" if answer is None else answer
@@ -206,11 +206,11 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
 
 
 def _wanted_choices(ask: PickMany) -> str:
-    """Return how many to choose, and of what: `choose at most 2 of these: primary, arm`."""
+    """Return how many to choose, and of what: `choose at most two of these: primary, arm`."""
     able = [option.word for option in ask.options if not option.blocked]
     if ask.least == ask.most == 1 and 0 < len(able) <= _LISTED:
         return f"choose {join_names(able, 'or')}"
-    # “Other help: choose at most 3” says enough.
+    # “Other help: choose at most three” says enough.
     named = len(able) != 1 or is_digits(able[0])
     return f"choose {_count(ask)}" + (f" of these: {_choices(ask.options)}" if named else "")
 
@@ -218,12 +218,12 @@ def _wanted_choices(ask: PickMany) -> str:
 def _count(ask: PickMany) -> str:
     """Return how many to choose. A limit higher than the number of options is not mentioned."""
     if ask.least == ask.most:
-        return f"{ask.least}"
+        return number_word(ask.least)
     if ask.repeats or ask.most < len(ask.options):
         if not ask.least:
-            return f"at most {ask.most}"
-        return f"{ask.least} {'or' if ask.most == ask.least + 1 else 'to'} {ask.most}"
-    return f"at least {ask.least}" if ask.least > 1 else "one or more"
+            return f"at most {number_word(ask.most)}"
+        return f"{number_word(ask.least)} {'or' if ask.most == ask.least + 1 else 'to'} {number_word(ask.most)}"
+    return f"at least {number_word(ask.least)}" if ask.least > 1 else "one or more"
 
 
 def _legal(ask: PickOne | PickMany, word: object) -> str:
@@ -274,13 +274,13 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
         places = join_names((slot.word for slot in ask.slots), "and")
-        wanted = f"type {len(ask.slots)} numbers for {places} that add up to {ask.total}"
+        wanted = f"type {len(ask.slots)} numbers that add up to {ask.total}, for {places}"
         raise ActRefused(f"{ask.label}: {wanted}", ask.clause)
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):
         if not slot.least <= number <= slot.most:
-            name = slot.label.rstrip(" +")
-            raise ActRefused(f"{name} takes {slot.least}–{slot.most} dice; you typed {number}", ask.clause)
+            name = slot.label.rstrip(" +0123456789") if slot.label.endswith("+") else slot.label
+            raise ActRefused(f"{name} takes {slot.least} to {slot.most} dice, but you typed {number}", ask.clause)
     if sum(numbers) != ask.total:
         raise ActRefused(
             f"{ask.label}: your numbers add up to {sum(numbers)}, but should add up to {ask.total}", ask.clause

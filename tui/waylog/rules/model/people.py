@@ -123,7 +123,8 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
         None
         if under_way(sessions)
         else Refusal(
-            "no session is in progress. To always allow commands, list them as `may` in the campaign file", "NM-45"
+            "no session is in progress. To allow commands in every session, list them under `may` in the campaign file",
+            "NM-45",
         )
     )
     what = Text("commands", "Commands, such as roll or note", required=True, proposed=_OFTEN)
@@ -134,7 +135,7 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
         found += (
             Move("spotlight", (word,), f"{name} asks for the spotlight", about=about),
             Move("allow", (word,), f"{name} acts without asking until the session ends", (what,), between, about=about),
-            Move("disallow", (word,), f"Ask again before {name} acts", (), nothing, about=about),
+            Move("disallow", (word,), f"{name} must ask again before acting", (), nothing, about=about),
         )
     return tuple(found)
 
@@ -180,7 +181,9 @@ def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
             yield Fault(path, message, "NM-44", grave=False, at_key=True)
         if person.character and person.character not in characters:
             known = join_names(sorted(characters), "or") or "nobody yet"
-            message = f"character is “{person.character[:40]}”; it should be a character of this campaign: {known}"
+            message = (
+                f"character can't be “{person.character[:40]}”: it should be a character of this campaign: {known}"
+            )
             yield Fault((*path, "character"), message, "NM-44", grave=False)
         for field, verbs in (("may", person.may), ("tonight", person.tonight)):
             for number, verb in enumerate(verbs):

@@ -117,7 +117,7 @@ def read_length(text: str) -> tuple[int, str]:
     if not at and (bare := re.match(_MINUTES, text)):
         seconds, at = int(bare[1]) * _UNITS["m"], bare.end()
     if not at:
-        raise ActRefused("type how long first, as in 5 (minutes), 90s or 1h, and then a name", "NM-47")
+        raise ActRefused("type the length first, such as 5 (minutes), 90s or 1h, and then a name", "NM-47")
     if not 0 < seconds <= LONGEST:
         raise ActRefused(f"a timer runs from 1 second to {describe_length(LONGEST)}", "NM-47")
     return seconds, text[at:].strip().strip('"').strip()
@@ -133,7 +133,7 @@ def faults(timers: Timers) -> Iterator[Fault]:
     """Yield a fault for each timer whose beginning is not a time, so that its end is unknown. Without a beginning, it hasn't begun."""
     for key, one in timers.items():
         if one.began and not re.fullmatch(_BEGAN, one.began):
-            message = f"began is “{one.began[:40]}”; it should be a time, such as 2026-11-21 19:30:05"
+            message = f"began can't be “{one.began[:40]}”: it should be a time, such as 2026-11-21 19:30:05"
             yield Fault(("timers", key, "began"), message, "NM-47", grave=False)
 
 

@@ -90,8 +90,8 @@ def game_of(document: Document, folder: Path | None) -> tuple[Rulebook, GameWatc
 
     known = ", ".join((*names(), *(path.parent.name for path in list_games())))
     if wanted is None:
-        raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
-    message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
+        raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing: write one of {known}"))
+    message = f"system can't be “{str(wanted)[:40]}”: the games are {known}"
     if folder is not None and isinstance(wanted, str):
         message += f". If it is a game in a file, put it in {' or '.join(map(str, places_of(wanted, folder)[:2]))}"
     raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))

@@ -157,7 +157,9 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
         raise ArchiveRefused(f"it has {size:,} bytes when unpacked; the limit is {MOST_BYTES:,}")
     for entry in entries:
         if entry.file_size > max(_SMALL, MOST_RATIO * entry.compress_size):
-            raise ArchiveRefused(f"“{entry.filename}” is more than {MOST_RATIO} times larger than in the archive")
+            raise ArchiveRefused(
+                f"“{entry.filename}” would unpack to more than {MOST_RATIO} times its size in the archive"
+            )
 
 
 def _wrong_name(entry: zipfile.ZipInfo) -> str:

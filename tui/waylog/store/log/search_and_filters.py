@@ -528,12 +528,12 @@ def _read_time(typed: str, there: Filterable, *, whole_day: time) -> datetime:
         return datetime.combine(date.fromisoformat(word), whole_day)
     with suppress(ValueError):
         return datetime.fromisoformat(word).replace(tzinfo=None)
-    raise FilterUnclear(f"“{typed}” is not a date; write 2026-10-30, “2026-10-30 21:15”, today or yesterday")
+    raise FilterUnclear(f"“{typed}” is not a date: write 2026-10-30, “2026-10-30 21:15”, today or yesterday")
 
 
 def _unclear(begins: str, typed: str, known: Sequence[str], listed: str) -> FilterUnclear:
     near = nearest(typed, known)
-    there = f"{listed} {', '.join(known[:_LISTED])}" if known else "the campaign has none yet"
+    there = f"{listed} {', '.join(known[:_LISTED])}" if known else "this campaign has none yet"
     return FilterUnclear(f"{begins} “{typed}”; {f'did you mean {near}?' if near else there}")
 
 
@@ -563,7 +563,7 @@ FILTERS = (
         "person",
         "--who",
         "NAME",
-        "only what a person or a ship did or had done to them",
+        "only what this person or ship did, and what happened to them",
         _read_person,
         lambda person, act, _: any(_concerns(entry, person) for entry in act.entries),
         _clues_of_person,

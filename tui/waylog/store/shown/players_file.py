@@ -58,7 +58,7 @@ from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.toml.plain import format_value
 from waylog.values import NamedTuple, dataclass, fields, replace
 
-NOT_NOW = "not now: somebody has to answer first: {}"
+NOT_NOW = "not now. This question comes first: {}"
 """The refusal of a proposal while a question is open. The player who may answer it also sees the answers."""
 MOST_MOVES = 400
 MOST_ODDS = 160

@@ -195,7 +195,7 @@ class DiceAllocation:
                 if other != slot and count > self.ask.slots[other].least
             ]
             if not giving:
-                raise ActRefused("no other place can give a die")
+                raise ActRefused("no other slot can give up a die")
             came = self.came if slot == self.at else self.at
             moved[max(giving, key=lambda other: (other == came, self.counts[other]))] = -1
         return replace(self.to(slot), counts=self._with(moved), touched=True, begun=False, last=None)

@@ -232,7 +232,7 @@ def _new_table(text: str) -> Choice:
     except ActRefused as refused:
         return Choice(AppCommand(""), "New table", refused=reason_of(refused.refusal), clause=refused.refusal.clause)
     assert item
-    more = ", unless a die is typed, such as d20" if die else ""
+    more = ", unless you type a die, such as d20" if die else ""
     return Choice(
         AppCommand(f"app.kit({f'{text} {die}'.strip()!r})"), f"Make “{item.name}”, {item.about} to fill in{more}"
     )

@@ -334,7 +334,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         if wants_dice(self._moves):
             return "type the dice first; Enter lets Waylog roll them"
         if self._answers:
-            return f"answer first: 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
+            return f"answer first, with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:
             return "somebody else has a question to answer first"
         return f"you have nothing to {verb} now"

@@ -75,6 +75,6 @@ def find_excess(moment: Moment, who: str) -> Iterator[Fault]:
     dice, most = moment.edition.personal, moment.most_personal
     count: int = getattr(moment.crew()[who], dice.key)
     if count > most:
-        message = f"{dice.key} is {count}; by house rule the most is {most}"
+        message = f"{dice.key} can't be {count}: the house rule allows at most {most}"
         excess = Excess(count, 0, most) if count <= CARRIED else None
         yield Fault(("crew", who, dice.key), message, dice.clause, grave=False, excess=excess)

@@ -129,7 +129,7 @@ def _rating_faults(path: Path, item: Trait | Relationship | Thing, clause: str) 
 def _rating(path: Path, text: str, clause: str, *, empty: bool = False) -> Iterator[Fault]:
     try:
         if not rating(text) and not empty:
-            yield Fault(path, f"{path[-1]} is empty; it should be at least one die, such as 1d6", clause, grave=False)
+            yield Fault(path, f"{path[-1]} is empty: write at least one die, such as 1d6", clause, grave=False)
     except ValueError as error:
         yield Fault(path, f"{path[-1]}: {error}", clause, grave=False)
 
@@ -171,7 +171,7 @@ def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
         yield Fault(path, message, "EG-45", grave=False)
     if is_of_two(moment, asset.owner):
         yield Fault(
-            path, f"owner: {two_of(asset.owner)}; until then it is taken as the emissary's", "EG-45", grave=False
+            path, f"owner: {two_of(asset.owner)}. Until then, it counts as the emissary's", "EG-45", grave=False
         )
     if no := wrong_owner_reason(moment, asset.kind, asset.owner):
         yield Fault(path, no, "EG-45", grave=False)

@@ -110,9 +110,7 @@ def late_entries(moment: Moment) -> Iterator[Move]:
         sides = tuple(replace(side, blocked=None if side.word == turn.value else late) for side in _SIDES)
         # Nobody joins the side that they are usually against unless that is said.
         usual = one.side.value if one.side is turn else None
-        yield replace(
-            move, asks=(*move.asks[:-1], PickOne("side", "Side (the one that raises now)", sides, usual, "EG-52"))
-        )
+        yield replace(move, asks=(*move.asks[:-1], PickOne("side", "Side", sides, usual, "EG-52")))
 
 
 # -- taking part ---------------------------------------------------------------------------------------------------------

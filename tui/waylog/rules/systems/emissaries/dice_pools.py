@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from waylog.rules.codec.changes import join_names, slug
+from waylog.rules.codec.changes import slug
 from waylog.rules.model.dice import Die
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Option, PickMany, PickOne, Refusal
@@ -426,7 +426,7 @@ def _without_thing(moment: Moment, word: str, thing: str) -> Moment:
         pool=tuple(die for die in one.pool if die.thing != thing),
         brought=tuple(other for other in one.brought if other != thing),
     )
-    who, lost = thing_name(moment, one.who, thing), f"the {join_names(faces)}" if faces else "no dice"
+    who, lost = thing_name(moment, one.who, thing), f"these dice: {' '.join(faces)}" if faces else "no dice"
     return after.says(f"{who} is on {one.name}'s side now: {one.name}'s pool loses {lost}", "EG-12")
 
 

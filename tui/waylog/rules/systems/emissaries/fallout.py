@@ -284,7 +284,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     after = after.says(f"{where}: fallout +{points}{f' (“{text}”)' if text else ''}", "EG-31")
     if number:
         if not text:
-            raise ActRefused(f"{where}: row {number} fills; give its condition in quotes", "EG-31")
+            raise ActRefused(f"{where}: this fills row {number}. Type its condition in quotes", "EG-31")
         row = rows_at(after, at)[0].get(number, Row())
         after = with_row(after, at, number, replace(row, condition=text))
         after = after.says(f"Row {number} is full: it becomes the condition “{text}”", "EG-31")

@@ -83,7 +83,7 @@ def _ratings(moment: Moment) -> Iterator[Move]:
         if kind == NPCS:
             asks = (Text("dice", "Dice for every approach, such as 4d6 4d8", required=True),)
             name, stats = moment.name(who), any(dice_in(moment.sheet.npcs[key], stat) for stat in Stat)
-            no = Refusal(f"{name} has stats and rolls the ones that the approach names", "EG-11") if stats else None
+            no = Refusal(f"{name} has stats, and rolls those that the approach uses", "EG-11") if stats else None
             yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
 
 
@@ -95,7 +95,7 @@ def is_of_two(moment: Moment, key: str) -> bool:
 def two_of(key: str) -> str:
     """Return the message for such a key."""
     return (
-        f"“{key}” is the key of both an emissary and an NPC; give one of them another, so that their assets "
+        f"“{key}” is the key of both an emissary and an NPC. Give one of them another key, so that their assets "
         "can be told apart"
     )
 
@@ -151,7 +151,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
             )
     total, wanted = sum(len(rating(text)) for text in dice), total_of(moment.rules, kind)
     if wanted and total != wanted:
-        raise ActRefused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
+        raise ActRefused(f"{' '.join(dice)} are {total} dice, but a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])
     key = "" if owner == SHARED else people_words(moment)[owner].partition("/")[2]
     if no := wrong_owner_reason(moment, kind, key):

@@ -52,7 +52,7 @@ def _of_crew(moment: Moment) -> Iterator[Move]:
         yield _cure_moves(moment, word, name, tracks, about)
         may = None if emissary.may_accept else _too_late(name, "EG-38")
         rows = _with_conditions(moment, tracks)
-        asks = (PickOne("row", "Which", rows, clause="EG-38"), Text("text", "New wording"))
+        asks = (PickOne("row", "Condition", rows, clause="EG-38"), Text("text", "New wording"))
         none = may or (None if rows else Refusal(f"{name} has no condition", "EG-38"))
         yield Move("accept", (word,), f"{name}: accept a condition as a trait at 1d4", asks, none, about=about)
 
@@ -100,7 +100,7 @@ def _cure_moves(moment: Moment, word: str, name: str, tracks: list[At], about: t
     rows = _with_conditions(moment, tracks)
     none = None if rows else Refusal(f"{name} has no condition", "EG-37")
     label = f"{name}: conflict to remove a condition, against {CONDITION_DICE}"
-    return Move("cure", (word,), label, (PickOne("row", "Which", rows, clause="EG-37"),), none, about=about)
+    return Move("cure", (word,), label, (PickOne("row", "Condition", rows, clause="EG-37"),), none, about=about)
 
 
 def _with_conditions(moment: Moment, tracks: list[At]) -> tuple[Option, ...]:

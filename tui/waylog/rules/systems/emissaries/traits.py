@@ -257,7 +257,7 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
         pool = dice_remaining(moment.rules, being).relationships
         if without(pool, rating(dice)) is None:
             raise ActRefused(
-                f"{_left_text(pool)}; family has 1d6 free",
+                f"{_left_text(pool)}. A family member can have a free 1d6",
                 "EG-04",
             )
     current = being.relationships
@@ -329,7 +329,7 @@ def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: st
     if not more:
         raise ActRefused("stats are d6s: they get more dice, not larger ones", "EG-01")
     if text:
-        raise ActRefused("a stat has no wording to change; a trait does", "EG-50")
+        raise ActRefused("only a trait has wording to change, not a stat", "EG-50")
     dice = dice_in(being, stat) + 1
     grown = being.dice_added + 1 if isinstance(being, Emissary) else 0
     if dice > MOST_DICE or grown > MOST_ADDED:

@@ -66,7 +66,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         name, about = moment.name(key), (f"crew.{key}",)
         had = None
         if not moment.member(key).may_advance:
-            had = Refusal(f"{name} has already chosen, or was not on the mission", "VK-52")
+            had = Refusal(f"{name} can't choose now: they already have, or they weren't on the mission", "VK-52")
         advance = (PickOne("list", "List", _lists(moment, key), clause="VK-66"),)
         moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
         prep = (PickOne("what", "Prep", preps, clause="VK-54"),)
@@ -116,7 +116,9 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     )
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
-        after = moment.says(f"{moment.name(who)} already has {title(item)} and may choose any other", "VK-53")
+        after = moment.says(
+            f"{moment.name(who)} already has {title(item)} and can choose any other one from the list", "VK-53"
+        )
         return after.then(FreePick(who, table))
     return gain(moment, who, item)
 
@@ -212,7 +214,7 @@ def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers,
     """Name an expertise or an arm's tool (VK-62, VK-67)."""
     name, expert = str(answers["name"]).strip(), naming.gained == Advancement.EXPERT
     after = moment.closes().with_member(naming.who, **{"expertise" if expert else "arm": name})
-    text = f"is an expert in {name}" if expert else f"has an arm with {name}"
+    text = f"is an expert in {name}" if expert else f"has an auxiliary arm for {name}"
     return after.says(f"{moment.name(naming.who)} {text}", "VK-62" if expert else "VK-67")
 
 

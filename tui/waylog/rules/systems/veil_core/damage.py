@@ -165,7 +165,7 @@ def _strike_ship(moment: Moment, face: int) -> Moment:
 def wreck(moment: Moment, why: str) -> Moment:
     """Make the ship Wrecked and end the mission (VK-31, VK-32)."""
     if moment.ship.wrecked:
-        return moment.says(f"{why}; the ship is already Wrecked", "VK-31")
+        return moment.says(f"{why}, and the ship is already Wrecked", "VK-31")
     return ends(moment.with_ship(wrecked=True), f"{why}: the ship is Wrecked", "VK-31").says(
         "The mission has ended", "VK-32"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from waylog.rules.codec.changes import join_names
+from waylog.rules.codec.changes import join_names, number_word
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
@@ -153,7 +153,7 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
 
 
 def _raise_text(old: int, new: int, count: int) -> str:
-    return f"a {old} becomes a {new}" if count == 1 else f"{count} {old}s become {new}s"
+    return f"a {old} becomes a {new}" if count == 1 else f"{number_word(count)} {old}s become {new}s"
 
 
 def picked_places(thrown: FocusChoice, chosen: Sequence[int]) -> tuple[int, ...]:

@@ -99,7 +99,7 @@ def use(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
         return moment.says(f"{module.name} used", "VK-07")
     left = module.remaining_uses - 1
     after = moment.with_module(bay, replace(module, uses_left=left))
-    return after.says(f"{module.name} used ({left} of {_count_uses(module)} left)", "VK-07")
+    return after.says(f"{module.name} used ({f'{left} of {module.uses} uses' if left else 'no uses'} left)", "VK-07")
 
 
 def refill(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:

@@ -38,19 +38,19 @@ def _check_ship(moment: Moment) -> Iterator[Fault]:
     edition, core = moment.edition, moment.ship.core
     total = sum(getattr(core, system.value) for system in Core)
     if total != edition.core_dice:
-        message = f"the CORE systems hold {total} dice; they should hold {edition.core_dice} in all"
+        message = f"the CORE systems should hold {edition.core_dice} dice in all, not {total}"
         excess = Excess(total, edition.core_dice, edition.core_dice) if total > 0 else None
         yield Fault(("ship", "core"), message, edition.core_clause, grave=False, excess=excess)
     most = moment.rules.focus
     if moment.ship.focus > most:
         focus, excess = moment.ship.focus, _carried_excess(moment.ship.focus, most)
-        yield fault_of_value(("ship", "focus"), focus, f"the most is {most}", "VK-04", grave=False, excess=excess)
+        yield fault_of_value(("ship", "focus"), focus, f"the limit is {most}", "VK-04", grave=False, excess=excess)
     built = dict(moment.modules())
     for bay in Bay:
         if bay in built:
             yield from _check_module(("ship", "modules", bay.value), built[bay])
         elif moment.rules.empty_slots == "not-allowed":
-            message = f"slot #{bay} is empty; a house rule requires a module there"
+            message = f"slot #{bay} is empty, but a house rule requires a module there"
             yield Fault(("ship", "modules"), message, "VK-02", grave=False)
 
 
@@ -61,7 +61,7 @@ def _carried_excess(amount: int, most: int) -> Excess | None:
 
 def _check_module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
     if module.kind is ModuleKind.SPECIALISED and not module.system:
-        message = f"{module.name} is specialised; system should be one of CPU, HUL, NAV, or kind additional or passive"
+        message = f"{module.name} is specialised, so its system should be CPU, HUL or NAV. Otherwise, its kind should be additional or passive"
         yield Fault((*path, "system"), message, "VK-06", grave=False, lacking=True)
     # A file that leaves `uses_left` out means TOP_USES: all uses are left.
     if module.uses and module.uses < module.uses_left != TOP_USES:
@@ -71,16 +71,16 @@ def _check_module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
 
 def _check_member(moment: Moment, path: tuple[str, ...], member: Member) -> Iterator[Fault]:
     if len(member.advancements) > TOP_ADVANCEMENTS:
-        message = f"{len(member.advancements)} advancements; the most is {TOP_ADVANCEMENTS}"
+        message = f"{len(member.advancements)} advancements are too many: the limit is {TOP_ADVANCEMENTS}"
         yield Fault((*path, "advancements"), message, "VK-66", grave=False)
     if len(set(member.advancements)) < len(member.advancements):
         yield Fault((*path, "advancements"), "the same advancement is listed twice", "VK-53", grave=False)
     full, most = moment.rules.vitality, moment.rules.focus
     if member.vitality > full:
-        allowed, excess = f"the most is {full}", _carried_excess(member.vitality, full)
+        allowed, excess = f"the limit is {full}", _carried_excess(member.vitality, full)
         yield fault_of_value((*path, "vitality"), member.vitality, allowed, "VK-05", grave=False, excess=excess)
     if member.focus > most and not (member.prep.focus > 1 and moment.on_mission):
-        allowed = f"the most is {most}, or 6 after doubled mission prep (prep.focus = 2)"
+        allowed = f"the limit is {most}, or 6 after doubled mission prep (prep.focus = 2)"
         excess = _carried_excess(member.focus, most)
         yield fault_of_value((*path, "focus"), member.focus, allowed, "VK-04", grave=False, excess=excess)
 

@@ -26,11 +26,11 @@ def faults(moment: Moment) -> Iterator[Fault]:
         for name in member.skills:
             if slug(name) not in skills:
                 listed = ", ".join(skill.name for skill in skills.values())
-                message = f"“{name}” is not a known skill; use {listed}, or add it to [skills]"
+                message = f"“{name}” is not a known skill. Use {listed}, or add it to [skills]"
                 yield Fault((*path, "skills"), message, "RF-16", grave=False)
         for text, item in member.equipment.items():
             if item.dice > most_dice:
-                message = f"{item.name or text} has {item.dice} dice; by house rule the most is {most_dice}"
+                message = f"{item.name or text} can't have {item.dice} dice: the house rule allows at most {most_dice}"
                 yield Fault((*path, "equipment", text, "dice"), message, "RF-02", grave=False)
 
 
