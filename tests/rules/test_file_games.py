@@ -143,7 +143,7 @@ MISTAKES = (
     ('if = "not cover"', 'if = "not rules.soft"', 0, 11, "no house rule `soft`"),
     ("limit = 2", "limit = -2", 0, 9, "`limit` should not be below 0"),
     ("limit = 2", "dice = -1", 0, 8, "`dice` should not be below 0"),
-    ('"drawback", from = 4', '"drwback", from = 4', 0, 53, "“critical”, not “drwback”"),
+    ('"drawback", from = 4', '"drwback", from = 4', 0, 53, "grade can't be “drwback”"),
     ("from = 7", 'from = "cion"', 0, 51, "did you mean `team.coin`?"),
     ("nerve = 3\n", "nerve = 5\n", 0, 9, "should be a whole number from 0 to 4"),
     ("[sheet.crew.start.joss]", "[sheet.crew.start.joss]\njab = 1", 0, 1, "job"),
