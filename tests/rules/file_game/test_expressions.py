@@ -90,7 +90,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("2d6 + 1", "`2d6`: a formula can't roll dice", 1),
         ("nerve + 1.5", "`1.5` is not a whole number", 9),
         ("007", "`007` begins with 0: write 7", 1),
-        ("10000", "a number is at most 9999", 1),
+        ("10000", "a number can be at most 9999", 1),
         ("1 + abs(nerve)", "`abs(nerve)`: the functions are min, max, count", 5),
         ("min()", "`min` needs something in its brackets", 1),
         (

@@ -144,7 +144,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "print": {
         "waylog print sheets tenacity -o sheets.html": "Writes the sheets as a page to print from a browser.",
         "waylog print odds tenacity --paper letter -o odds.html": "Writes a wall chart of the crew's rolls.",
-        "waylog print cards tenacity --secrets -o cards.html": "Writes scene cards and all cards of the decks, to print and cut out.",
+        "waylog print cards tenacity --secrets -o cards.html": "Writes the scene cards and every card in the decks, to print and cut out.",
     },
     "replay": {
         "waylog replay tenacity": "Checks that the log still gives the same results.",

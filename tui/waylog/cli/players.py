@@ -40,7 +40,7 @@ _TYPES = (
 _VERBS = ("add", "setup", "revoke")
 _USAGE = "usage: waylog players CAMPAIGN add PLAYER KEYFILE, waylog players CAMPAIGN setup [PLAYER=ACCOUNT…] [PLAYER=KEYFILE…], or waylog players [CAMPAIGN] revoke PLAYER"
 _EXAMPLE = '[players.ana]\nname = "Ana"\ncharacter = "mara"'
-_NOBODY = f"Nobody yet. Players are in the campaign file, for example:\n\n{_EXAMPLE}"
+_NOBODY = f"No players yet. Add them to the campaign file, for example:\n\n{_EXAMPLE}"
 _NOBODY_ACTS = (
     f"To let players act as well, add them to the campaign file and run this command again. For example:\n\n{_EXAMPLE}"
 )

@@ -105,7 +105,7 @@ class FormulaCheck:
         """Check that a rule is there, if one is named."""
         if id_ in ("", *self.game.clauses):
             return
-        wrong = f"{id_[:40]} is no id of a rule: write letters, a hyphen and a number, such as NH-01, and put it into [clauses]"
+        wrong = f"{id_[:40]} is not the id of a rule: use letters, a hyphen and a number, such as NH-01, and add the rule to [clauses]"
         yield Flaw(path, there_is_no("rule", id_, self.game.clauses, " in [clauses]") if is_clause_id(id_) else wrong)
 
     def who(self, path: Path, who: str) -> Iterator[Flaw]:
@@ -209,7 +209,7 @@ class FormulaCheck:
     def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
         """Return why an effect can't be done to these; empty if it can."""
         if whom == OTHERS and not acting:
-            return "nobody acts here, so there are no others: write the list, such as crew"
+            return "nobody acts here, so “others” means nobody: name a list instead, such as crew"
         if whom in ("", OTHERS, *chosen, *lists_of(self.game.sheet)):
             return ""
         return did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], "possible words")

@@ -279,7 +279,7 @@ def _check_number(match: re.Match[str], at: int) -> None:
     if len(digits) > 1 and digits[0] == "0":
         raise ExpressionError(f"`{digits}` begins with 0: write {digits.lstrip('0') or 0}", at + 1)
     if len(digits) > len(str(LARGEST_NUMBER)):
-        raise ExpressionError(f"a number is at most {LARGEST_NUMBER}", at + 1)
+        raise ExpressionError(f"a number can be at most {LARGEST_NUMBER}", at + 1)
 
 
 _BINARY: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}

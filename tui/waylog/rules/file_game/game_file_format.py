@@ -305,7 +305,7 @@ class RollOption:
     dice_label: Annotated[
         str, "What these dice are for, if formulas and outcomes can look at them alone, such as Gear"
     ] = ""
-    against: Annotated[bool, "The dice that it adds are the other side's"] = False
+    against: Annotated[bool, "The dice it adds go to the other side"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
     pool: Annotated[Formula, "How many dice, instead of the roll's own"] = ""
     die: Annotated[str, "Which dice, instead of the roll's own"] = ""

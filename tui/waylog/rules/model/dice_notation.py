@@ -116,7 +116,7 @@ def parse_dice(text: str) -> DicePool:
             raise NotDice(f"“{_short(text)}” is not dice: type them as in 2d6+3, 4d6kh3 or d20")
         sign = "-" if match["sign"] == "-" else "+"
         if match["number"]:
-            number = _read_number(match["number"], LARGEST_NUMBER, "a number is at most {most}")
+            number = _read_number(match["number"], LARGEST_NUMBER, "a number can be at most {most}")
             plus += -number if sign == "-" else number
             parts.append(f"{sign}{number}")
         else:

@@ -188,7 +188,7 @@ def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     )
     if not number:
         return goes_on(result)
-    result = result.says(f"Row {number} is full: it becomes a condition. Any leftover fallout is lost", "EG-31")
+    result = result.says(f"Row {number} is full, so name its condition. Any leftover fallout is lost", "EG-31")
     return result.with_conflict(phase=Phase.CONDITION, marks=format_row(at, number))
 
 
@@ -287,7 +287,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
             raise ActRefused(f"{where}: this fills row {number}. Type its condition in quotes", "EG-31")
         row = rows_at(after, at)[0].get(number, Row())
         after = with_row(after, at, number, replace(row, condition=text))
-        after = after.says(f"Row {number} is full: it becomes the condition “{text}”", "EG-31")
+        after = after.says(f"Row {number} is full, with the condition “{text}”", "EG-31")
     after = _consequences(moment, after, at)
     hidden = who.startswith(f"{NPCS}/") or any(
         moment.hides(asset) for key, asset in moment.sheet.assets.items() if who == f"{ASSETS}/{key}"

@@ -116,7 +116,7 @@ def _no_engineering(moment: Moment) -> Refusal | None:
         return Refusal("engineering is lost", "VK-33")
     asked = bool(moment.stages) and not isinstance(moment.stages[-1], Settled)
     if asked and moment.rules.shunt_while_asked == "not-allowed":
-        return Refusal("by house rule, there is no shunt while a question is open: answer it first", "VK-33")
+        return Refusal("by house rule, nobody can shunt while a question is open: answer it first", "VK-33")
     return None
 
 

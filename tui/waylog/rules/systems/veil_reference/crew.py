@@ -165,7 +165,7 @@ def learn(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     who = who_is(moment, move.words[0])
     member, skill = member_of(moment, who), all_skills(moment.sheet)[str(answers["skill"])]
     after = moment.with_member(who, replace(member, skills=(*member.skills, skill.name)))
-    return after.says(f"{moment.name(who)} learns {skill.name}", "RF-16")
+    return after.says(f"{moment.name(who)} learns “{skill.name}”", "RF-16")
 
 
 CHAPTER = Chapter(
