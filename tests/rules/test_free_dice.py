@@ -16,7 +16,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
-from waylog.store.file.template import plan_conversion
+from waylog.store.file.conversion import plan_conversion
 from waylog.store.log.act_texts import LoggedActs, describe_entries
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.recap import recap_text

@@ -12,7 +12,7 @@ from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
 from waylog.app.players_apps import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.store.shown.timers_left import Countdown
+from waylog.store.shown.countdowns import Countdown
 from waylog.table import Table
 from waylog.ui.parts.clock_strip import Ticker, countdown_forms
 

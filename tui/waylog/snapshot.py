@@ -20,7 +20,7 @@ from waylog.store.file.edit_base import EditConflict, open_conflicts
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.undo import UndoStatus, act_entries, undo_status
-from waylog.store.shown.timers_left import Countdown, countdowns
+from waylog.store.shown.countdowns import Countdown, countdowns
 from waylog.store.store import Store
 from waylog.toml.document import Problem
 from waylog.values import dataclass, field

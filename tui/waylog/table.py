@@ -34,7 +34,7 @@ from waylog.store.log.undo import (
 from waylog.store.log.verification import AT_A_LOOK
 from waylog.store.new_entries import keep_entry, misread_entry, play_entry, restore_entry, undo_entry, window_entry
 from waylog.store.seals import RolledDice
-from waylog.store.shown.timers_left import without_ended
+from waylog.store.shown.countdowns import without_ended
 from waylog.table_queries import TableQueries
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.values import replace

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from waylog.rules.set_command import Setting
     from waylog.rules.what_players_know import Visibility
     from waylog.snapshot import ActPreview, Snapshot, UndoPlan
-    from waylog.store.file.template import ConversionPlan
+    from waylog.store.file.conversion import ConversionPlan
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.proposals import Proposal, Proposals
     from waylog.store.replay import Replay
@@ -497,7 +497,7 @@ class TableQueries:
 
     def plan_conversion(self, target: Game) -> ConversionPlan:
         """Return what would become of the campaign in another game. Changes nothing."""
-        from waylog.store.file.template import plan_conversion
+        from waylog.store.file.conversion import plan_conversion
 
         return plan_conversion(self.game, self._state, target)
 

@@ -34,7 +34,7 @@ from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings
 from waylog.signs import encoder, escape_controls
 from waylog.snapshot import Snapshot
-from waylog.store.shown.timers_left import Countdown
+from waylog.store.shown.countdowns import Countdown
 
 _STUCK_AFTER = 1.0
 """Seconds in which a terminal has to take something while the app is leaving."""

@@ -28,7 +28,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.files import FILE, CampaignBusy
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
-from waylog.store.shown.timers_left import Countdown
+from waylog.store.shown.countdowns import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested

@@ -35,7 +35,7 @@ from waylog.store.log.verification import problems as log_problems
 from waylog.toml.document import Document, Problem, UnreadableFile, format_value, read_bytes
 
 if TYPE_CHECKING:
-    from waylog.store.file.template import ConversionPlan
+    from waylog.store.file.conversion import ConversionPlan
 
 
 def check(args: Arguments, desk: Environment) -> CommandResult:

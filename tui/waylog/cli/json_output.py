@@ -15,7 +15,7 @@ from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries import LogEntry
-from waylog.store.shown.timers_left import find_end
+from waylog.store.shown.countdowns import find_end
 from waylog.toml.document import Problem, format_value
 from waylog.words.json_values import fact, outcomes, panel, plain_fields, players_view, refusal
 from waylog.words.json_values import move as move  # noqa: PLC0414 - the commands import them from here

@@ -24,7 +24,7 @@ from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edit_merge import FileQuestion
 from waylog.store.log.act_texts import ActPart, describe_facts
 from waylog.store.log.entries import LogEntry
-from waylog.store.shown.timers_left import describe_left
+from waylog.store.shown.countdowns import describe_left
 from waylog.words.saving import usage
 from waylog.words.sentences import (
     LISTED_DICE,

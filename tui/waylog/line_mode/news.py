@@ -19,7 +19,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import Attendance, is_paused, mark_shown
 from waylog.store.players.proposals import Proposal
-from waylog.store.shown.timers_left import Countdown, describe_left
+from waylog.store.shown.countdowns import Countdown, describe_left
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.values import dataclass, replace

@@ -16,7 +16,7 @@ from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind, PlayResult, State
 from waylog.store.log.entries import Entries, LogEntry, list_headings
-from waylog.store.shown.timers_left import without_ended
+from waylog.store.shown.countdowns import without_ended
 from waylog.values import NamedTuple, replace
 
 VERB = "misread"

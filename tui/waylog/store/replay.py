@@ -22,7 +22,7 @@ from waylog.rules.model.state import EntryKind, OpenState, State
 from waylog.store.log.entries import OPEN_ACT, LogEntry
 from waylog.store.log.undo import reverse_entries
 from waylog.store.misread_die import original_entries, play_again
-from waylog.store.shown.timers_left import without_ended
+from waylog.store.shown.countdowns import without_ended
 from waylog.values import dataclass, replace
 
 _MOST_TRIES = 2_000

@@ -1,6 +1,6 @@
 """Timers: a countdown of real time with a name (NM-47). The rules know its beginning and its length.
 
-The time that is left needs a clock: see `waylog.store.shown.timers_left`.
+The time that is left needs a clock: see `waylog.store.shown.countdowns`.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 
 from waylog.rules.codec.changes import parse_path
-from waylog.rules.fair_dice import FaceCount, Tails, correct_for_many, count_faces, sum_tails
+from waylog.rules.fairness import FaceCount, Tails, correct_for_many, count_faces, sum_tails
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.panels import Panel

@@ -15,7 +15,7 @@ from waylog.rules.common.common_rules import Memo
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.panels import ClockRow
 from waylog.snapshot import Snapshot
-from waylog.store.shown.timers_left import Countdown, describe_left, find_ended
+from waylog.store.shown.countdowns import Countdown, describe_left, find_ended
 from waylog.ui.draw.cell_lines import CellLine, cells_of, cut
 from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign
 from waylog.ui.draw.colours import DIFFERS, Palette

@@ -7,6 +7,7 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.veil_core import (
     advancement,
+    by_the_wayfinder,
     crew,
     damage,
     focus,
@@ -18,7 +19,6 @@ from waylog.rules.systems.veil_core import (
     panels,
     roll_moves,
     shunts,
-    story,
     tokens,
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
@@ -27,7 +27,7 @@ from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
 from waylog.rules.systems.veil_core.stages import CORE, OpenStages
 
 ROLLS = (roll_moves, focus, odds, group_rolls, healing, damage)
-BETWEEN_ROLLS = (tokens, shunts, story, modules, crew, missions, advancement)
+BETWEEN_ROLLS = (tokens, shunts, by_the_wayfinder, modules, crew, missions, advancement)
 ACT_KEYS = MappingProxyType(
     {
         "roll": VerbKeys(row=(RowKey.OPEN,)),

@@ -13,7 +13,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.veil_core import story
+from waylog.rules.systems.veil_core import by_the_wayfinder
 from waylog.rules.systems.veil_core.crew import crew_down, ends
 from waylog.rules.systems.veil_core.moment import (
     SHIP,
@@ -86,7 +86,7 @@ def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `damage ship`, `damage mara` or `damage module keelwing`."""
     who = move.words[0]
     if len(move.words) > 1:
-        return story.damage_module(moment, move)
+        return by_the_wayfinder.damage_module(moment, move)
     return moment.then(ShipHit() if who == "ship" else Hit(who_is(moment, who)))
 
 
