@@ -1,5 +1,6 @@
 """Acts in a row, walked through every way that their dice can fall."""
 
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -11,11 +12,13 @@ import pytest
 from tests.kit.table import Falling, ticking
 from tests.kit.thorough import cases
 from waylog.rules.chain import Link, chain_odds, read_chain
+from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.table import Table
 
@@ -153,3 +156,50 @@ def test_too_many_ways_are_refused_before_they_are_walked(chain: str, monkeypatc
     with pytest.raises(ActRefused, match="too many dice"):
         at("tenacity").chain_odds(chain)
     assert len(plays) < 1000
+
+
+BRINGS = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+grit = { range = [0, 9], start = 3 }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.act]
+who = "crew"
+pool = 1
+reading = "sum"
+bands = [{ outcome = "bad", label = "Bad", grade = "fiasco" }, { outcome = "good", label = "Good", from = 4 }]
+[spend.again]
+label = "Again"
+rolls = ["act"]
+reroll = "all"
+cost = ["lose grit"]
+limit = 1
+[dice.panic]
+who = "crew"
+pool = 1
+die = "d4"
+reading = "sum"
+bands = [{ outcome = "calm", label = "Calm" }, { outcome = "shaken", label = "Shaken", grade = "fiasco", from = 4 }]
+[after.act]
+bad = [{ roll = "panic" }]
+good = [{ roll = "panic" }]
+"""
+
+
+@pytest.mark.parametrize("spend", [True, False])
+def test_a_roll_that_an_act_brings_has_no_part_in_its_outcome(spend: bool) -> None:
+    """Whether the act asks something first or not: what comes only `if good` comes as often as the act itself goes well."""
+    tree = tomllib.loads(BRINGS)
+    if not spend:
+        del tree["spend"]
+    game = Game(rulebook_of(tree))
+    found = chain_odds(game, game.fresh("Trial"), read_chain("roll act vesna; mark vesna grit 2 if good"))
+    ((words, chances),) = found.rolls
+    assert (words, {one.label: one.chance for one in chances}) == (
+        "roll act vesna",
+        {"Bad": Ratio(1, 2), "Good": Ratio(1, 2)},
+    )
+    ((place, values),) = found.values
+    assert (place[-1], [(change.after, chance) for change, chance in values]) == ("grit", [(5, Ratio(1, 2))])

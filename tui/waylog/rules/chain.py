@@ -108,7 +108,7 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
                 continue
             try:
                 for led in walk.play(branch, link.words):
-                    done += walk.keep(led, after)
+                    done += walk.keep(led, after, branch.outcome)
             except TooManyWays:
                 raise
             except ActRefused as refused:
@@ -137,9 +137,12 @@ class _Walk:
 
     def play(self, branch: _Branch, words: str) -> Iterator[_Branch]:
         """Yield where an act leads. Raises `ActRefused`."""
-        return self._roll(branch, parse_act(self._game.moves(branch.state), words))
+        return self._roll(branch, parse_act(self._game.moves(branch.state), words), branch.outcome)
 
-    def _roll(self, branch: _Branch, act: Act) -> Iterator[_Branch]:
+    def _roll(self, branch: _Branch, act: Act, earlier: OutcomeFact | None) -> Iterator[_Branch]:
+        """Yield where an act leads. Its outcome is the first that is told after the `earlier` one: those of rolls that it brings come
+        later.
+        """
         given: list[tuple[tuple[Face, ...], Ratio]] = [((), branch.chance)]
         while given:
             faces, chance = given.pop()
@@ -153,18 +156,20 @@ class _Walk:
                     raise TooManyWays from None
                 given += [((*faces, *fall), chance * share) for fall, share in _falls(more.dice)]
                 continue
-            outcomes = [fact for fact in played.facts if isinstance(fact, OutcomeFact)]
-            yield _Branch(played.state, outcomes[-1] if outcomes else branch.outcome, chance)
+            outcome = branch.outcome
+            if outcome is earlier:
+                outcome = next((fact for fact in played.facts if isinstance(fact, OutcomeFact)), outcome)
+            yield _Branch(played.state, outcome, chance)
 
-    def keep(self, branch: _Branch, after: Link | None) -> Iterator[_Branch]:
+    def keep(self, branch: _Branch, after: Link | None, earlier: OutcomeFact | None) -> Iterator[_Branch]:
         """Yield where a branch leads if the roll is kept as it is, unless nothing is asked or what comes `after` is an answer."""
         question = self._game.question(branch.state)
         keep = self._find_keep(question, branch.state, after) if question else None
         if keep is None:
             yield branch
             return
-        for kept in self._roll(branch, keep):
-            yield from self.keep(kept, after)
+        for kept in self._roll(branch, keep, earlier):
+            yield from self.keep(kept, after, earlier)
 
     def _find_keep(self, question: str, state: State, after: Link | None) -> Act | None:
         """Return the answer that keeps a roll. It is the same whenever the same is asked, and looking for it takes longest."""

@@ -436,7 +436,11 @@ class SpendRule:
         Formula,
         "A value that replaces the result of the dice, such as momentum. After that, nothing can be spent on dice",
     ] = ""
-    when: Annotated[Formula, "Only when this is true"] = ""
+    when: Annotated[
+        Formula,
+        "Only when this is true. The odds count a condition on the outcome exactly. If it reads the dice themselves, such as "
+        "`ones == 0`, the odds leave this out and say so",
+    ] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
 

@@ -2,7 +2,7 @@
 
 A player who plays in the best way knows all dice on the table before each spend. So a table is worth the most that any spend makes of
 it, or what it is worth as it is. Each table is looked at once, and tables that no reading and no spend can tell
-apart are one (`tables.py`, `merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the
+apart are one (`pool_odds.py`, `merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the
 machine.
 
 Each table is worth something else for each number that the other side may come to. All of these worths are worked out together: a table
@@ -24,15 +24,18 @@ from itertools import pairwise
 from math import lcm
 from operator import mul
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     Band,
     DiceGroup,
+    ReadingKind,
     RollPlan,
     Seen,
     marks_of,
     other_side,
+    parse_die,
     step_up,
     worst_first,
 )
@@ -434,6 +437,11 @@ class _Play:
 
 
 _MOST_SPREADS = 4
+_NEVER = ("",)
+"""The outcomes of a spend that is possible with none."""
+_HIGHER_IS_BETTER = (ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.BEATS)
+_LOWEST = 20
+"""No score is lower than this below zero."""
 
 
 def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
@@ -442,7 +450,12 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     """
     planned = plan_roll(moment, choice)
     plan, reasons = planned.plan, planned.reasons
-    offered = [one for one in spends_for(moment, choice) if can_be_paid(one)]
+    payable = [one for one in spends_for(moment, choice) if can_be_paid(one)]
+    offered = [counted for one in payable if (counted := _as_counted(one, plan))]
+    if left_out := dict.fromkeys(one.label for one in payable if _as_counted(one, plan) is None):
+        text = f"The odds leave out {join_names(left_out)}: whether that is possible depends on the dice"
+        reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
+    offered = [one for one in offered if one.spend.when != _NEVER]
     purses = dict(_purses(offered)) if offered else {}
     found: tuple[Tally, ...] = ()
     if offered:
@@ -505,10 +518,44 @@ def can_be_paid(one: OfferedSpend) -> bool:
     """Whether a spend can be paid. A condition that reads the result is taken to hold."""
     if any((min(price.by, 1) if price.partly else price.by) > price.there for price in one.prices):
         return False
-    when, behind = one.rule.when, ("outcome", *OF_DICE)
-    if isinstance(when, str) and when and any(path[0] in behind for path in parse_expression(when).paths):
-        return True
-    return one.scope.holds(when)
+    return bool(_read_of_result(one)) or one.scope.holds(one.rule.when)
+
+
+def _read_of_result(one: OfferedSpend) -> set[str]:
+    """Return what the condition of a spend reads that only the roll tells."""
+    found, formulas = set[str](), one.scope.moment.game.formulas
+    unread = [one.rule.when]
+    while unread:
+        formula = unread.pop()
+        paths = parse_expression(formula).paths if isinstance(formula, str) and formula else ()
+        new = {path[0] for path in paths} - found
+        found |= new
+        unread += [formulas[name] for name in new if name in formulas]
+    return found & {"outcome", *OF_DICE}
+
+
+def _as_counted(one: OfferedSpend, plan: RollPlan) -> OfferedSpend | None:
+    """Return a spend that is limited to the outcomes of its condition, if that reads the roll's outcome. None if the condition reads the
+    dice: tables of dice are merged by what their outcomes are, not by what a condition reads. A score that may replace only lower ones is
+    limited by that alone, since nobody spends on a lower one.
+    """
+
+    def holds(name: str, value: str | int) -> bool:
+        return replace(one.scope, names={**one.scope.names, (name,): value}).holds(one.rule.when)
+
+    match sorted(_read_of_result(one)), one.spend.effect:
+        case [], _:
+            return one
+        case ["outcome"], _:
+            those = [band.outcome for band in plan.bands if not one.spend.when or band.outcome in one.spend.when]
+            fitting = tuple(outcome for outcome in dict.fromkeys(those) if holds("outcome", outcome))
+            return one._replace(spend=replace(one.spend, when=fitting or _NEVER))
+        case ["score"], SetScore(score=score) if plan.reading.kind in _HIGHER_IS_BETTER:
+            highest = sum(group.count * parse_die(group.die).top for group in plan.pool) + abs(plan.reading.plus)
+            every = range(-_LOWEST, highest + _LOWEST)
+            return one if all(holds("score", each) is (each < score) for each in every) else None
+        case _:
+            return None
 
 
 def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
