@@ -115,7 +115,7 @@ def test_the_command_writes_it_once_and_checks_it(tmp_path: Path, file: Path) ->
     waylog = CommandLine(tmp_path)
     assert waylog.done("config", "--path").out == f"{file}\n"
     assert not file.exists()
-    assert "written" in waylog.done("config").out
+    assert "created" in waylog.done("config").out
     assert "no problems" in waylog.done("config").out
     file.write_text('theme = "drk"\n[keys]\nnote = "j"\nundo = "m"\nscene = "f5"\nunod = "z"\nroll = "esc"\n')
     refused = waylog("config")

@@ -347,7 +347,7 @@ HOSTILE: dict[str, tuple[dict[str, str], Callable[[zipfile.ZipInfo], object] | N
     "too deep": ({"a/b/c/d/x.toml": ""}, None, "in too many folders"),
     "too many": ({f"{number}.md": "" for number in range(MOST_FILES)}, None, "the limit is"),
     "too large": ({"x.md": Random(1).randbytes(MOST_BYTES).hex()}, None, "the limit is"),
-    "a bomb": ({"x.md": "0" * (MOST_BYTES - len(SOUND.encode()))}, None, "times larger"),
+    "a bomb": ({"x.md": "0" * (MOST_BYTES - len(SOUND.encode()))}, None, "100 times its size"),
 }
 
 

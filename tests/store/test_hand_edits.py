@@ -375,7 +375,7 @@ def test_a_value_out_of_range_is_shown_and_does_not_hold(table: Table, again: Ca
     play_and_settle(table, "set boat.hull 2")
     put(table, text_of(table.folder).replace("hull = 2 ", "hull = 9 "))
     assert [(p.line, p.column) for p in table.snapshot.problems] == [(9, 10)]
-    assert "hull is 9" in table.snapshot.problems[0].message
+    assert "hull can't be 9" in table.snapshot.problems[0].message
     assert words(table)[-1] == 'set "boat.hull 2"'
     assert value(table, "boat.hull") == 2
     for line in ("note on we go", "set boat.luck 1"):

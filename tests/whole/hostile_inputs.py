@@ -293,7 +293,7 @@ CLASSES: tuple[Class, ...] = (
         28,
         "numbers that are none",
         tuple(
-            Way(_with("focus = 1", f"focus = {number}"), Refused("9:9", f"focus is {number}; "))
+            Way(_with("focus = 1", f"focus = {number}"), Refused("9:9", f"focus can't be {number}: "))
             for number in ("nan", "inf", "-inf", "-0.0")
         ),
     ),
@@ -322,7 +322,7 @@ CLASSES: tuple[Class, ...] = (
         "more than the most",
         (
             Way(_with("focus = 1", "focus = 4"), Named("9:9", "focus can't be 4: the limit is 3")),
-            Way(_with("filled = 1", "filled = 7"), Named("24:1", "filled is 7; this clock has 6 segments")),
+            Way(_with("filled = 1", "filled = 7"), Named("24:1", "filled can't be 7: this clock has 6 segments")),
         ),
     ),
     Class(33, "nothing where something is divided", (Way(_with("segments = 6", "segments = 0"), Refused("23:1", "")),)),
@@ -345,7 +345,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_more("began = 2026-01-01T00:00:00+25:00\n"), Refused("25:28", "")),
         ),
     ),
-    Class(36, "a date for a text", (Way(_with('"Old"', "2026-01-01"), Refused("8:9", "about is 2026-01-01; it")),)),
+    Class(36, "a date for a text", (Way(_with('"Old"', "2026-01-01"), Refused("8:9", "about can't be 2026-01-01: it")),)),
     Class(
         37,
         "a time with an offset and one without",

@@ -237,7 +237,7 @@ def test_recap_and_players_are_told_plainly(tmp_path: Path) -> None:
     waylog = CommandLine(tmp_path)
     recap, players = waylog.done("recap", "trial").out, (tmp_path / "trial" / "players.toml").read_text()
     for told in (
-        "Overruled: Mara: focus is 4",
+        "Overruled: “focus can't be 4: ",
         "Overruled: Standard instead of Desperate while engineering is lost",
         "Overruled: 1 die added",
     ):

@@ -288,7 +288,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line of the player."""
         question = (self._seen.question if self._seen else "") or None
-        first = ANSWER_FIRST if self._answers else NOT_NOW.capitalize()
+        first = ANSWER_FIRST if self._answers else NOT_NOW[0].upper() + NOT_NOW[1:]
         return parse_line(self._moves, self._odds, verb, text, question, answer_first=first, has_palette=False)
 
     def _odds(self, act: Act) -> Odds | None:
