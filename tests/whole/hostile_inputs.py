@@ -345,7 +345,9 @@ CLASSES: tuple[Class, ...] = (
             Way(_more("began = 2026-01-01T00:00:00+25:00\n"), Refused("25:28", "")),
         ),
     ),
-    Class(36, "a date for a text", (Way(_with('"Old"', "2026-01-01"), Refused("8:9", "about can't be 2026-01-01: it")),)),
+    Class(
+        36, "a date for a text", (Way(_with('"Old"', "2026-01-01"), Refused("8:9", "about can't be 2026-01-01: it")),)
+    ),
     Class(
         37,
         "a time with an offset and one without",

@@ -128,6 +128,8 @@ def note_lifted(word: str, forced: Sequence[NoteFact]) -> tuple[NoteFact, ...]:
 
 
 def tell_overruled(fault: Fault, whose: str = "") -> NoteFact:
-    """Return the note that a number is out of its rule's range by the wayfinder's word: what the rule says of it. `whose` is the name of what it belongs to."""
+    """Return the note that a number is out of its rule's range by the wayfinder's word: it quotes the rule. `whose` is the name of what it
+    belongs to.
+    """
     owner = f" for {whose}" if whose else ""
     return NoteFact(f"Overruled: “{fault.message}”{owner}", fault.clause)

@@ -228,7 +228,10 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
     for place, band in enumerate(bands):
         at = (*path, str(place))
         if not VERB.fullmatch(band.outcome):
-            yield Flaw(at, 'an outcome needs a word in lower-case letters, digits and hyphens, without _, such as outcome = "partial"')
+            yield Flaw(
+                at,
+                'an outcome needs a word in lower-case letters, digits and hyphens, without _, such as outcome = "partial"',
+            )
         first = known.setdefault(band.outcome, band)
         if (first.grade, first.label) != (band.grade, band.label):
             yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up; make them the same")
