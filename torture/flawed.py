@@ -34,9 +34,9 @@ if __name__ == "__main__":
     flawed: Callable[..., bool] = Table.settle if which == "worker" else Table.refresh
     shows = _in_a_thread if which == "thread" else _raises
 
-    def replaced(table: Table, **options: float | None) -> bool:
+    def replaced(table: Table, *arguments: object, **options: object) -> bool:
         """What it should be, until the flaw shows."""
-        return shows() if Path(trigger).exists() else flawed(table, **options)
+        return shows() if Path(trigger).exists() else flawed(table, *arguments, **options)
 
     setattr(Table, flawed.__name__, replaced)
     sys.exit(main())
