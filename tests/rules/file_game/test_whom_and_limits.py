@@ -494,7 +494,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("group = { counts = \"best\", most = 2 }", "", "", "dice.fear.group.most", "the keys are counts, outcomes, leader"),
         ("pick.odds = { plain = {}, good = { twice = \"best\" } }", "", "", "dice.fear.pick.odds.good.twice", "“better” or “worse”"),
         ("", "", '[moves.a]\nwho = "crew"\ndoes = ["mark rank"]', "moves.a.does.0", "the values are name, nerve, xp, team.doom"),
-        ('clause = "ACT"', "", "", "dice.fear.clause", "write letters, a hyphen and a number, such as NH-01"),
+        ('clause = "ACT"', "", "", "dice.fear.clause", "use letters, a hyphen and a number, such as NH-01"),
         ("", "", '[sheet.crew.each.mom]\nrange = [-6, "10 - xp"]\nstart = 2', "sheet.crew.each.mom.range.1", 'most = "10 - xp"'),
         ("", "", '[sheet.crew.each.fit]\nflag = true\nleast = "nerve"', "sheet.crew.each.fit.least", "is for a range"),
         ("", '{ do = "lose nerve actor.rank", who = "others" }', "", "after.fear.bad.3", "there is no `actor.rank`; there is actor.name, actor.nerve, actor.xp"),

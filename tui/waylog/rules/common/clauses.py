@@ -162,7 +162,7 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "A player can propose actions of their own character, and some that need none: a roll, a note, the spotlight. The wayfinder plays or declines each. Commands that the campaign allows them happen at once, one action a second; some of these only until the session ends.",
+        "Players can propose actions of their own character, and some that need none, such as a note. The wayfinder plays or declines each. Commands that the campaign allows happen at once, one a second, some only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
@@ -186,7 +186,7 @@ _TIMERS = {
 _TOGETHER = {
     "NM-48": Clause(
         "Called rolls",
-        "You can call for a roll from one character, several, or all. What you set applies to all of them. Each player rolls when they are ready, and the roll counts at once. You can roll for somebody, or finish without them. All of it is one action.",
+        "You can call for a roll from one character, several, or all, with settings for all of them. Each player rolls when they are ready, and the roll counts at once. You can roll for somebody, or finish without them. All of it is one action.",
         ("NM-45", "NM-24"),
     ),
     "NM-49": Clause(
