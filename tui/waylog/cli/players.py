@@ -23,7 +23,7 @@ from waylog.table import Table
 from waylog.words.saving import save
 
 if TYPE_CHECKING:
-    from waylog.store.players.access import Account
+    from waylog.store.players.inbox_access import Account
 
 _NOTHING_YET = "there is nothing to see yet: the wayfinder has to open the campaign first"
 _LARGEST = 16 * 1024
@@ -123,7 +123,7 @@ def _describe_player(player: VisiblePlayer) -> str:
 
 def _set_up(table: Table, given: Sequence[str]) -> CommandResult:
     """Make what players need to play from this account, or from accounts of their own. Doing it again changes nothing."""
-    from waylog.store.players.access import find_faults, set_up
+    from waylog.store.players.inbox_access import find_faults, set_up
 
     table.refresh()
     people = table.snapshot.players
@@ -144,7 +144,7 @@ def _split(
     table: Table, given: Sequence[str]
 ) -> tuple[dict[str, Account], Sequence[Account], Sequence[tuple[str, str]]]:
     """Return the accounts of players, those that all players share, and the line of `authorized_keys` for each key file."""
-    from waylog.store.players.access import find_account
+    from waylog.store.players.inbox_access import find_account
 
     known, keys, shared = table.snapshot.players, list[tuple[str, str]](), list["Account"]()
     accounts: dict[str, Account] = {}
