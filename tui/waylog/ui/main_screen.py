@@ -48,23 +48,14 @@ from waylog.ui.parts.menus import (
     TITLES,
     ask_reason,
     line_for_ruling,
-    list_everything,
     new_table_line,
+    open_list,
     roll_line,
     session_line,
     verb_line,
 )
 from waylog.ui.parts.tray import Tray, TrayMessage
-from waylog.ui.row_keys import (
-    change_clock,
-    change_row,
-    close_full_clock,
-    hint_words,
-    list_moves,
-    open_list,
-    open_row,
-    pass_time,
-)
+from waylog.ui.row_keys import change_clock, change_row, close_full_clock, hint_words, list_moves, open_row, pass_time
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
@@ -335,7 +326,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         from waylog.ui.views.keys import SEARCH_ALL
 
         if key and key.startswith(SEARCH_ALL):
-            self.flow.ask(replace(list_everything(self.snapshot), text=key.removeprefix(SEARCH_ALL)))
+            self.action_palette(key.removeprefix(SEARCH_ALL))
         elif key and key.startswith(":"):
             self.flow.follow(PromptRequest("Command", "", f"{key[1:]} "))
         elif key:
@@ -380,9 +371,11 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """Open the line for what the game calls a roll."""
         self.flow.follow(roll_line(self.snapshot))
 
-    def action_palette(self) -> None:
-        """Open the list of everything."""
-        self.flow.ask(list_everything(self.snapshot))
+    def action_palette(self, text: str = "") -> None:
+        """Open the list of everything, with what is searched for in it."""
+        from waylog.ui.parts.app_commands import list_everything
+
+        self.flow.ask(replace(list_everything(self.snapshot), text=text))
 
     def on_prompt_closed(self) -> None:
         self.flow.close()

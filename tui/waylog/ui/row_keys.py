@@ -1,4 +1,4 @@
-"""What the keys of a row and of a clock mean, and the lists of letters that `d`, `x`, `t`, `v` and `M` open.
+"""What the keys of a row and of a clock mean.
 
 Functions from a snapshot and the row under the cursor to a `Step`, without a window. The rules say which verb a key is for
 (`rules/model/keys_and_letters.py`): nothing here knows a game.
@@ -6,90 +6,35 @@ Functions from a snapshot and the row under the cursor to a `Step`, without a wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.model.keys_and_letters import (
-    ActList,
     RowKey,
     has_list,
     is_whole,
     may_hurt,
     move_at_row,
-    subject_of,
-    subjects,
 )
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot
 from waylog.ui.act_flow import confirm_act
-from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.parts.menus import LIST_KEYS, choice, nothing_to_do, with_defaults
-from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
     from waylog.ui.act_flow import Step
-    from waylog.ui.line.choice_list import ActPicker
 
 _CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
 _SHOWN = ("show", "hide")
 _SIGHT = ("all", "count", "outcome")
 """The parts of a clock that players may see (NM-20)."""
-_LIST_TITLES: Mapping[ActList, str] = {
-    ActList.DAMAGE: "Damage: who or what?",
-    ActList.EXPOSED: "Mark or clear Exposed: who?",
-    ActList.TICK: "Tick which clock?",
-    ActList.SIGHT: "Show to players, or hide: which?",
-    ActList.MEND: "Mend: who or what?",
-}
-_NOTHING: Mapping[ActList, str] = {
-    ActList.DAMAGE: "nothing takes damage in {game}",
-    ActList.EXPOSED: "nobody can be Exposed in {game}",
-    ActList.TICK: "no clocks yet: {clock} starts one",
-    ActList.SIGHT: "there is nothing to show or to hide",
-    ActList.MEND: "there is nothing to mend now",
-}
 _ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "menu    ", "copy": "copy    "}
 """The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
 _SET = "set"
 """The verb of the act that sets a value of the sheet."""
-
-
-# -- lists of letters -------------------------------------------------------------------------------------------
-
-
-def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refusal:
-    """Return the list of a key, with the row under the cursor; or why there is nothing to choose."""
-    from waylog.ui.line.choice_list import ActPicker
-
-    names = names_of(snapshot)
-    for key, clock in snapshot.clocks.items():
-        # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
-        states = ("full" if clock.full else "", HIDDEN if not clock.seen else "")
-        names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
-    found = subjects(
-        snapshot.moves, snapshot.act_keys, which, names, _mending(snapshot) if which is ActList.MEND else ()
-    )
-    if not found:
-        if snapshot.question:
-            return nothing_to_do(snapshot, "")
-        return Refusal(_NOTHING[which].format(game=snapshot.system_name, clock=key_name("clock", "c")))
-    if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
-        return blocked
-    if which is ActList.TICK:
-        full = {f"clocks.{key}" for key, clock in snapshot.clocks.items() if clock.full}
-        found = sorted(found, key=lambda each: each.key in full)
-    here = (each for each in found if row and each.key in (row, subject_of(row)) and not each.moves[0].blocked)
-    return ActPicker(_LIST_TITLES[which], which, tuple(found), next(here, None))
-
-
-def _mending(snapshot: Snapshot) -> Collection[str]:
-    """Return the ids of the moves that give back a thing which its row shows as lost, as Space does there."""
-    lost = (row.key for panel in snapshot.panels for row in panel.rows if isinstance(row, MarkRow) and not row.held)
-    moves = (move_at_row(snapshot.moves, snapshot.act_keys, key, RowKey.TOGGLE) for key in lost)
-    return {move.id for move in moves if move and not move.blocked}
 
 
 # -- the row under the cursor -----------------------------------------------------------------------------------

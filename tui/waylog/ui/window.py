@@ -2,8 +2,6 @@
 
 `MainScreen` makes one, mounts its parts and passes on what Textual says. Here is which view is looked at, where the parts stand, and
 whether a line is typed. What keys and clicks do is in the modules beside this one.
-
-`TooSmall` is the one line that a window shows where all this has no room.
 """
 
 from __future__ import annotations
@@ -18,14 +16,25 @@ from textual.widget import AwaitMount, Widget
 from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
-from waylog.ui.draw.cell_lines import CellLine
-from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.draw.layout import BRIDGE, HEIGHT, SCENE, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
-from waylog.ui.draw.line_view import DrawnScreen, LineView, Page
-from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar
+from waylog.ui.draw.colours import ink_of
+from waylog.ui.draw.layout import (
+    BRIDGE,
+    HEIGHT,
+    SCENE,
+    WIDTH,
+    Contents,
+    Frame,
+    PlacedLayout,
+    Rect,
+    TooSmall,
+    arrange,
+    main_width,
+)
+from waylog.ui.draw.line_view import DrawnScreen
+from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar, badge, marks
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
-from waylog.ui.parts.menus import NO_SCENE, badge, first_tab, has_scene_tab, marks, open_tabs, rule_search
+from waylog.ui.parts.menus import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
@@ -86,17 +95,6 @@ class TableReader(Protocol):
     def scene_so_far(self) -> tuple[LogEntry, ...]:
         """Return what a rewind would undo, oldest first."""
         ...
-
-
-class TooSmall(LineView[None]):
-    """Says how much room is needed."""
-
-    def __init__(self) -> None:
-        super().__init__(id="small")
-
-    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:  # noqa: ARG002 - one line is all it has
-        text = f"Waylog needs {WIDTH}×{HEIGHT}; q quits" if width > 24 else f"needs {WIDTH}×{HEIGHT}"
-        return Page([CellLine(width).add(text, ink.plain)])
 
 
 HINTS_FROM = 12

@@ -6,7 +6,8 @@ moves.
 
 From top to bottom: bar, gap, body, banner, clock strip, tray, hint line. From 160 columns on, the log is a column on
 the right, from the bar to the hint line. The body keeps its size while the tray grows: the tray then covers its last
-lines (`Frame.covered`), so that nothing in the body has to be laid out and sent again.
+lines (`Frame.covered`), so that nothing in the body has to be laid out and sent again. A window that is too small for all this shows
+one line (`TooSmall`).
 
 The names of keys, and the keys that a person has set, for texts that name a key and for questions that a key confirms.
 
@@ -22,6 +23,9 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
+from waylog.ui.draw.cell_lines import CellLine
+from waylog.ui.draw.colours import Palette
+from waylog.ui.draw.line_view import LineView, Page
 from waylog.values import NamedTuple
 
 _NAMES = {
@@ -240,3 +244,14 @@ class PlacedLayout(Layout):
             for order, (widget, rect) in enumerate(places.items(), -len(places))
             if widget in children
         ]
+
+
+class TooSmall(LineView[None]):
+    """Says how much room is needed."""
+
+    def __init__(self) -> None:
+        super().__init__(id="small")
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:  # noqa: ARG002 - one line is all it has
+        text = f"Waylog needs {WIDTH}×{HEIGHT}; q quits" if width > 24 else f"needs {WIDTH}×{HEIGHT}"
+        return Page([CellLine(width).add(text, ink.plain)])

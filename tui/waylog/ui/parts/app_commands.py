@@ -1,12 +1,15 @@
-"""The commands of the app itself, as the list of everything shows them beside the acts of the game."""
+"""The list of everything that can be done (`Ctrl+P`): the acts of the game, forms, rules, and the commands of the app itself."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from waylog.rules.codec.changes import NEW
+from waylog.snapshot import Snapshot
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
-from waylog.ui.line.choices import AppCommand, Choice
-from waylog.values import NamedTuple
+from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
+from waylog.ui.parts.menus import choice, open_tabs, rule_choices
+from waylog.values import NamedTuple, replace
 
 
 class _Command(NamedTuple):
@@ -121,3 +124,45 @@ def _key_of(known: _Command) -> str:
 def command_of_app(word: str) -> Choice | None:
     """Return what the app does for a word that people type into the line although no act has it; None for any other word."""
     return next((_choice(known) for known in _COMMANDS if word in known.also), None)
+
+
+def list_everything(snapshot: Snapshot) -> PromptRequest:
+    """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
+    moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
+    mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
+    mending = (*mending, *(commands_for_tried() if snapshot.tried else ()))
+    rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
+    forms = [
+        Choice(
+            AppCommand(f"app.edit({place.path!r})"),
+            place.label,
+            # Whoever types the name of a list most likely wants to add to it.
+            also=("form", "edit", "new", *(place.path[:1] if place.path[-1:] == (NEW,) else ())),
+        )
+        for place in snapshot.forms()
+    ]
+    kit = [
+        Choice(
+            AppCommand(f"app.kit({item.key!r}, {who!r})"),
+            label,
+            "kit",
+            item.kind.label,
+            also=("starter kit", item.key, item.kind.value),
+        )
+        for item, label, who in snapshot.kit()
+    ]
+    return PromptRequest(
+        "Commands",
+        choices=(*mending, *(choice(snapshot, move) for move in moves), *app_commands(open_tabs(snapshot)), *forms),
+        found_by_search=(*rules, *kit),
+    )
+
+
+def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
+    """Return what can be done about the campaign file, if something is asked or two values conflict."""
+    if asked := snapshot.asked:
+        return [
+            replace(known, label=label[:1].upper() + label[1:])
+            for known, label in zip(commands_for_conflict(), (asked.keep, asked.update), strict=True)
+        ]
+    return commands_for_conflict() if snapshot.conflicts else ()

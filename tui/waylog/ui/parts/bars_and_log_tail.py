@@ -14,6 +14,7 @@ from textual import events
 from textual.message import Message
 
 from waylog.rules.model.odds import percent
+from waylog.rules.model.panels import Tone
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import LoggedAct, latest_acts
@@ -22,6 +23,7 @@ from waylog.store.players.proposals import Proposal
 from waylog.ui.draw.acts import render_act, render_day
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.colours import Palette
+from waylog.ui.draw.dice import SEEN
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.rows import cut_lines
@@ -368,3 +370,45 @@ class TopBar(LineView[str]):
             return names
         every = len(names) * (_SHORT + 3) + 1 <= room
         return {tab: name[:_SHORT] if every or tab == self._current else "" for tab, name in names.items()}
+
+
+def marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return what no view may hide: that nothing here happens, and the states of the ship."""
+    actions = f"{snapshot.tried} {'action' if snapshot.tried == 1 else 'actions'}"
+    return (
+        *([] if snapshot.as_of is None else [f"AS OF ENTRY {snapshot.as_of}"]),
+        *(
+            []
+            if snapshot.tried is None or (snapshot.as_of is not None and not snapshot.tried)
+            else [f"WHAT IF · {actions}"]
+        ),
+        *(
+            tag.text
+            for panel in snapshot.panels
+            for tag in panel.tags
+            if tag.tone is Tone.BAD and panel.place == "ship"
+        ),
+    )
+
+
+def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
+    """Return how many offers of earlier acts are left, and how much of a view the players see, in longer forms and shorter ones."""
+    sight, late = sight_of(snapshot), sum(move.late for move in snapshot.moves)
+    offers = f"{late} {'offer' if late == 1 else 'offers'}"
+    left = (f"{offers} left", offers) if late else ()
+    clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
+    decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
+    things = {"clocks": clocks, "tables": decks}.get(looking, [])
+    if not things:
+        return left
+    seen, kind = sum(things), "clock" if looking == "clocks" else "deck"
+    kind += "" if len(things) == 1 else "s"
+    part = f"{seen} of {len(things)}"
+    short = f"{seen}/{len(things)}"
+    views = (
+        f"{SEEN} players see {part} {kind}",
+        f"{SEEN} players see {part}",
+        f"{SEEN} players {short}",
+        f"{SEEN} {short}",
+    )
+    return tuple(f"{count} · {view}" for view in views for count in left) if left else views

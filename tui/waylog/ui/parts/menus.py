@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from waylog.rules.codec.changes import NEW
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.keys_and_letters import ActList, may_hurt
+from waylog.rules.model.keys_and_letters import ActList, RowKey, may_hurt, move_at_row, subject_of, subjects
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
-from waylog.rules.model.panels import Tone
+from waylog.rules.model.panels import MarkRow
 from waylog.snapshot import Snapshot
-from waylog.ui.draw.dice import SEEN
+from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, AppCommand, Choice, PromptRequest
 from waylog.values import replace
-from waylog.words.sentences import sight_of
+from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
     from waylog.rules.model.reference import Reference
     from waylog.store.players.proposals import Proposal
+    from waylog.ui.line.choice_list import ActPicker
 
 
 TITLES: Mapping[str, str] = {
@@ -40,6 +40,20 @@ _REASONS = ("not now", "first say what you want to achieve", "that is for somebo
 """Reasons to choose from; any other is typed."""
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
+_LIST_TITLES: Mapping[ActList, str] = {
+    ActList.DAMAGE: "Damage: who or what?",
+    ActList.EXPOSED: "Mark or clear Exposed: who?",
+    ActList.TICK: "Tick which clock?",
+    ActList.SIGHT: "Show to players, or hide: which?",
+    ActList.MEND: "Mend: who or what?",
+}
+_NOTHING: Mapping[ActList, str] = {
+    ActList.DAMAGE: "nothing takes damage in {game}",
+    ActList.EXPOSED: "nobody can be Exposed in {game}",
+    ActList.TICK: "no clocks yet: {clock} starts one",
+    ActList.SIGHT: "there is nothing to show or to hide",
+    ActList.MEND: "there is nothing to mend now",
+}
 LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
 
 
@@ -69,52 +83,6 @@ def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
     if word.lower() != "rule":
         return None
     return rule_choices(reference, reference.search(rest) if rest.strip() else reference.clauses)
-
-
-def list_everything(snapshot: Snapshot) -> PromptRequest:
-    """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
-    from waylog.ui.parts.app_commands import app_commands, commands_for_tried, commands_for_unsaved
-
-    moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
-    mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
-    mending = (*mending, *(commands_for_tried() if snapshot.tried else ()))
-    rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
-    forms = [
-        Choice(
-            AppCommand(f"app.edit({place.path!r})"),
-            place.label,
-            # Whoever types the name of a list most likely wants to add to it.
-            also=("form", "edit", "new", *(place.path[:1] if place.path[-1:] == (NEW,) else ())),
-        )
-        for place in snapshot.forms()
-    ]
-    kit = [
-        Choice(
-            AppCommand(f"app.kit({item.key!r}, {who!r})"),
-            label,
-            "kit",
-            item.kind.label,
-            also=("starter kit", item.key, item.kind.value),
-        )
-        for item, label, who in snapshot.kit()
-    ]
-    return PromptRequest(
-        "Commands",
-        choices=(*mending, *(choice(snapshot, move) for move in moves), *app_commands(open_tabs(snapshot)), *forms),
-        found_by_search=(*rules, *kit),
-    )
-
-
-def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
-    """Return what can be done about the campaign file, if something is asked or two values conflict."""
-    from waylog.ui.parts.app_commands import commands_for_conflict
-
-    if asked := snapshot.asked:
-        return [
-            replace(known, label=label[:1].upper() + label[1:])
-            for known, label in zip(commands_for_conflict(), (asked.keep, asked.update), strict=True)
-        ]
-    return commands_for_conflict() if snapshot.conflicts else ()
 
 
 def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> PromptRequest | Refusal:
@@ -266,43 +234,33 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     return nothing_to_do(snapshot, "No session can start or end now")
 
 
-def marks(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return what no view may hide: that nothing here happens, and the states of the ship."""
-    actions = f"{snapshot.tried} {'action' if snapshot.tried == 1 else 'actions'}"
-    return (
-        *([] if snapshot.as_of is None else [f"AS OF ENTRY {snapshot.as_of}"]),
-        *(
-            []
-            if snapshot.tried is None or (snapshot.as_of is not None and not snapshot.tried)
-            else [f"WHAT IF · {actions}"]
-        ),
-        *(
-            tag.text
-            for panel in snapshot.panels
-            for tag in panel.tags
-            if tag.tone is Tone.BAD and panel.place == "ship"
-        ),
+def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refusal:
+    """Return the list of a key, with the row under the cursor; or why there is nothing to choose."""
+    from waylog.ui.line.choice_list import ActPicker
+
+    names = names_of(snapshot)
+    for key, clock in snapshot.clocks.items():
+        # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
+        states = ("full" if clock.full else "", HIDDEN if not clock.seen else "")
+        names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
+    found = subjects(
+        snapshot.moves, snapshot.act_keys, which, names, _mending(snapshot) if which is ActList.MEND else ()
     )
+    if not found:
+        if snapshot.question:
+            return nothing_to_do(snapshot, "")
+        return Refusal(_NOTHING[which].format(game=snapshot.system_name, clock=key_name("clock", "c")))
+    if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
+        return blocked
+    if which is ActList.TICK:
+        full = {f"clocks.{key}" for key, clock in snapshot.clocks.items() if clock.full}
+        found = sorted(found, key=lambda each: each.key in full)
+    here = (each for each in found if row and each.key in (row, subject_of(row)) and not each.moves[0].blocked)
+    return ActPicker(_LIST_TITLES[which], which, tuple(found), next(here, None))
 
 
-def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
-    """Return how many offers of earlier acts are left, and how much of a view the players see, in longer forms and shorter ones."""
-    sight, late = sight_of(snapshot), sum(move.late for move in snapshot.moves)
-    offers = f"{late} {'offer' if late == 1 else 'offers'}"
-    left = (f"{offers} left", offers) if late else ()
-    clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
-    decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
-    things = {"clocks": clocks, "tables": decks}.get(looking, [])
-    if not things:
-        return left
-    seen, kind = sum(things), "clock" if looking == "clocks" else "deck"
-    kind += "" if len(things) == 1 else "s"
-    part = f"{seen} of {len(things)}"
-    short = f"{seen}/{len(things)}"
-    views = (
-        f"{SEEN} players see {part} {kind}",
-        f"{SEEN} players see {part}",
-        f"{SEEN} players {short}",
-        f"{SEEN} {short}",
-    )
-    return tuple(f"{count} · {view}" for view in views for count in left) if left else views
+def _mending(snapshot: Snapshot) -> Collection[str]:
+    """Return the ids of the moves that give back a thing which its row shows as lost, as Space does there."""
+    lost = (row.key for panel in snapshot.panels for row in panel.rows if isinstance(row, MarkRow) and not row.held)
+    moves = (move_at_row(snapshot.moves, snapshot.act_keys, key, RowKey.TOGGLE) for key in lost)
+    return {move.id for move in moves if move and not move.blocked}
