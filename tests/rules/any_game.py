@@ -37,10 +37,11 @@ EFFECTS = (
         "clear cover",
     ),
     *("add loot 'Old key'", "add loot ring", "remove loot ring", "remove loot 'old key'"),
+    *("gain pool 1d4", "lose stress 2d3 - 1", "set spare to max(0, 1d12 - team.stress)"),
     *("set mode to 'wild'", "set stress to team.pool", "swap stress spare", "fill stress", "set plan to 'Run'"),
 )
 CREW_EFFECTS = (
-    *("mark nerve", "lose nerve 1", "add tags hurt", "remove tags hurt", "mark harm", "fill harm"),
+    *("mark nerve", "lose nerve 1", "add tags hurt", "remove tags hurt", "mark harm", "fill harm", "mark harm 1d2"),
     *("add gear rope", "add gear 'A lamp'", "remove gear drill", "remove gear rope"),
 )
 COSTS = ("mark stress", "spend pool 1", "lose pool 1", "mark stress 2")

@@ -74,6 +74,8 @@ class MomentBase:
     """The characters whose players are not at the table, by their keys (NM-46). They are nobody's choice by default."""
     overruled: Mapping[str, int] = field(default_factory=dict)
     """Numbers that the wayfinder has set against a rule's range, by their paths."""
+    dice_of_move: Dice | None = None
+    """The dice of the move that is being played, for rules deep in it; None where rules only look at what may be done."""
 
     def most_of(self, path: str, most: int) -> int:
         """Return the most that the number at a path may be: `most`, or more if the wayfinder has overruled that."""
@@ -277,7 +279,7 @@ class Rulebook:
 
     def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
         """Play a move. Raises `ActRefused` or `DiceWanted`."""
-        moment = self._moment(position)
+        moment = replace(self._moment(position), dice_of_move=dice)
         asking = self._rules_that_ask(moment)
         if asking and asking.resolve and not move.anytime:
             after = asking.resolve(moment, moment.top, move, answers, dice)

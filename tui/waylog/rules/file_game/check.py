@@ -26,7 +26,18 @@ from waylog.rules.file_game.check_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.check_rolls import check_rolls
-from waylog.rules.file_game.effects import CLEAR, DOWN, MARK, TICK, UP, WHOM, WrongEffect, as_typed, parse_effect
+from waylog.rules.file_game.effects import (
+    CLEAR,
+    DOWN,
+    MARK,
+    TICK,
+    UP,
+    WHOM,
+    WrongEffect,
+    as_typed,
+    dice_in,
+    parse_effect,
+)
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import (
     FORMAT,
@@ -382,6 +393,10 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
             typed.append((path, offer, who))
             continue
         words = parse_effect(offer)
+        if any(dice_in(words)):
+            move = f'write a move that does it, such as [moves.fright] does = ["{offer[:60]}"]'
+            yield Flaw(path, f"an offer can't have dice in it: {move}, and offer that", within=1)
+            continue
         value = None if words.verb == TICK else find(game.sheet, who, words.names).value
         if value and kind_of(value) not in MARKED:
             kinds = join_names(MARKED, "or")

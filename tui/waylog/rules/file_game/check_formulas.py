@@ -15,9 +15,11 @@ from waylog.rules.file_game.effects import (
     WHOM,
     EffectWords,
     WrongEffect,
+    dice_in,
     kinds_for,
     parse_effect,
     parse_word,
+    without_dice,
 )
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
@@ -44,7 +46,7 @@ from waylog.rules.file_game.moment import (
     lists_of,
     values_of,
 )
-from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named, words_of_dice
+from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named, why_no_die, words_of_dice
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
@@ -240,6 +242,8 @@ class FormulaCheck:
     def _effect(self, path: Path, text: str, who: str, names: Names) -> Iterator[Flaw]:
         try:
             words = parse_effect(text)
+            yield from self._check_dice(path, words)
+            words = without_dice(words)
             if words.verb == TICK:
                 yield from self._check_tick(path, words, who, names)
                 return
@@ -271,6 +275,12 @@ class FormulaCheck:
         elif words.rest:
             wanted = value_type(place.value).kind if words.verb == "set" else ValueKind.NUMBER
             yield from self._formula(path, words.rest, who, names, wanted, words.rest_at)
+
+    def _check_dice(self, path: Path, words: EffectWords) -> Iterator[Flaw]:
+        """Check the dice in the number of an effect."""
+        yield from (Flaw(path, wrong) for _, die in dice_in(words) if (wrong := why_no_die(die)))
+        if words.verb == "spend" and any(dice_in(words)):
+            yield Flaw(path, "`spend` takes a number that is known before: write `lose` for dice", within=1)
 
     def _check_thing(self, path: Path, words: EffectWords, place: ValuePlace, who: str, names: Names) -> Iterator[Flaw]:
         """Check that a thing can be added to a list, or removed from it."""

@@ -23,7 +23,7 @@ from waylog.rules.file_game.check_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS
-from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, parse_effect
+from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.game_file_format import (
     BandRule,
     EffectRule,
@@ -300,9 +300,11 @@ def _cost(
         if effect.who:
             yield Flaw((*path, str(place), "who"), "a cost is paid by who acts; put this into what happens afterwards")
         try:
-            verb = parse_effect(effect.do).verb
+            verb = (words := parse_effect(effect.do)).verb
         except WrongEffect:
             continue
+        if any(dice_in(words)):
+            yield Flaw((*path, str(place)), "a price is known before it is paid, so it can't have dice in it")
         if verb not in (*UP, *DOWN, "set"):
             kinds = join_names((*UP, *DOWN, "set"), "or")
             yield Flaw((*path, str(place)), f"a cost is one of {kinds}, such as spend focus 1")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import LIMITS
+from waylog.rules.file_game.dice_readings import TableDie, roll_dice
 from waylog.rules.file_game.game_file_format import EffectRule
 from waylog.rules.file_game.moment import (
     FileMoment,
@@ -33,7 +34,8 @@ from waylog.rules.file_game.moment import (
 )
 from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
 from waylog.rules.model.clocks import new_key
-from waylog.rules.model.dice import Dice
+from waylog.rules.model.dice import Dice, Die, EqualDice, Face
+from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EffectOffer
 from waylog.values import NamedTuple, replace
@@ -135,6 +137,7 @@ _KINDS = {
 }
 TYPED = "text"
 """The name that formulas and effects have for a text that was asked."""
+_DICE = re.compile(r"\b([1-9][0-9]?)(d[0-9]+)\b")
 _WORDS = re.compile(r"\s*([a-z]+)\s+([\w.-]+)\s*(.*?)\s*", re.DOTALL)
 
 
@@ -173,9 +176,37 @@ def parse_word(rest: str) -> str:
     return rest.strip("'\"").strip()
 
 
+def dice_in(words: EffectWords) -> Iterator[tuple[int, str]]:
+    """Yield the dice in the number of an effect: how many, and which, as they stand there."""
+    if words.verb not in ("add", "remove", "swap"):
+        yield from ((int(count), die) for count, die in _DICE.findall(words.rest))
+
+
+def without_dice(words: EffectWords) -> EffectWords:
+    """Return an effect as if its dice were the number 1, with everything in its place."""
+    rest = _DICE.sub(lambda term: "1".rjust(len(term[0])), words.rest)
+    return words._replace(rest=rest) if any(dice_in(words)) else words
+
+
 def kinds_for(verb: str) -> tuple[str, ...]:
     """Return the kinds of values that an effect of that verb may change."""
     return _KINDS.get(verb, ("range", "number", "flag", "choices"))
+
+
+class Throws:
+    """Rolls dice, and notes each throw."""
+
+    def __init__(self, moment: FileMoment, dice: Dice, note: RollFact) -> None:
+        """`note` is the fact of each throw, but for what the dice show."""
+        self.moment, self.dice, self._note = moment, dice, note
+
+    def __call__(self, wanted: Sequence[Die]) -> Sequence[Face]:
+        return self.tell(self.dice.roll(tuple(wanted)))
+
+    def tell(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
+        """Note a throw."""
+        self.moment = self.moment.tells(replace(self._note, dice=faces, typed=self.dice.are_real))
+        return faces
 
 
 # -- what it does -----------------------------------------------------------------------------------------------------
@@ -189,7 +220,7 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
             if not one.holds(effect.when):
                 continue
             if effect.do:
-                moment = _apply(moment, effect.do, one)
+                moment = _apply(*_roll_dice(parse_effect(effect.do), one), one)
             if effect.say:
                 moment = moment.says(effect.say)
             if effect.roll:
@@ -262,8 +293,36 @@ def as_typed(words: str, scope: Scope) -> str:
     return " ".join((MARK if effect.verb in UP else CLEAR, *target.words, *number))
 
 
-def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
-    words = parse_effect(text)
+def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWords]:
+    """Return an effect with what its dice come to in their places, and the moment that says what they show. Where nothing is played,
+    each die shows 1.
+    """
+    moment, found, key = scope.moment, [*dice_in(words)], words.names[0]
+    if not found:
+        return moment, words
+    about: tuple[str, ...] = ()
+    if words.verb == TICK:
+        if key not in moment.clocks:
+            return moment, words
+        clock = moment.clocks[key]
+        what, secret, about = clock.name, not clock.seen, (f"clocks.{key}.filled",)
+    else:
+        place = find(moment.game.sheet, scope.who, words.names)
+        if read(moment.sheet, place.of(scope.keys)) is None:
+            return moment, words
+        what, secret = place.label, place.value.secret or moment.game.sheet[place.path[0]].secret
+    wanted = [TableDie(die, 0, what) for count, die in found for _ in range(count)]
+    who = moment.thing_name(scope.who, scope.keys) or what
+    throw = Throws(
+        moment, moment.dice_of_move or EqualDice(1), RollFact(who, (), typed=True, secret=secret, about=about)
+    )
+    faces = iter([die.face for die in roll_dice(wanted, throw)])
+    rest = _DICE.sub(lambda term: str(sum(next(faces) for _ in range(int(term[1])))), words.rest)
+    return throw.moment, words._replace(rest=rest)
+
+
+def _apply(moment: FileMoment, words: EffectWords, scope: Scope) -> FileMoment:
+    scope = replace(scope, moment=moment)
     if words.verb == TICK:
         return _tick(moment, words.names[0], scope.number(words.rest, 1))
     place = find(moment.game.sheet, scope.who, words.names)

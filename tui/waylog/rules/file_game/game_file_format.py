@@ -62,7 +62,8 @@ class EffectRule:
     list of things, `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing
     that acts. A NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`,
     so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it. BY is a
-    formula; in an offer of a tick, a number.
+    formula; in an offer of a tick, a number. There can be dice in it, such as `lose stress 1d5` or `gain hurt max(0, 2d10 - armour)`:
+    Waylog rolls them, or takes the real dice. Prices and offers have none.
 
     Effects are done in order: a formula, also in `when`, reads the values that the effects before it have left. An effect that finds
     a number at its limit, or a tag that is there already, changes nothing and says nothing.

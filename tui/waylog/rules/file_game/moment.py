@@ -13,7 +13,7 @@ from waylog.rules.file_game.expressions import ExpressionError, is_true, number_
 from waylog.rules.file_game.game_file_format import ConditionRule, GameFile, PartRule, ValueRule, did_you_mean
 from waylog.rules.file_game.replaced_parts import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
-from waylog.rules.model.facts import NoteFact, NotePart
+from waylog.rules.model.facts import NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.panels import Tag
 from waylog.rules.rulebook import MomentBase
@@ -354,7 +354,7 @@ class FileMoment(MomentBase):
     def says_what_was_done(self, text: str, clause: str, since: int) -> FileMoment:
         """Put a note on what was done before the facts behind the first `since`, if there are any. It is secret if all of them are."""
         before, came = self.facts[:since], self.facts[since:]
-        secret = all(isinstance(fact, NoteFact) and fact.secret for fact in came)
+        secret = all(isinstance(fact, NoteFact | RollFact) and fact.secret for fact in came)
         deed = NoteFact(text, clause or None, secret, part=NotePart.DEED)
         return replace(self, facts=(*before, deed, *came)) if came else self
 

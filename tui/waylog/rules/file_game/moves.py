@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.file_game import effects as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
-from waylog.rules.file_game.effects import TYPED, WHOM, apply_all, changes_nothing, list_refusal, refusal_of
+from waylog.rules.file_game.effects import (
+    TYPED,
+    WHOM,
+    apply_all,
+    changes_nothing,
+    dice_in,
+    list_refusal,
+    parse_effect,
+    refusal_of,
+)
 from waylog.rules.file_game.game_file_format import EffectRule, MoveRule
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of
 from waylog.rules.file_game.rolls import go_on
@@ -31,9 +40,13 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             asks = tuple(_asks(rule, scope))
             blocked = _refusal(rule, scope, asks)
             every = (*rule.does, *(effect for choice in rule.choose.values() for effect in choice.does))
-            words, whole = (word,) if word else (), any(effect.roll for effect in every)
+            words, whole = (word,) if word else (), any(map(_has_dice, every))
             moves.append(Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole))
     return (*moves, *marks.offers(moment))
+
+
+def _has_dice(effect: EffectRule) -> bool:
+    return bool(effect.roll) or (bool(effect.do) and any(dice_in(parse_effect(effect.do))))
 
 
 def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:

@@ -21,7 +21,7 @@ from waylog.rules.file_game.dice_readings import (
     word_of_dice,
     worst_first,
 )
-from waylog.rules.file_game.effects import apply_all, refusal_of
+from waylog.rules.file_game.effects import apply_all, dice_in, parse_effect, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
 from waylog.rules.file_game.game_file_format import BandRule, GameFile, GroupRule, RollOption, RollRule, Twice
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, find, label_of, things, value_at
@@ -372,12 +372,12 @@ def _band(rule: BandRule, scope: Scope) -> Band:
 
 
 def are_typed_as_numbers(moment: FileMoment, name: str, keys: tuple[str, ...] | None = None) -> bool:
-    """Whether real dice are typed as whole numbers, because a die that a roll may come to now, or a roll that follows by itself, may have
-    more than ten sides. Without keys, whoever makes it.
+    """Whether real dice are typed as whole numbers, because a die that a roll may come to now, a roll that follows by itself, or an
+    effect, may have more than ten sides. Without keys, whoever makes it.
     """
     game = moment.game
-    following = {effect.roll for effects in game.after.get(name, {}).values() for effect in effects if effect.roll}
-    if any(are_typed_as_numbers(moment, roll) for roll in following):
+    follows = [effect for effects in game.after.get(name, {}).values() for effect in effects]
+    if any(are_typed_as_numbers(moment, roll) for roll in {effect.roll for effect in follows if effect.roll}):
         return True
     rule = game.dice[name]
     texts = [
@@ -387,6 +387,7 @@ def are_typed_as_numbers(moment: FileMoment, name: str, keys: tuple[str, ...] | 
     ]
     texts += [one.die for ways in ways_of(rule).values() for one in ways.values()]
     texts += [rule.none.die] if rule.none else []
+    texts += [die for effect in follows if effect.do for _, die in dice_in(parse_effect(effect.do))]
     scope = Scope(moment, rule.who, keys or ())
     now = ((die_of(text, scope),) if keys is not None else dice_named(game, rule.who, text) for text in texts if text)
     kinds = (parse_die(die) for dice in now for die in dice if die)

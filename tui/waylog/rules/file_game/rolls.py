@@ -25,7 +25,7 @@ from waylog.rules.file_game.dice_readings import (
     word_of_dice,
     worst_first,
 )
-from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect, refusal_of
+from waylog.rules.file_game.effects import Throws, WrongEffect, apply_all, dice_in, parse_effect, refusal_of
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import EffectRule, PaidRule, RollRule
 from waylog.rules.file_game.moment import (
@@ -83,7 +83,7 @@ from waylog.rules.file_game.spends import (
     why_not,
 )
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
@@ -96,7 +96,7 @@ _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
 
 
 def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) -> Iterator[NoteFact]:
-    """Yield what each bad outcome would do as things are, but for effects that depend on what the dice show."""
+    """Yield what each bad outcome would do as things are, but for effects that depend on dice."""
     follows = moment.game.after.get(choice.name, {})
     for chance in chances:
         effects = [effect for effect in follows.get(chance.outcome, ()) if effect.do and not _reads_dice(effect)]
@@ -112,7 +112,10 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
 def _reads_dice(effect: EffectRule) -> bool:
     formulas = [effect.when]
     try:
-        formulas.append(parse_effect(effect.do).rest)
+        words = parse_effect(effect.do)
+        if any(dice_in(words)):
+            return True
+        formulas.append(words.rest)
         read = [parse_expression(text).paths for text in formulas if isinstance(text, str) and text]
         return any(path[0] in OF_DICE for paths in read for path in paths)
     except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
@@ -295,9 +298,9 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     moment = pay_for_options(moment, choice)
     for reason in planned.reasons:
         moment = moment.tells(reason)
-    throw, plan = _Throws(moment, choice, dice), planned.plan
+    throw, plan = _throws(moment, choice, dice), planned.plan
     decks = [group for group in plan.pool if parse_die(group.die).copies]
-    cards = [card for group in decks for card in throw.draw(group)]
+    cards = [card for group in decks for card in _draw(throw, choice.scope(moment), group)]
     thrown = [group for group in plan.pool if group not in decks]
     table = (*cards, *(roll_pool(thrown, plan.rules, throw) if thrown else ()))
     if plan.twice:
@@ -363,32 +366,22 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     return go_on(_follow(moment, leader.choice, counted.band, counted.scope.names, members[0].label), dice)
 
 
-class _Throws:
-    """Rolls dice for a roll, and notes each throw."""
+def _throws(moment: FileMoment, choice: RollChoice, dice: Dice) -> Throws:
+    """Return what rolls the dice of a roll."""
+    name = moment.thing_name(choice.rule.who, choice.keys)
+    deed = f"{name} rolls {choice.label}" if name else ""
+    return Throws(moment, dice, RollFact(name or choice.label, (), typed=True, deed=deed))
 
-    def __init__(self, moment: FileMoment, choice: RollChoice, dice: Dice) -> None:
-        self.moment, self._dice, self._choice = moment, dice, choice
-        name = moment.thing_name(choice.rule.who, choice.keys)
-        self._what = name or choice.label
-        self._deed = f"{name} rolls {choice.label}" if name else ""
 
-    def __call__(self, wanted: Sequence[Die]) -> Sequence[Face]:
-        return self._tell(self._dice.roll(tuple(wanted)))
-
-    def _tell(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
-        self.moment = self.moment.tells(RollFact(self._what, faces, self._dice.are_real, deed=self._deed))
-        return faces
-
-    def draw(self, group: DiceGroup) -> Iterator[TableDie]:
-        """Draw cards of a deck, and leave them out of it."""
-        scope = self._choice.scope(self.moment)
-        place = find(self.moment.game.sheet, scope.who, group.die.partition(":")[0].split("."))
-        before, faces = value_at(self.moment.sheet, place, scope.keys), cards_of(place.value.deck)
-        drawn = draw_cards(place.value.deck, before, group.count, self._dice, group.label)
-        self._tell(tuple(face for thrown in drawn.values() for face in thrown))
-        names = join_names([card.replace("-", " ") for card in drawn], "and")
-        self.moment = self.moment.put(place.of(scope.keys), (*before, *drawn)).says(names, part=NotePart.DETAIL)
-        return (TableDie(group.die, faces[card], card.rpartition("-")[0], group.against) for card in drawn)
+def _draw(throw: Throws, scope: Scope, group: DiceGroup) -> Iterator[TableDie]:
+    """Draw cards of a deck, and leave them out of it."""
+    place = find(throw.moment.game.sheet, scope.who, group.die.partition(":")[0].split("."))
+    before, faces = value_at(throw.moment.sheet, place, scope.keys), cards_of(place.value.deck)
+    drawn = draw_cards(place.value.deck, before, group.count, throw.dice, group.label)
+    throw.tell(tuple(face for thrown in drawn.values() for face in thrown))
+    names = join_names([card.replace("-", " ") for card in drawn], "and")
+    throw.moment = throw.moment.put(place.of(scope.keys), (*before, *drawn)).says(names, part=NotePart.DETAIL)
+    return (TableDie(group.die, faces[card], card.rpartition("-")[0], group.against) for card in drawn)
 
 
 # -- on the table -----------------------------------------------------------------------------------------------------
@@ -519,7 +512,7 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     place = words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
     moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
-    throw = _Throws(moment, lies.choice, dice)
+    throw = _throws(moment, lies.choice, dice)
     after = spend_on(lies.plan, lies.now, one.spend, place, throw)
     changed = replace(
         stage,

@@ -1,0 +1,151 @@
+"""What effects can say beyond a change: dice in a number, offers that are taken several times, and several of a choice."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+
+from waylog.rules.chain import chain_odds, read_chain
+from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.model.odds import Ratio
+from waylog.rules.model.state import PlayResult, State
+from waylog.values import replace
+
+FILE = """
+id = "hulk"
+name = "Hulk"
+[clocks.leak]
+label = "The leak"
+secret = true
+[sheet.crew.each]
+stress = { range = [0, 20], start = 9, when_full = ["lose armour 1d4"] }
+armour = { range = [0, 9], start = 5 }
+hurt = { range = [0, 40] }
+lies = { number = 0, secret = true }
+[sheet.crew.start]
+ana = { name = "Ana" }
+bo = { name = "Bo" }
+[dice.act]
+who = "crew"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[after.act]
+bad = ["gain hurt max(0, 2d10 - armour)", "tick leak 1d4", { do = "gain stress 1d3", who = "others" }]
+good = ["lose stress 1d5"]
+[moves.rest]
+who = "crew"
+does = ["lose stress 1d5 + 1"]
+[moves.lie]
+who = "crew"
+does = ["set lies to 1d100"]
+[moves.dread]
+who = "crew"
+does = ["gain stress 2d6"]
+"""
+
+
+@pytest.fixture(name="game")
+def _game() -> Game:
+    return _read(FILE)
+
+
+def _read(text: str) -> Game:
+    tree = tomllib.loads(text)
+    assert check_game(tree)[1] == ()
+    return Game(rulebook_of(tree))
+
+
+def _flaws(**changes: Any) -> list[str]:
+    return [flaw.message for flaw in check_game({**tomllib.loads(FILE), **changes})[1]]
+
+
+def _play(game: Game, state: State, line: str, *faces: int) -> PlayResult:
+    return game.play(state, replace(parse_act(game.moves(state), line), faces=faces), TypedDice(()))
+
+
+def _values(game: Game, before: State, after: State) -> dict[str, Any]:
+    changes = game.difference(before, after)
+    return {".".join(change.path): change.after for change in changes if "open" not in change.path}
+
+
+# -- dice in the number of an effect ----------------------------------------------------------------------------------
+
+
+def test_dice_in_an_effect_are_rolled_in_the_order_of_the_effects(game: Game) -> None:
+    """Each is logged where it is rolled, before what it changes; everybody to whom an effect is done has dice of their own."""
+    fresh = game.fresh("Trial")
+    played = _play(game, fresh, "roll act ana", 2, 9, 10, 4, 3)
+    assert _values(game, fresh, played.state) == {"crew.ana.hurt": 14, "clocks.leak.filled": 4, "crew.bo.stress": 12}
+    rolls = [fact for fact in played.facts if isinstance(fact, RollFact)]
+    shown = [(fact.what, [(face.source, face.sides, face.face) for face in fact.dice]) for fact in rolls]
+    assert shown == [
+        ("Ana", [("Act", 6, 2)]),
+        ("Ana", [("Hurt", 10, 9), ("Hurt", 10, 10)]),
+        ("Ana", [("The leak", 4, 4)]),
+        ("Bo", [("Stress", 3, 3)]),
+    ]
+    assert all(fact.typed for fact in rolls)
+
+
+def test_real_dice_of_an_effect_are_asked_for_after_the_roll(game: Game) -> None:
+    """Nothing has happened until they are typed."""
+    fresh = game.fresh("Trial")
+    asked = _play(game, fresh, "roll act ana", 5)
+    assert game.missing_dice(asked.state) == ("Stress",)
+    done = _play(game, asked.state, "dice", 4)
+    assert _values(game, fresh, done.state) == {"crew.ana.stress": 5}
+    assert [len(ways) for ways in map(game.missing_dice, (fresh, done.state))] == [0, 0]
+
+
+def test_dice_at_the_limit_of_a_value_are_those_of_the_act(game: Game) -> None:
+    """However deep the effect is that has brought them."""
+    fresh = game.fresh("Trial")
+    played = _play(game, fresh, "dread ana", 6, 5, 3)
+    assert _values(game, fresh, played.state) == {"crew.ana.stress": 20, "crew.ana.armour": 2}
+
+
+def test_dice_of_a_secret_value_and_of_a_hidden_clock_are_secret_too(game: Game) -> None:
+    """With the note on what is done."""
+    fresh = game.fresh("Trial")
+    lie = _play(game, fresh, "lie bo", 77).facts
+    assert [isinstance(fact, NoteFact | RollFact) and fact.secret for fact in lie] == [True] * 3
+    leak = [fact for fact in _play(game, fresh, "roll act ana", 2, 1, 1, 3, 1).facts if isinstance(fact, RollFact)]
+    assert [(fact.secret, fact.about) for fact in leak][2:] == [(True, ("clocks.leak.filled",)), (False, ())]
+
+
+def test_a_chain_counts_every_face_of_the_dice_of_effects(game: Game) -> None:
+    """The odds of an outcome stay what they are; those of the values are the shares of all faces."""
+    fresh = game.fresh("Trial")
+    acts = parse_act(game.moves(fresh), "roll act ana")
+    odds = game.odds(fresh, acts.move, acts.answers)
+    assert odds
+    assert [chance.chance for chance in odds.spread.chances] == [Ratio(1, 2), Ratio(1, 2)]
+    assert not odds.forecast
+    (stress, *_) = chain_odds(game, fresh, read_chain("dread ana")).values
+    wanted = Counter(min(20, 9 + one + two) for one, two in product(range(1, 7), repeat=2))
+    assert {change.after: chance for change, chance in stress[1]} == {
+        value: Ratio(ways, 36) for value, ways in wanted.items()
+    }
+
+
+def test_dice_stand_only_where_a_number_may_be_unknown() -> None:
+    """A price, an offer and what has to be there are known before anything is rolled."""
+    does = {"rest": {"who": "crew", "does": ["spend stress 1d5", "lose stress 1d21"]}}
+    assert _flaws(moves=does) == [
+        "`spend` takes a number that is known before: write `lose` for dice",
+        "“d21” is not a die: write d2 to d20, d66, d100 or dF",
+    ]
+    offered = {"rest": {"who": "crew", "does": [{"offer": "lose stress 1d5"}]}}
+    (flaw,) = _flaws(moves=offered)
+    assert "an offer can't have dice in it" in flaw
+    pushed = {"push": {"raise": 1, "cost": ["mark stress 1d5"]}}
+    assert "a price is known before it is paid, so it can't have dice in it" in _flaws(spend=pushed)
+    assert _flaws(moves={"rest": {"who": "crew", "does": ["gain stress 1d6 +"]}}) != []
