@@ -9,7 +9,7 @@ import pytest
 from tests.kit.rules import Acts, panel_of, told
 from tests.rules.drawn import rows_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language.commands import parse_act, parse_logged_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, PickMany, PickOne, Refusal
@@ -522,11 +522,10 @@ def test_what_was_taken_out_of_the_file_is_asked_no_more() -> None:
     [
         ({}, "unskilled", "without a skill"),
         ({"Piloting": 2}, "piloting", "Piloting 2"),
-        ({"Locks": 1, "Fibs": 2}, "unskilled", "without a skill"),
     ],
 )
 def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int], starts_on: str, added: str) -> None:
-    """Of someone with none or with several it is a skill they lack, until another is said. So is everybody else's skill."""
+    """Of someone with none it is a skill they lack, until another is said. So is everybody else's skill."""
     state = campaign(course=COURSE, crew={"mara": {"skills": {"Repairs": 2}}, "iko": {"name": "Iko", "skills": skills}})
     (skill,) = (ask for ask in move(state, "roll iko").asks if ask.name == "skill")
     assert isinstance(skill, PickOne)
@@ -534,6 +533,22 @@ def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int]
     assert str(GAME.question(after(state, "roll iko 10"))).startswith(f"Iko rolls {added}")
     assert play(state, "roll iko 10").words == f"roll iko 10 {starts_on}".removesuffix(" unskilled")
     assert str(GAME.question(after(state, "roll iko 10 unskilled"))).startswith("Iko rolls without a skill")
+
+
+@pytest.mark.clause("CF-10")
+def test_whoever_has_several_skills_is_asked_which() -> None:
+    """Nothing is chosen for them, as a roll without its bonus is easily overlooked. In a log that was written when it was left out,
+    a roll without one is a roll without a skill.
+    """
+    state = campaign(course=COURSE, crew={"iko": {"name": "Iko", "skills": {"Locks": 1, "Fibs": 2}}})
+    (skill,) = (ask for ask in move(state, "roll iko").asks if ask.name == "skill")
+    assert isinstance(skill, PickOne)
+    assert skill.default is None
+    with pytest.raises(ActRefused, match="Which skill: choose locks, fibs or unskilled"):
+        play(state, "roll iko 10")
+    assert play(state, "roll iko 10 unskilled").words == "roll iko 10 unskilled"
+    assert parse_logged_act(GAME.moves(state), "roll iko 10").answers["skill"] == "unskilled"
+    assert parse_logged_act(GAME.moves(state), "roll iko 10 fibs").answers["skill"] == "fibs"
 
 
 @pytest.mark.clause("CF-11")

@@ -124,3 +124,19 @@ async def test_the_recap_tells_what_a_roll_was_for_and_who_saw_it(tmp_path: Path
         for sentence in ("Mara achieves the intent: Board the tender.", "Impressed: the pilot.", "The lights go out."):
             assert sentence in told
         assert "waits for" not in told
+
+
+@pytest.mark.clause("CF-10")
+async def test_no_skill_is_ticked_for_somebody_who_has_several(tmp_path: Path) -> None:
+    """Enter asks which and goes there; nothing that costs the roll its bonus is chosen beforehand."""
+    text = CAMPAIGN.replace("{ Piloting = 1 }", "{ Piloting = 1, Knots = 3 }")
+    async with playing(tmp_path, size=(80, 24), text=text) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "m 10")
+        assert "[x] A skill they lack" not in seen(pilot)
+        await pilot.press("enter")
+        assert "Which skill: choose piloting" in seen(pilot)
+        assert "▸[ ] Piloting" in seen(pilot).replace("▸ ", "▸")
+        assert table.snapshot.entries == 0
+        await pilot.press("enter")
+        assert "Mara rolls Piloting 1 against 10" in seen(pilot)

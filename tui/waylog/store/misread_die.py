@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language.commands import parse_logged_act
 from waylog.rules.model.dice import Dice, Face, GivenDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import ActRefused
@@ -111,7 +111,7 @@ def play_again(
         given = None if entry.faces is None else tuple(left[: len(entry.faces)])
         left = left[len(given or ()) :]
         try:
-            act = replace(parse_act(game.moves(state), entry.words), faces=given, by=entry.by)
+            act = replace(parse_logged_act(game.moves(state), entry.words), faces=given, by=entry.by)
             played = game.play(state, act, _dice_again(entry, chance), f"{entry.at:%Y-%m-%d %H:%M:%S%z}")
         except ActRefused as refused:
             if not results:

@@ -14,7 +14,7 @@ from itertools import islice, product
 
 from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language.commands import parse_logged_act
 from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused
@@ -176,7 +176,7 @@ class _Run:
             return self._with_open(self._game.apply_what_fits(self.state, changes), entry)
         if entry.kind is EntryKind.MISREAD:
             return self._after_misread(entry)
-        act = replace(parse_act(self._game.moves(self.state), entry.words), faces=entry.faces, by=entry.by)
+        act = replace(parse_logged_act(self._game.moves(self.state), entry.words), faces=entry.faces, by=entry.by)
         logged = [face for fact in entry.facts if isinstance(fact, RollFact) for face in fact.dice]
         known = _drawn_faces(entry, logged) if faces is None else faces
         unlogged = _UnloggedDice(known)

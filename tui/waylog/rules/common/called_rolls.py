@@ -70,10 +70,10 @@ def _shared_asks(rolls: Sequence[Move]) -> Iterator[PickOne | PickMany]:
         match ask:
             case PickOne():
                 options = _shared_options(alike)
-                usual = () if ask.default is None else (_USUAL,)
+                usual = () if ask.default is None and ask.if_unlogged is None else (_USUAL,)
                 if len(options) > 1 or (usual and options):
                     default = _USUAL.word if usual else None
-                    yield replace(ask, options=(*usual, *options), default=default, logged=False)
+                    yield replace(ask, options=(*usual, *options), default=default, logged=False, if_unlogged=None)
             case PickMany():
                 if options := _shared_options(alike):
                     yield replace(ask, options=options, least=0, suggested=())

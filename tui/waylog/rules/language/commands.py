@@ -24,6 +24,7 @@ from waylog.rules.language.what_is_wrong import MOST_NAMES, CommandUnclear, Word
 from waylog.rules.language.word_meanings import Fit, Misfit, may_take, notation_ask
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Text
+from waylog.values import replace
 
 
 def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:
@@ -49,6 +50,13 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
                 if chosen := _choose_best(complete, line) or _choose_only([fit for fit in fits if fit.missing_words]):
                     return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
     raise what_is_wrong(moves, lines[0], tried[id(lines[0])])
+
+
+def parse_logged_act(moves: Sequence[Move], words: str) -> Act:
+    """Return the act that an entry of the log is, as it was meant when it was written. Raises what `parse_act` raises."""
+    act = parse_act(moves, words)
+    meant = {ask.name: ask.if_unlogged for ask in act.move.asks if isinstance(ask, PickOne) and ask.if_unlogged}
+    return replace(act, answers={**meant, **act.answers})
 
 
 def _candidates(moves: Sequence[Move], line: Sequence[Token]) -> tuple[Sequence[Move], Sequence[Move]]:

@@ -100,6 +100,8 @@ class PickOne:
     """What would allow other answers, as a sentence: a house rule. A refusal ends with it."""
     settled: bool = False
     """The default is the answer, because the wayfinder has called for it."""
+    if_unlogged: str | None = None
+    """The answer that an entry of the log means by giving none: it had a default when that was written, and is asked now."""
 
 
 @dataclass(frozen=True, slots=True)

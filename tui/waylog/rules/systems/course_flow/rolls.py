@@ -115,8 +115,8 @@ def course_words(course: Course) -> str:
 def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tuple[Ask, ...]:
     """Return the questions that settle a roll (CF-10): threshold, skill, Flow, danger, notice and intent (CF-32).
 
-    `now` is the roll that was already settled and waits for its dice. A new roll may name its dice at once; its default
-    skill is that of someone who has exactly one.
+    `now` is the roll that was already settled and waits for its dice. A new roll may name its dice at once. Who has one skill
+    rolls with it unless they say otherwise; who has several is asked which, because a forgotten one would cost the roll its bonus.
     """
     skills = skill_words(moment, who)
     skill_options = (
@@ -134,10 +134,20 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
     words = tuple(moment.member(who).skills)
     roll = now or RollSetup(who, words[0] if len(words) == 1 else "")
     skill = next((word for word, name in skills.items() if name == roll.skill), UNSKILLED)
+    asked = now is None and len(words) > 1
+    skill_ask = PickOne(
+        "skill",
+        "Which skill" if asked else "Skill",
+        skill_options,
+        None if asked else skill,
+        "CF-10",
+        logged=not now and skill != UNSKILLED,
+        if_unlogged=UNSKILLED if asked else None,
+    )
     flow = next((word for word, key in flows.items() if key == roll.flow), NO_FLOW)
     settled = (
         threshold_ask(moment, now.threshold if now else None),
-        PickOne("skill", "Skill", skill_options, skill, "CF-10", logged=not now and skill != UNSKILLED),
+        skill_ask,
         PickOne("flow", "Flow", flow_options, flow, "CF-03"),
     )
     intent = Text("intent", "Intent", word="intent")
