@@ -124,7 +124,7 @@ async def test_the_bar_says_how_many_clocks_players_see(tmp_path: Path, size: tu
     async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, _):
         await pilot.press("4")
         assert ("◉ players see 2 of 2" if size[0] > 80 else "◉ 2/2") in seen(pilot).splitlines()[0]
-        await pilot.press("v")
+        await pilot.press("v", "enter")
         assert ("◉ players see 1 of 2" if size[0] > 80 else "◉ 1/2") in seen(pilot).splitlines()[0]
         await pilot.press("1")
         assert "◉" not in seen(pilot).splitlines()[0]
@@ -143,6 +143,7 @@ async def test_a_full_clock_is_closed_by_its_key_in_every_view(tmp_path: Path) -
         assert "K Close" in seen(pilot).splitlines()[-1]
         await pilot.press("t", "i", "K")
         assert "Close which clock?" in seen(pilot)
+        assert "▸ f Close “fog”   c Close “ice”" in seen(pilot)
         await pilot.press("down", "enter")
         assert table.entry(3).words == "close ice"
         await pilot.press("K")

@@ -115,12 +115,15 @@ async def test_an_offer_that_was_not_taken_stays(tmp_path: Path, size: tuple[int
         assert "  2 offers" in seen(pilot) or size[0] < 100
         await pilot.press("r", "n", "enter")
         assert "o  Fill 2 of “leak”" in seen(pilot)
-        assert "o  Fill clock: 2 offered earlier" in seen(pilot)
-        await pilot.press("o")
-        assert table.entry(table.snapshot.entries).words == "on leak"
+        assert "or Fill clock: 2 offered earlier" in seen(pilot)
         await pilot.press("o")
         assert "Which one?" in seen(pilot)
+        assert "▸ l Fill 2 of “leak”" in seen(pilot)
         await pilot.press("enter")
+        assert table.entry(table.snapshot.entries).words == "on leak"
+        await pilot.press("o")
+        assert "f Fill 2 of “fog”" in seen(pilot)
+        await pilot.press("f")
         assert table.entry(table.snapshot.entries).words == "on fog"
         assert "o  Fill 2 of “dusk” (offered earlier)" in seen(pilot)
 

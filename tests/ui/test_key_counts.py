@@ -121,7 +121,7 @@ FASTER = (
     CommonAct("Restore a token", 8, "Mi⏎", "restore integrity", first=("lose integrity",), most=3),
     CommonAct("Repair a suit", 9, "Mbl⏎", "restore suit bram", first=("set crew.bram.life_support false",), most=4),
     CommonAct("Heal a mate", 12, "Mbt⏎", "heal bram by-tove", most=4),
-    CommonAct("Hide a clock", 2, "vg", "hide clock convoy", most=2),
+    CommonAct("Hide a clock", 2, "vg⏎", "hide clock convoy", most=3),
     CommonAct("Show a clock", 2, "vg⏎", "show clock convoy", first=("hide clock convoy",), most=3),
     CommonAct("Begin a session", 1, "s⏎", "session begin", most=2),
 )
@@ -187,8 +187,8 @@ async def test_an_act_takes_no_more_keys_than_it_did(tmp_path: Path, act: Common
 
 
 def test_the_table_of_keys() -> None:
-    """Thirteen acts have another count than in 0.1, and none but those that are confirmed now a higher one."""
+    """Fourteen acts have another count than in 0.1, and none but those that are confirmed now a higher one."""
     for act in (*FASTER, *COMMON):
         sys.stdout.write(f"{act.name:48} {act.before:3} → {act.count}\n")
     dearer = [act.name for act in (*FASTER, *COMMON) if act.count > act.before]
-    assert dearer == ["Show a clock", "Begin a session"]
+    assert dearer == ["Hide a clock", "Show a clock", "Begin a session"]

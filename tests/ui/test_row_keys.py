@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
-from waylog.rules.model.keys_and_letters import ANYTIME, COMMON, ActList, Subject, acts_on, subject_of, subjects
+from waylog.rules.model.keys_and_letters import ANYTIME, COMMON, ActList, Subject, list_acts, subject_of, subjects
 from waylog.rules.model.moves import Move, Number, Refusal
 from waylog.rules.systems import names, system
 from waylog.table import Table
@@ -218,7 +218,7 @@ def test_whoever_cannot_mend_stays_in_the_list_with_the_reason() -> None:
     assert (dov.refused, sam.refused, lamp.refused) == ("", "", "")
     shown = ActPicker("Mend", ActList.MEND, (dov, sam, lamp))
     assert not any("Sam" in line.text for line in render_picker(shown, INK, 80).lines)
-    acts = acts_on(dov, ActList.MEND, called, {"crew.imre": "m"})
+    acts = list_acts(dov.moves, "M", called, {"crew.imre": "m"}, "crew.dov")
     assert [(each.letter, each.refused) for each in acts] == [("s", ""), ("m", "Imre has no Focus")]
     below = render_picker(replace(shown, subjects=acts), INK, 80).lines[-1]
     assert below.text.strip() == "m Imre treats Dov  ✗ Imre has no Focus"

@@ -338,6 +338,8 @@ async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: 
         assert _station(table).known is DeckVisibility.KNOWN
         assert "◉ players see every card" in seen(pilot)
         await pilot.press("V")
+        assert "from players? Enter confirms, Esc cancels" in seen(pilot)
+        await pilot.press("enter")
         assert _station(table).known is DeckVisibility.SECRET
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.answers import reveals
+from waylog.rules.model.answers import describe, reveals
 from waylog.rules.model.facts import RollFact
-from waylog.rules.model.keys_and_letters import Subject, acts_on, letters_of_people, may_hurt
+from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, list_acts, may_hurt
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
@@ -101,6 +101,20 @@ class Confirmation:
 if TYPE_CHECKING:
     Step = Act | Move | PromptRequest | Confirmation | Refusal | ActPicker
     """What a key means now. An act is played and a move is chosen; the others open a line, ask, refuse, and list letters."""
+
+
+def pick_move(
+    snapshot: Snapshot, title: str, moves: Sequence[Move], which: ActList | None = None, on: str = ""
+) -> ActPicker:
+    """Return a list of moves with a letter each, such as the several that may be done to `on` in the list of a key. Of moves that
+    belong to no such list, the first is marked that can be made and doesn't hurt.
+    """
+    from waylog.ui.line.choice_list import ActPicker
+
+    names = names_of(snapshot)
+    listed = tuple(list_acts(moves, which or "", names, letters_of_people(snapshot.moves, names), on))
+    safe = (each for each in listed if not (each.moves[0].blocked or may_hurt(snapshot.act_keys, each.moves[0])))
+    return ActPicker(title, which, listed, None if which else next(safe, None))
 
 
 def confirm_act(act: Act, question: str, keys: Sequence[str]) -> Confirmation:
@@ -195,16 +209,15 @@ class ActFlow:
         if picker is None:
             return
         if len(subject.moves) > 1:
-            from waylog.ui.line.choice_list import ActPicker
-
-            names = names_of(self._window.snapshot)
-            acts = tuple(acts_on(subject, picker.which, names, letters_of_people(self._window.snapshot.moves, names)))
-            self.pick(ActPicker(f"{subject.name}: which of these?", picker.which, acts))
+            title = f"{subject.name}: which of these?"
+            self.pick(pick_move(self._window.snapshot, title, subject.moves, picker.which, subject.key))
             return
         (move,) = subject.moves
         self.pick(None)
         if move.blocked:
             self._window.refuse(move.blocked)
+        elif picker.which is None:
+            self.choose(move)
         elif picker.which.asks:
             self.ask(PromptRequest(move.label, "", f"{move.id} "))
         else:
@@ -240,16 +253,24 @@ class ActFlow:
             self.ask(PromptRequest(move.label, "", f"{move.id} {' '.join(digits)} "))
 
     def play(self, act: Act) -> None:
-        """Play the act of a single key. If it would show players something hidden, the question names it; if it ends what is in
-        progress, that is asked. Only Enter or `y` confirms.
+        """Play the act of a single key. If it would show players something, or hide it, the question names that; if it ends what is
+        in progress, that is asked. Only Enter or `y` confirms.
 
         The same key doesn't confirm, because a key that is held down repeats.
         """
         play, shows, ends = PlayRequested(act), reveals(act.move, act.answers), act.move.ends
-        if not (shows or ends) or self._window.snapshot.read_only:
+        known = self._window.snapshot.act_keys.get(act.move.verb)
+        if shows:
+            question = f"{shows} Enter shows, Esc keeps it hidden"
+        elif ends:
+            question = f"{ends} Enter confirms, Esc continues"
+        elif known and known.is_asked:
+            question = f"{describe(act.move, act.answers)}? Enter confirms, Esc cancels"
+        else:
+            question = ""
+        if not question or self._window.snapshot.read_only:
             self._screen.post_message(play)
             return
-        question = f"{shows} Enter shows, Esc keeps it hidden" if shows else f"{ends} Enter confirms, Esc continues"
         self.confirm(Confirmation({"enter": play, "y": play}, question, "show"))
 
     # -- questions before an act --------------------------------------------------------------------------------

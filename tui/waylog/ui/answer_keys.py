@@ -9,14 +9,14 @@ from textual import events
 
 from waylog.rules.model.dice import require_face
 from waylog.rules.model.moves import Act, ActRefused, Refusal
-from waylog.ui.act_flow import KeyHost, PlayRequested
+from waylog.ui.act_flow import KeyHost, PlayRequested, pick_move
 from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.line_editor import LineEditor, SearchLine
 from waylog.ui.parts.hints import Search
 from waylog.ui.parts.menus import choice, initial_line, only_text, pickable_dice
-from waylog.ui.parts.tray import TrayMessage
+from waylog.ui.parts.tray import MOST_OF_A_KIND, TrayMessage
 
 if TYPE_CHECKING:
     from waylog.ui.window import View
@@ -267,17 +267,16 @@ class AnswerKeys:
         """
         tray = self._window.tray
         if answers := [move for key, move in tray.choices if key and event.character == key]:
-            # What was offered earlier comes after what is offered now.
-            answers = [move for move in answers if not move.late] or answers
             if dice and len(answers) == 1:
                 self._flow.choose_with_dice(answers[0], dice)
             elif len(answers) == 1:
                 tray.taken.begin(event.character or "", answers[0], answers[0].name)
                 self._flow.choose(answers[0])
             else:
-                self._flow.ask(
-                    PromptRequest("Which one?", choices=tuple(choice(self._window.snapshot, each) for each in answers))
-                )
+                few = len(answers) <= MOST_OF_A_KIND
+                listed = tuple(choice(self._window.snapshot, each) for each in answers)
+                many = PromptRequest("Which one?", choices=listed)
+                self._flow.follow(pick_move(self._window.snapshot, many.title, answers) if few else many)
             return True
         if self._window.snapshot.question is None:
             return False

@@ -19,7 +19,7 @@ from waylog.rules.model.keys_and_letters import (
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot
-from waylog.ui.act_flow import confirm_act
+from waylog.ui.act_flow import confirm_act, pick_move
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.parts.menus import LIST_KEYS, choice, nothing_to_do, with_defaults
@@ -207,7 +207,7 @@ def close_full_clock(snapshot: Snapshot) -> Step:
         return nothing_to_do(snapshot, "") if snapshot.question else Refusal("no clock is full")
     if len(closing) == 1:
         return Act(closing[0])
-    return PromptRequest("Close which clock?", choices=tuple(choice(snapshot, move) for move in closing))
+    return pick_move(snapshot, "Close which clock?", closing)
 
 
 def pass_time(snapshot: Snapshot) -> Step:

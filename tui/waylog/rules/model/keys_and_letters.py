@@ -59,6 +59,8 @@ class VerbKeys:
     """
     explains: bool = False
     """One of its moves that can't be made stays in the list, with its reason: somebody else may do the same."""
+    is_asked: bool = False
+    """One key alone doesn't make its moves: a question names the thing first."""
 
 
 _UNLISTED = VerbKeys()
@@ -68,7 +70,7 @@ COMMON: ActKeys = MappingProxyType(
     {
         "tick": VerbKeys(ActList.TICK, (RowKey.OPEN, RowKey.MORE)),
         "show": VerbKeys(ActList.SIGHT),
-        "hide": VerbKeys(ActList.SIGHT),
+        "hide": VerbKeys(ActList.SIGHT, is_asked=True),
         "only": VerbKeys(ActList.SIGHT),
         "table": VerbKeys(row=(RowKey.OPEN,)),
         "draw": VerbKeys(row=(RowKey.OPEN,)),
@@ -191,14 +193,20 @@ def subjects(
     return made
 
 
-def acts_on(subject: Subject, which: ActList, names: Mapping[str, str], people: Mapping[str, str]) -> Sequence[Subject]:
-    """Return the acts on a subject of which there are several, as a list of the same kind: each with the letter of who else it is
-    about, as `people` has them, or one of its own.
+def list_acts(
+    moves: Iterable[Move], opened_by: str, names: Mapping[str, str], people: Mapping[str, str], on: str = ""
+) -> Sequence[Subject]:
+    """Return acts to choose from, such as several on the subject `on`: each with the letter of who else it is about, as `people` has
+    them, or one of its own. `opened_by` is the key that opens the list, which takes what is marked in it.
     """
-    taken, made = {str(which), *people.values()}, []
-    for move in subject.moves:
-        others = [path for path in map(subject_of, move.about) if path != subject.key and path in names]
-        name = names[others[0]] if others else names.get(move.about[0], move.label)
+    moves = tuple(moves)
+    if people.keys().isdisjoint(subject_of(path) for move in moves for path in move.about):
+        people = {}  # A list without people has all letters for itself.
+    taken, made = {opened_by, *ANYTIME, *people.values()}, []
+    for move in moves:
+        others = [path for path in map(subject_of, move.about) if path != on and path in names]
+        path = others[0] if others else move.about[0] if move.about else ""
+        name = names.get(path) or move.name or path.rpartition(".")[2] or move.label
         known = people.get(others[0], "") if others else ""
         letter = known or next((char for char in _letters(name) if char not in taken), "")
         taken.add(letter)

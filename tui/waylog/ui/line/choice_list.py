@@ -27,7 +27,8 @@ class ActPicker:
     """The names, and what has been typed so far."""
 
     title: str
-    which: ActList
+    which: ActList | None
+    """None for a list of a few moves, which are chosen as they stand."""
     subjects: Sequence[Subject]
     marked: Subject | None = None
     """The subject that Enter takes, or the key that opened the list: at first that of the row under the cursor."""
@@ -55,15 +56,15 @@ class ActPicker:
     def subject_for(self, key: str) -> Subject | None:
         """Return the subject that a key takes: its letter, or the first of its name if no other begins so; None if it takes none."""
         named = [each for each in self.subjects if each.letter and each.letter == key]
-        if named or key in (self.which, "enter"):
+        if named or key in (self.which or "enter", "enter"):
             return named[0] if named else self.marked
         begun = [each for each in self.subjects if key.isalpha() and each.name.casefold().startswith(key)]
         return begun[0] if len(begun) == 1 else None
 
     @property
     def again(self) -> str:
-        """The key of the list, if it takes what is marked; empty if it is somebody's letter."""
-        return "" if any(each.letter == self.which for each in self.subjects) else self.which
+        """The key of the list, if it takes what is marked; empty if it is somebody's letter, or there is none."""
+        return "" if self.which is None or any(each.letter == self.which for each in self.subjects) else self.which
 
     def consume_key(self, key: str) -> ActPicker | None:
         """Return the list after a key that moves the mark or changes the number of segments; None for any other key."""

@@ -44,8 +44,8 @@ _TALL = 28
 """The window height from which on the latest act has more than one line while nothing is open."""
 _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
-_MOST_OF_A_KIND = 3
-"""More offers of a kind than these are one line."""
+MOST_OF_A_KIND = 3
+"""More offers of a kind than these are one line, and a list to search."""
 
 
 _AROUND_FORM = 6
@@ -466,9 +466,10 @@ class Tray(LineView["TrayTarget"]):
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
         of_kind = Counter((key, move.late) for key, move in self.choices if key)
         for index, (key, move) in enumerate(self.choices):
+            shown = {other for other, _ in self.choices[:index]}
             refused = with_capital(reason_of(move.blocked))
             text = move.label + (f"  ✗ {refused}" if refused else "")
-            is_gathered = of_kind[key, move.late] > (1 if move.late else _MOST_OF_A_KIND)
+            is_gathered = of_kind[key, move.late] > (1 if move.late else MOST_OF_A_KIND)
             if is_gathered:
                 # Offers that share a letter are one line; the letter opens them as a list.
                 if (key, move.late) in [(other, each.late) for other, each in self.choices[:index]]:
@@ -485,8 +486,10 @@ class Tray(LineView["TrayTarget"]):
                     lines.append(CellLine(width).to(2))
                 line, start = lines[-1], lines[-1].used
                 mark = "▸" if index == self._selected else " "
+                # A letter that several have opens a list of them, so it stands once.
+                named = f"{'or' if key and key in shown else key or '·'}"
                 piece = CellLine(size).add(
-                    "    " if number else f"{mark}{key or '·'}  ", ink.dim if refused or move.late else ink.key
+                    "    " if number else f"{mark}{named:3}", ink.dim if refused or move.late else ink.key
                 )
                 piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
