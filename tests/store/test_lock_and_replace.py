@@ -11,16 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from waylog.store import files
-from waylog.store.files import (
-    CampaignBusy,
-    lock_campaign,
-    make_inside,
-    open_inside,
-    open_to_read,
-    put_in_place,
-    write_beside,
-)
+from waylog.store import lock
+from waylog.store.files import make_inside, open_inside, open_to_read, put_in_place, write_beside
+from waylog.store.lock import CampaignBusy, lock_campaign
 
 
 def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,18 +164,18 @@ def test_a_claim_that_nobody_can_still_have_is_taken_away(tmp_path: Path, second
 
 def test_a_claim_that_a_crash_left_on_this_machine_delays_nobody(tmp_path: Path) -> None:
     """Its program would hold the lock as well, whatever process has its number now."""
-    claimed(tmp_path, files._machine(), os.getpid())
+    claimed(tmp_path, lock._machine(), os.getpid())
     assert is_free(tmp_path)
 
 
 def test_where_the_lock_keeps_nobody_out_the_process_shows_who_is_alive(unlocked: Path) -> None:
     """A claim of a process that is no more is taken away; that of one that runs is kept."""
-    claimed(unlocked, files._machine(), os.getppid())
+    claimed(unlocked, lock._machine(), os.getppid())
     assert not is_free(unlocked)
     (unlocked / ".lock.claim").unlink()
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    claimed(unlocked, files._machine(), ended.pid)
+    claimed(unlocked, lock._machine(), ended.pid)
     assert is_free(unlocked)
 
 
@@ -221,7 +214,7 @@ def test_an_abandoned_claim_is_taken_away_by_one_program(tmp_path: Path, monkeyp
         return True
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "_is_abandoned", look_late)
+        patch.setattr(lock, "_is_abandoned", look_late)
         assert not is_free(tmp_path)
     assert os.readlink(tmp_path / ".lock.claim") == "elsewhere:2:1"  # noqa: PTH115
     assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", ".lock.claim"]

@@ -12,7 +12,8 @@ import pytest
 from tests.kit.table import Falling, saved, table_at, text_of, ticking, written
 from waylog.rules.model.state import EntryKind
 from waylog.store.file import hand_edits
-from waylog.store.files import CampaignBusy, write_beside
+from waylog.store.files import write_beside
+from waylog.store.lock import CampaignBusy
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown import players_file
 from waylog.table import LogWriteFailed, Table

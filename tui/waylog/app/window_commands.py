@@ -23,8 +23,9 @@ from waylog.app.table_sync import SyncHost, refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_command import Setting
-from waylog.store.files import CampaignBusy, describe_error
+from waylog.store.files import describe_error
 from waylog.store.folders_and_recent import short_path
+from waylog.store.lock import CampaignBusy
 from waylog.store.players.pause_and_presence import end_pause
 from waylog.store.shown.recap import NONE_YET, recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table

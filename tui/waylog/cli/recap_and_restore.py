@@ -33,7 +33,8 @@ from waylog.snapshot import Snapshot
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.edit_merge import FileQuestion
 from waylog.store.file.history import FileHistory
-from waylog.store.files import FILE, lock_campaign, put_in_place, sync, write_beside
+from waylog.store.files import FILE, put_in_place, sync, write_beside
+from waylog.store.lock import lock_campaign
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace

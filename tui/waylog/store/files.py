@@ -1,25 +1,18 @@
-"""Low-level access to a campaign's folder: the lock, writing whole files, and comparing versions of a file.
+"""Low-level access to a campaign's folder: writing whole files, and comparing versions of a file.
 
 A campaign may come from a stranger, or be in a folder that other accounts can read. So nothing inside it is written
 through a symbolic link, pipes and devices are never waited for, and a file is readable by its owner alone while it is
 being written.
-
-Many programs empty a file and write it again in pieces. Between the pieces it may be valid TOML that lacks its end, so
-a file that has lost something counts only when it hasn't changed for a while (`Stillness`).
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import itertools
 import os
-import re
 import stat
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
 
 from waylog.toml.document import Problem, UnreadableFile
@@ -37,12 +30,10 @@ LINES = "lines.toml"
 """The file with the lines and veils of its table."""
 SEAL = ".seal"
 """The file with the seed of the session's dice, until the session ends."""
-_LOCK, _CLAIM = ".lock", ".lock.claim"
-_OF_A_CAMPAIGN = ("log", "history", _LOCK, ".schema.json")
+LOCK = ".lock"
+"""The file that is locked for each act."""
+_OF_A_CAMPAIGN = ("log", "history", LOCK, ".schema.json")
 """What Waylog puts beside the file of a campaign, and nobody beside a file that a link leads to."""
-_LONGEST_WAIT_FOR_LOCK = 10.0
-ABANDONED = 60.0
-"""Seconds after which what a process has left on its way belongs to none, even if one has its number."""
 TICK = 50_000_000
 """Nanoseconds after which a file system's clock is certain to have advanced. Some have a resolution of a hundredth of a
 second.
@@ -50,10 +41,6 @@ second.
 _AT_FDCWD, _EXCHANGE = -100, 2
 _numbers = itertools.count(1)
 """Several threads of one process may each write a file."""
-
-
-class CampaignBusy(Exception):
-    """Another program has held the campaign's lock for longer than any act takes."""
 
 
 def describe_error(error: Exception) -> str:
@@ -99,126 +86,6 @@ def real_file(folder: Path) -> Path:
     return target
 
 
-@contextmanager
-def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]:
-    """Hold the campaign's lock for one act. Raises `CampaignBusy` or `OSError`.
-
-    The kernel releases the lock when a process ends. On some network folders it doesn't keep out the programs of other
-    machines; a claim does: a link that only one program at a time can make, and that says who made it. While another
-    program holds either, this waits for `patience` seconds, by default longer than any act takes. Only an account that
-    may write the campaign can hold the lock, so readers never delay anybody.
-    """
-    deadline = time.monotonic() + (_LONGEST_WAIT_FOR_LOCK if patience is None else patience)
-    descriptor = open_inside(folder / _LOCK, os.O_RDWR | os.O_CREAT)
-    claim, mine = folder / _CLAIM, f"{_machine()}:{os.getpid()}:{next(_numbers)}"
-    try:
-        _narrow(descriptor, folder)
-        while not (_take_lock(descriptor) and _make_claim(claim, mine)):
-            if time.monotonic() >= deadline:
-                raise CampaignBusy("another program is using this campaign; nothing was done")
-            time.sleep(0.002)
-        try:
-            yield
-        finally:
-            with suppress(OSError):  # Somebody may have taken it for abandoned meanwhile.
-                if _read(claim) == mine:
-                    os.unlink(claim)  # noqa: PTH108
-    finally:
-        with suppress(OSError):  # Whatever the system reports, the descriptor is closed and the work is done.
-            os.close(descriptor)
-
-
-def _take_lock(descriptor: int) -> bool:
-    """Lock an open file. Return False while another program holds it. Where files can't be locked, the claim has to do."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError as error:
-        if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP):
-            raise
-    return True
-
-
-def _make_claim(path: Path, mine: str) -> bool:
-    """Make the claim at `path`, with the lock held. Return False while another program has it.
-
-    Where no link can be made, or what is in its place can't be removed, the lock has to do.
-    """
-    with suppress(OSError):
-        try:
-            os.symlink(mine, path)  # noqa: PTH211 - in each act
-        except FileExistsError:
-            with suppress(FileNotFoundError):  # It was taken back, and another program may have made its own by now.
-                return (
-                    _is_abandoned(path, made_by := _read(path))
-                    and _take_away(path, made_by)
-                    and _make_claim(path, mine)
-                )
-            return False
-    return True
-
-
-def _take_away(path: Path, made_by: str) -> bool:
-    """Remove an abandoned claim. Return False if another program has just done that, and has made its own. Raises `OSError`."""
-    aside = path.with_name(f"{path.name}.{os.getpid()}")
-    path.rename(aside)
-    try:
-        if _read(aside) == made_by:
-            return True
-        with suppress(FileExistsError):
-            os.link(aside, path, follow_symlinks=False)
-        return False
-    finally:
-        aside.unlink()
-
-
-def _read(claim: Path) -> str:
-    """Return who has made a claim. Raises `OSError` if something else is in its place."""
-    return os.readlink(claim)  # noqa: PTH115 - in each act, and `Path` takes three times as long
-
-
-def _is_abandoned(path: Path, made_by: str) -> bool:
-    """Whether nobody will take a claim back: a crash has left it. Raises `OSError`.
-
-    A program of this machine has ended if it doesn't hold the lock. Where the lock excludes nobody, its process shows it. Nothing
-    shows whether a program of another machine has ended, so its claim is abandoned after a minute.
-    """
-    who = re.fullmatch(r"([^:]+):(\d{1,9}):\d+", made_by)
-    if who is None or abs(now_there(path.parent) - path.lstat().st_mtime) > ABANDONED:
-        return True
-    return who[1] == _machine() and (_lock_excludes(path.parent) or has_ended(int(who[2])))
-
-
-@cache
-def _machine() -> str:
-    """Return what distinguishes this machine from others: the id of the running kernel, or a name where it has none."""
-    try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    except OSError:
-        return os.uname().nodename.replace(":", "-")
-
-
-def _lock_excludes(folder: Path) -> bool:
-    """Whether the lock, which this process holds, keeps out other programs of this machine."""
-    descriptor = open_inside(folder / _LOCK, os.O_RDWR)
-    try:
-        return not _take_lock(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def has_ended(pid: int) -> bool:
-    """Whether there is no process with that number on this machine."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:  # It belongs to another account.
-        pass
-    return False
-
-
 def now_there(folder: Path) -> float:
     """Return the time by the clock of the folder's file system, which may differ from that of this machine, as on a file server.
 
@@ -229,22 +96,6 @@ def now_there(folder: Path) -> float:
     with suppress(OSError), tempfile.TemporaryFile(dir=folder) as made:
         return os.fstat(made.fileno()).st_ctime
     return time.time()
-
-
-def _narrow(descriptor: int, folder: Path) -> None:
-    """Remove the lock file's permissions for accounts that may not write `campaign.toml` in `folder`.
-
-    Earlier versions created the lock file with mode 0644. `descriptor` is the open lock file. Permissions are never
-    added. If they can't be changed, nothing happens.
-    """
-    with suppress(OSError):  # The file belongs to another account, or the file system has no modes.
-        mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
-        if not mode & ~0o600:
-            return
-        writers = (folder / FILE).stat().st_mode & 0o022
-        allowed = 0o600 | writers | writers << 1
-        if mode & ~allowed:
-            os.fchmod(descriptor, mode & allowed)
 
 
 def open_inside(path: Path, flags: int, mode: int = 0o600) -> int:
@@ -441,64 +292,3 @@ def players_file_is_requested(folder: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISREG(found.st_mode) and not found.st_size
-
-
-STILL = 1.6
-"""Seconds without a change after which a file that has lost something counts as complete."""
-STILL_WHILE_OPEN = 10.0
-"""The same while another program has the file open for writing."""
-_ENDING = 48
-"""Bytes at the end of a file, which a save in pieces writes last."""
-
-
-def looks_cut(before: bytes, now: bytes) -> bool:
-    """Whether the file is shorter than before, or has another end."""
-    return len(now) < len(before) or now[-_ENDING:] != before[-_ENDING:]
-
-
-class Stillness:
-    """Measures how long a file has not changed."""
-
-    def __init__(self) -> None:
-        self._found: FileSignature | None = None
-        self._since = 0.0
-
-    def seconds(self, found: FileSignature | None, path: Path) -> float:
-        """Return the seconds since the last change of the file at `path`, read with that signature."""
-        now = time.monotonic()
-        if found is None or found != self._found:
-            self._found, self._since = found, now
-        by_clock = now_there(path.parent) - found.changed / 1e9 if found else 0.0
-        # If the clock was set back, only this process's own observation counts.
-        return max(now - self._since, by_clock)
-
-    def enough(self, found: FileSignature | None, path: Path) -> bool:
-        """Whether the file at `path`, read with that signature, has been unchanged for long enough to count as
-        complete.
-        """
-        still = self.seconds(found, path)
-        if still < STILL:
-            return False
-        if still >= STILL_WHILE_OPEN or found is None:
-            return True
-        # Its writer may just have written the rest and closed it.
-        return not is_written(found) and file_signature(path) == found
-
-
-def is_written(found: FileSignature) -> bool:
-    """Whether some program has that file open for writing, as far as the system shows."""
-    with suppress(OSError):
-        return any(_writes(process, found) for process in Path("/proc").iterdir() if process.name.isdigit())
-    return False
-
-
-def _writes(process: Path, found: FileSignature) -> bool:
-    with suppress(OSError):  # The process belongs to another account, or has ended.
-        for handle in Path(process, "fd").iterdir():
-            with suppress(OSError):
-                status = handle.stat()
-                if (status.st_dev, status.st_ino) == (found.device, found.inode):
-                    flags = Path(process, "fdinfo", handle.name).read_text().partition("flags:")[2].split()[0]
-                    if int(flags, 8) & os.O_ACCMODE != os.O_RDONLY:
-                        return True
-    return False

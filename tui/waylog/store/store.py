@@ -18,6 +18,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.file import hand_files
 from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
+from waylog.store.file.half_saved import Stillness, read_finished_file
 from waylog.store.file.hand_edits import FileUpdate, HandEdits
 from waylog.store.file.history import FileHistory
 from waylog.store.file.open_campaign import (
@@ -25,10 +26,10 @@ from waylog.store.file.open_campaign import (
     OpenCampaign,
     describe_os_error,
     last_good_state,
-    read_finished_file,
     with_true_mark,
 )
-from waylog.store.files import LINES, Stillness, file_signature, lock_campaign
+from waylog.store.files import LINES, file_signature
+from waylog.store.lock import lock_campaign
 from waylog.store.log.log import Log, SetAside
 from waylog.store.log.verification import AT_A_START, AT_AN_ACT
 from waylog.toml.document import Problem

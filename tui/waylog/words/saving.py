@@ -11,7 +11,7 @@ from time import monotonic
 
 from waylog.rules.model.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.state import EntryKind
-from waylog.store.files import CampaignBusy
+from waylog.store.lock import CampaignBusy
 from waylog.store.log.entries import LogEntry
 from waylog.table import LogWriteFailed, Table
 

@@ -23,18 +23,11 @@ from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.file.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values, with_state
 from waylog.store.file.edit_base import EditBase, MarkedState, base_of, play_entries_since, state_at
+from waylog.store.file.half_saved import Stillness, looks_cut
 from waylog.store.file.history import checksum
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error, state_from_history, with_true_mark
-from waylog.store.files import (
-    FILE,
-    CampaignBusy,
-    FileSignature,
-    Stillness,
-    file_signature,
-    lock_campaign,
-    looks_cut,
-    write_beside,
-)
+from waylog.store.files import FILE, FileSignature, file_signature, write_beside
+from waylog.store.lock import CampaignBusy, lock_campaign
 from waylog.store.log.entries import LogEntry
 from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace

@@ -25,11 +25,9 @@ from pathlib import Path
 
 from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.files import (
-    ABANDONED,
     FILE,
     PLAYERS,
     file_signature,
-    has_ended,
     make_inside,
     open_inside,
     put_in_place,
@@ -37,6 +35,7 @@ from waylog.store.files import (
     sync,
     write_beside,
 )
+from waylog.store.lock import ABANDONED, has_ended
 from waylog.store.log.entries import Mark
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace

@@ -7,7 +7,6 @@ campaign a new version of its game, and says in numbers what that changes: the o
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -29,7 +28,7 @@ from waylog.rules.model.state import OpenState, State, read_shared
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, spelling_in, with_good_values
 from waylog.store.file.edit_base import MarkedState, state_after
 from waylog.store.file.history import FileHistory, checksum
-from waylog.store.files import FILE, STILL_WHILE_OPEN, FileSignature, Stillness, file_signature, looks_cut
+from waylog.store.files import FILE
 from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log import Log, LogOvertaken
 from waylog.store.log.undo import scene_title
@@ -39,42 +38,12 @@ from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, look
 from waylog.toml.plain import NotRepresentable
 from waylog.values import NamedTuple, replace
 
-_LOOK = 0.05
-"""Seconds between two looks, at start-up, at a file that is being written."""
-
 
 class EarlierState(NamedTuple):
     """The state according to an earlier version of the file and the log alone."""
 
     before: CampaignFile
     marked: MarkedState
-
-
-def read_finished_file(history: FileHistory, stillness: Stillness) -> tuple[Document, FileSignature | None]:
-    """Read the campaign file once nobody seems to be writing it. Raises `UnreadableFile`."""
-    deadline = time.monotonic() + STILL_WHILE_OPEN + _LOOK
-    while True:
-        seen = file_signature(history.path)
-        data = read_bytes(history.path)
-        if file_signature(history.path) == seen and not _is_cut(history, stillness, data, seen):
-            return Document.parse(data, FILE), seen
-        if time.monotonic() > deadline:
-            raise UnreadableFile(
-                Problem(FILE, 1, 1, "another program keeps writing to it; try again when it has finished")
-            )
-        time.sleep(_LOOK)
-
-
-def _is_cut(history: FileHistory, stillness: Stillness, data: bytes, seen: FileSignature | None) -> bool:
-    """Whether somebody may be writing the file, judged by its earlier versions."""
-    if history.is_regular(data) or stillness.enough(seen, history.path):
-        return False
-    if len(data) < history.last_size():
-        return True
-    earlier = history.earlier()
-    with suppress(UnreadableFile):
-        return bool(earlier) and looks_cut(read_bytes(earlier[-1])[-len(data) :], data)
-    return False
 
 
 def with_true_mark(history: FileHistory, file: CampaignFile) -> CampaignFile:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from waylog.rules.game import Game
 from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
-from waylog.store.files import PLAYERS, CampaignBusy, lock_campaign, players_file_is_requested
+from waylog.store.files import PLAYERS, players_file_is_requested
+from waylog.store.lock import CampaignBusy, lock_campaign
 from waylog.store.log.undo import effective_entries, open_paths
 from waylog.values import replace
 
