@@ -9,7 +9,7 @@ import pytest
 from tests.kit.table import table_at, written
 from tests.store.test_only_for import CAMPAIGN
 from waylog.line_mode.players import JoinSpeaker
-from waylog.store.players.one_player import LastLook, PrivateNotes
+from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes
 from waylog.store.shown.missed import MOST_LINES, what_was_missed
 from waylog.store.shown.players_file import FollowedFile, Projection
 from waylog.table import Table

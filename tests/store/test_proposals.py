@@ -14,8 +14,8 @@ from waylog.rules.model.moves import ActRefused
 from waylog.store.files import PLAYERS
 from waylog.store.log.act_texts import describe_entries
 from waylog.store.log.search_and_filters import LogQuery, Person
-from waylog.store.players.inbox import Answer, AnswerKind, read_answer, send
-from waylog.store.players.proposals import AT_HAND, Proposal
+from waylog.store.players.inbox import AT_HAND, Answer, AnswerKind, read_answer, send
+from waylog.store.players.proposals import Proposal
 from waylog.store.shown.players_file import decode_projection
 from waylog.table import LogWriteFailed, Table
 from waylog.words.sentences import sight_of

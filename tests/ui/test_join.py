@@ -239,8 +239,8 @@ async def test_players_are_told_when_nobody_can_see_what_they_propose(
     seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As long as no program of a wayfinder has the campaign open."""
-    monkeypatch.setattr("waylog.store.players.one_player._LONG", 0.0)
-    monkeypatch.setattr("waylog.store.players.one_player._SELDOM", 0.0)
+    monkeypatch.setattr("waylog.store.players.own_proposals_and_notes._LONG", 0.0)
+    monkeypatch.setattr("waylog.store.players.own_proposals_and_notes._SELDOM", 0.0)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("s")

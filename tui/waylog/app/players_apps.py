@@ -20,7 +20,7 @@ from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
 from waylog.store.files import describe_error
 from waylog.store.players.inbox import InboxRefused
-from waylog.store.players.one_player import LastLook, PrivateNotes, SentProposals
+from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
 from waylog.store.shown.players_file import FollowedFile, moves_for
 from waylog.ui.views.join import JoinScreen

@@ -78,7 +78,7 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
 
 def missed(args: Arguments, desk: Environment) -> CommandResult:
     """Say what one player missed since they were last there, or what each of them did. Players can ask, too. They are not there by that."""
-    from waylog.store.players.one_player import LastLook
+    from waylog.store.players.own_proposals_and_notes import LastLook
     from waylog.store.shown.players_file import FollowedFile
 
     folder, wanted = players_folder(args.name, desk), args.options.get("--as")

@@ -179,7 +179,7 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
     player = args.options.get("--as", "")
     folder = players_folder(args.name, desk)
     _check_player(folder, player)
-    from waylog.store.players.one_player import PrivateNotes
+    from waylog.store.players.own_proposals_and_notes import PrivateNotes
 
     notes = PrivateNotes(desk.places.state, folder, player)
     if "--lines" in args.options or not main.in_terminal():

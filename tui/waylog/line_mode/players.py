@@ -39,7 +39,7 @@ from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.files import describe_error
 from waylog.store.log.act_texts import only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.players.one_player import PRIVATE, LastLook, PrivateNotes
+from waylog.store.players.own_proposals_and_notes import PRIVATE, LastLook, PrivateNotes
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import (
     LINES,

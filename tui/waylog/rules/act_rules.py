@@ -14,14 +14,15 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.common import (
     called_rolls,
     clock_moves,
-    common_rules,
     deck_moves,
     dice_moves,
+    effects_and_circles,
     rulings,
     scene_cards,
     situation_moves,
 )
-from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers, without_offer
+from waylog.rules.common.common_rules import CommonRules
+from waylog.rules.common.effects_and_circles import offer_words, with_offers, without_offer
 from waylog.rules.model import people, sessions, timers
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.clocks import Situations, clock_path, find_clock_names, for_all
@@ -98,7 +99,7 @@ class ActRules:
                 return EntryKind.NOTE
             case "session":
                 return _SESSION_KINDS.get(move.words[0], EntryKind.SESSION)
-            case "effect" | common_rules.SKIP if move.follows:
+            case "effect" | effects_and_circles.SKIP if move.follows:
                 return EntryKind.EFFECT
             case _:
                 return EntryKind.CARD if move.follows and self._common.plays(state, move) else EntryKind.PLAY
@@ -129,7 +130,7 @@ class ActRules:
                 return replace(state, timers=running), facts
             case called_rolls.VERB | called_rolls.FINISH if act.move.called:
                 return self._play_call(state, act)
-            case "on" | "effect" | common_rules.SKIP as verb if act.move.follows:
+            case "on" | "effect" | effects_and_circles.SKIP as verb if act.move.follows:
                 is_clock = verb == "on"
                 return (
                     self._advance_clock(state, act.move)
@@ -303,8 +304,8 @@ class ActRules:
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
         opened = without_offer(state.open, offer)
-        if move.verb == common_rules.SKIP:
-            skipped = NoteFact(common_rules.skipped_words(offer), "NM-16")
+        if move.verb == effects_and_circles.SKIP:
+            skipped = NoteFact(effects_and_circles.skipped_words(offer), "NM-16")
             return self._finish_roll(state, replace(state, open=opened), (skipped,))
         act = self._common.act_of_offer(state, move, answers)
         return self._in_effect(replace(state, open=opened), act, dice, typed=typed)

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Annotated
 
 from waylog.rules.codec.changes import parse_path, quote_text
-from waylog.rules.common.common_rules import offer_words, with_offers
+from waylog.rules.common.effects_and_circles import offer_words, with_offers
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.common.scene_cards import SceneCard, texts
 from waylog.rules.language.similar_names import fold

@@ -15,7 +15,7 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.serve.feed import Feed, visible_state, write_values
 from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
-from waylog.store.players.one_player import LastLook, SentProposals
+from waylog.store.players.own_proposals_and_notes import LastLook, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.players.phone_keys import TABLE, PhoneKeys
 from waylog.store.shown.players_file import FollowedFile, Projection, moves_for, odds_of, title_of, wants_dice

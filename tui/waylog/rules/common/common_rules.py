@@ -2,11 +2,6 @@
 their faults.
 
 `Game` makes one `CommonRules` for a campaign and asks it after the game's own rules.
-
-The paths that effects take from one table or deck to another, and the circles among them (NM-03).
-
-An effect is a command that a full clock, a card or a table's entry stores. Only moves that say `effect=True` can be
-one.
 """
 
 from __future__ import annotations
@@ -17,7 +12,7 @@ from operator import is_
 from typing import Generic, ParamSpec, TypeVar
 
 from waylog.rules.codec.base import Fault, fault_of_value
-from waylog.rules.codec.changes import Path, join_names, words_for
+from waylog.rules.codec.changes import Path, join_names
 from waylog.rules.common import (
     clock_moves,
     deck_moves,
@@ -27,7 +22,23 @@ from waylog.rules.common import (
     scene_cards,
     situation_moves,
 )
-from waylog.rules.common.random_tables import Tables, entries_with_paths
+from waylog.rules.common.effects_and_circles import (
+    SKIP,
+    WHEN_FULL,
+    Circles,
+    EffectRefusal,
+    Node,
+    Reads,
+    as_own_act,
+    circles,
+    effect_faults,
+    offer_words,
+    read_effect,
+    refusal_of_effect,
+    skipped_words,
+    with_offers,
+)
+from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import SceneCards
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
@@ -39,59 +50,6 @@ from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMa
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import ACT, EffectOffer, OpenState, State
 from waylog.values import replace
-
-Node = tuple[str, str]
-"""A table or a deck: its kind and key, `("table", "door")` or `("deck", "hold")`."""
-Reads = Callable[[str], Node | None]
-"""Returns the table or deck that an effect rolls on or draws from, or None."""
-Circles = Mapping[Node, Fault]
-"""The tables and decks that lead back to themselves, each with a fault that names the path."""
-_Ways = Mapping[Node, Mapping[Node, Path]]
-"""For each table and deck, where it may lead, and the path of the entry or card that says so."""
-
-
-def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
-    """Return the tables and decks that lead back to themselves, each with its path (NM-03)."""
-    ways, found = _ways(tables, decks, reads), {}
-    for start in ways:
-        if way := _way_back(ways, start):
-            path_text = " → ".join(f"{kind} {key}" for kind, key in way)
-            found[start] = Fault(
-                ways[start][way[1]], f"this {start[0]} leads back to itself ({path_text})", "NM-03", grave=False
-            )
-    return found
-
-
-def _ways(tables: Tables, decks: Decks, reads: Reads) -> _Ways:
-    found: dict[Node, dict[Node, Path]] = {}
-    for key, table in tables.items():
-        ways = found["table", key] = {}
-        for path, entry in entries_with_paths(table):
-            if entry.table:
-                ways.setdefault(("table", entry.table), path)
-            if entry.effect and (node := reads(entry.effect)):
-                ways.setdefault(node, path)
-    for key, deck in decks.items():
-        ways = found["deck", key] = {}
-        for name, card in deck.cards.items():
-            if card.effect and (node := reads(card.effect)):
-                ways.setdefault(node, ("decks", key, "cards", name, "effect"))
-    return found
-
-
-def _way_back(ways: _Ways, start: Node) -> tuple[Node, ...]:
-    """Return the shortest path from `start` back to itself; empty if there is none."""
-    reached: dict[Node, tuple[Node, ...]] = {start: (start,)}
-    waiting = [start]
-    for node in waiting:
-        for following in sorted(ways.get(node, ())):
-            if following == start:
-                return (*reached[node], start)
-            if following not in reached:
-                reached[following] = (*reached[node], following)
-                waiting.append(following)
-    return ()
-
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -108,10 +66,6 @@ _VERBS = frozenset(
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
 """What was held back is told after all (`lines_and_veils.py`)."""
-_WHEN_FULL = "when_full"
-"""The name of the answer that is itself an effect: what a clock does when it is full."""
-_Refusal = Callable[[str], Refusal | None]
-"""Returns why the effect with these words can never be applied, or None if it can."""
 
 
 class Memo(Generic[P, T]):
@@ -212,7 +166,7 @@ class CommonRules:
                 on.append(Move("on", (word,), label, follows=True, late=not fresh, about=(f"clocks.{key}",), offer="o"))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)
         found = (*self._offer_moves(state, state.open), *on, *drawn)
-        return (*(move for move in found if not move.late), *(_as_own_act(move) for move in found if move.late))
+        return (*(move for move in found if not move.late), *(as_own_act(move) for move in found if move.late))
 
     def _offer_moves(self, state: State, opened: OpenState) -> Iterator[Move]:
         """Yield the offered effects, and what skips all of a choice. One that can't be applied now says why (NM-16, NM-25)."""
@@ -300,7 +254,7 @@ class CommonRules:
             return replace(state, open=with_offers(opened, offers)), facts
         if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
             # The effect of a new clock has to be one that the game has.
-            words = str(answers.get(_WHEN_FULL, ""))
+            words = str(answers.get(WHEN_FULL, ""))
             if words and (why := self.effect_refusal(state)(words)):
                 raise ActRefused(why.reason, "NM-17")
             clocks, facts = clock_moves.play(state.clocks, move, answers)
@@ -349,7 +303,7 @@ class CommonRules:
         """
         from_game = bool(source) and source.partition(".")[0] not in ("clocks", "decks", "tables")
         moves = self._effect_moves(state, rolls=from_game)
-        return _effect_of([*moves, _TELL] if source.startswith(ACT) else moves, words)
+        return read_effect([*moves, _TELL] if source.startswith(ACT) else moves, words)
 
     def _effect_moves(self, state: State, *, rolls: bool = False) -> list[Move]:
         closed = clock_moves.ticks_of_closed(state.clocks)
@@ -408,7 +362,7 @@ class CommonRules:
                 instead = "".join(f", or use {effect}" for effect in self._running)
                 message = f"running can't be {clock.running}, which has no effect in this game: leave it out{instead}"
                 yield Fault((*path, "running"), message, "NM-25", grave=False)
-            yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
+            yield from effect_faults((*path, "when_full"), clock.when_full, "NM-25", refusal)
         yield from situation_moves.faults(state.situations, state.clocks, self._running)
         for key, deck in state.decks.items():
             path = ("decks", key)
@@ -418,7 +372,7 @@ class CommonRules:
                         message = f"{name} lists “{card[:40]}”, but the deck has no such card"
                         yield Fault((*path, name, str(number)), message, "NM-10", grave=False)
             for card_key, kept_card in deck.cards.items():
-                yield from _of_effect((*path, "cards", card_key, "effect"), kept_card.effect, "NM-16", refusal)
+                yield from effect_faults((*path, "cards", card_key, "effect"), kept_card.effect, "NM-16", refusal)
         for (kind, _), fault in self._circles(state.decks).items():
             if kind == "deck":
                 yield fault
@@ -446,7 +400,7 @@ class CommonRules:
             if ("table", key) in round_and_round:
                 faults.append(round_and_round["table", key])
             for path, words in self._own_effects[key]:
-                faults += _of_effect(path, words, "NM-16", refusal)
+                faults += effect_faults(path, words, "NM-16", refusal)
             found[key] = faults
         return found
 
@@ -456,10 +410,10 @@ class CommonRules:
         for key, card in self.cards.items():
             found[key] = [*scene_cards.faults(card, self.tables, state.decks)]
             for path, words in scene_cards.effects(card):
-                found[key] += _of_effect(path, words, scene_cards.CLAUSE, refusal)
+                found[key] += effect_faults(path, words, scene_cards.CLAUSE, refusal)
         return found
 
-    def effect_refusal(self, state: State, *, rolls: bool = False) -> _Refusal:
+    def effect_refusal(self, state: State, *, rolls: bool = False) -> EffectRefusal:
         """Return a function that says why an effect with given words can never be applied. With `rolls`, those of the game are effects too.
 
         Its results are remembered until the possible effects change.
@@ -471,7 +425,7 @@ class CommonRules:
             found = found or self._known_effects(state, rolls=rolls)
             moves, known = found
             if words not in known:
-                known[words] = _refusal(moves, words)
+                known[words] = refusal_of_effect(moves, words)
             return known[words]
 
         return refusal
@@ -489,85 +443,3 @@ class CommonRules:
         if last[0] != may_be_said:
             self._last_effects = last = may_be_said, {}
         return moves, last[1]
-
-
-SKIP = "skip"
-"""The verb that takes none of the offers of a choice."""
-
-
-def skipped_words(offer: EffectOffer) -> str:
-    """Return what is said if a choice is skipped: `Mara: no reward`."""
-    return f"{offer.why}: no {offer.one_of.replace('_', ' ')}"
-
-
-def _as_own_act(move: Move) -> Move:
-    """Return an offer of an earlier act. It is undone by itself, because another act has come between."""
-    return replace(move, label=f"{move.label} (offered earlier)", title=move.label, apart=True)
-
-
-def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
-    """Add offered effects to what is open. The newest come first, and each once. A new choice replaces the one before."""
-    others = (
-        offer
-        for offer in opened.offers
-        if replace(offer, late=False) not in offers and not any(new.excludes(offer) for new in offers)
-    )
-    return replace(opened, offers=tuple(dict.fromkeys((*offers, *others)))) if offers else opened
-
-
-def without_offer(opened: OpenState, taken: EffectOffer) -> OpenState:
-    """Return what is open once an offer is taken: without it, and without those that it excludes or takes the place of."""
-    others = (other for other in opened.offers if other != taken and not taken.excludes(other))
-    return replace(
-        opened, offers=tuple(other for other in others if not (taken.instead and other.source == taken.source))
-    )
-
-
-def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:
-    """Return the offered effects by the word to type for each: the name of the clock, card or table that brought it."""
-    named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
-    words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
-    return {word: named[key] for word, key in words.items()}
-
-
-_NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
-"""What there has to be for an effect with that verb."""
-
-
-def _effect_of(moves: Sequence[Move], words: str) -> Act:
-    from waylog.rules.language.commands import parse_act
-    from waylog.rules.language.grammar import tokens
-    from waylog.rules.language.what_is_wrong import CommandUnclear
-
-    try:
-        act = parse_act(moves, words)
-    except CommandUnclear:
-        verbs = sorted({move.verb for move in moves})
-        if any(verb.startswith(token.text.lower()) for token in tokens(words)[:1] for verb in verbs):
-            raise
-        verb = next((token.text.lower() for token in tokens(words)), "")
-        reason = f"“{words}” is not an effect in this game; effects start with {join_names(verbs, 'or')}"
-        if verb in _NEEDS:
-            reason = f"“{words}” needs a {_NEEDS[verb]}, and this campaign has none yet"
-        raise ActRefused(reason) from None
-    if act.faces:
-        raise ActRefused(
-            f"“{words}” includes dice that have not been rolled yet: leave out {', '.join(map(str, act.faces))}"
-        )
-    return act
-
-
-def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
-    try:
-        act = _effect_of(moves, words)
-        answers = complete_answers(act.move, act.answers)
-    except ActRefused as refused:
-        return refused.refusal
-    # A clock may be started with an effect of its own. That effect has to be legal too.
-    ending = str(answers.get(_WHEN_FULL, ""))
-    return _refusal(moves, ending) if ending else None
-
-
-def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterator[Fault]:
-    if words and (why := refusal(words)):
-        yield Fault(path, why.reason, why.clause or clause, grave=False)

@@ -21,17 +21,8 @@ from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
 from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid
 from waylog.rules.file_game.replaced_parts import merge_trees, read_game, variants
-from waylog.rules.file_game.roll_plans import (
-    CALL,
-    KEEPS,
-    OPTIONS,
-    PICK,
-    RollChoice,
-    option_of,
-    options_by_word,
-    plan_roll,
-    ways_of,
-)
+from waylog.rules.file_game.roll_options import CALL, OPTIONS, PICK, RollChoice, option_of, options_by_word, ways_of
+from waylog.rules.file_game.roll_plans import KEEPS, plan_roll
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of
 from waylog.rules.file_game.spends import spends_for
 from waylog.rules.game import Game

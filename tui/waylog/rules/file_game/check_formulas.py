@@ -46,7 +46,8 @@ from waylog.rules.file_game.moment import (
     lists_of,
     values_of,
 )
-from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named, why_no_die, words_of_dice
+from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, PICK
+from waylog.rules.file_game.roll_plans import dice_named, why_no_die, words_of_dice
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME

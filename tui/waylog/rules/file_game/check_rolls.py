@@ -22,9 +22,10 @@ from waylog.rules.file_game.check_formulas import (
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS
 from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.game_file_format import (
+    MOST_DICE,
+    MOST_EXPLOSIONS,
     BandRule,
     EffectRule,
     Flaw,
@@ -38,16 +39,8 @@ from waylog.rules.file_game.game_file_format import (
     there_is_no,
 )
 from waylog.rules.file_game.moment import WrongPath
-from waylog.rules.file_game.roll_plans import (
-    CALL,
-    KEEPS,
-    MODIFIER,
-    OPTIONS,
-    dice_named,
-    ways_of,
-    why_no_die,
-    words_of_dice,
-)
+from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, ways_of
+from waylog.rules.file_game.roll_plans import KEEPS, dice_named, why_no_die, words_of_dice
 
 _MOST_RAISED = 100
 _READS_MODIFIER = re.compile(rf"\b{MODIFIER}\b(?!=\()")

@@ -25,9 +25,6 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused
 from waylog.values import NamedTuple, dataclass, replace
 
-MOST_DICE = 20
-"""The most dice in a pool, those of the other side and those that are added later included."""
-MOST_EXPLOSIONS = 5
 RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
 """What formulas read of the dice after a roll, apart from the suit of cards."""
 OF_SOME = (*RESULT_NAMES, "highest", "lowest")

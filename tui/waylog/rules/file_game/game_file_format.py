@@ -40,6 +40,9 @@ from waylog.values import NamedTuple, dataclass, field
 
 FORMAT = 1
 """The version of the format. A file with a higher number needs a newer Waylog."""
+MOST_DICE = 20
+"""The most dice in a pool, those of the other side and those that are added later included."""
+MOST_EXPLOSIONS = 5
 
 Formula = Annotated[object, Kinds((int, str, bool))]
 """A whole number, or a text that works one out; "" if there is none."""

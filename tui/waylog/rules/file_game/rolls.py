@@ -40,28 +40,30 @@ from waylog.rules.file_game.moment import (
     value_at,
 )
 from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.roll_plans import (
+from waylog.rules.file_game.roll_options import (
     CALL,
     MODIFIER,
     OPTIONS,
     OptionOfRoll,
     RollChoice,
-    are_typed_as_numbers,
-    bands_of,
     choices_change_dice,
-    die_of,
-    least_that_reach,
     offered_option,
     option_of,
     options_by_word,
     pay_for_options,
-    plan_in_words,
-    plan_roll,
-    reading_of,
     reads_choices,
     refusal_of_choices,
     ways_by_word,
     ways_of,
+)
+from waylog.rules.file_game.roll_plans import (
+    are_typed_as_numbers,
+    bands_of,
+    die_of,
+    least_that_reach,
+    plan_in_words,
+    plan_roll,
+    reading_of,
     words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import FileRoll

@@ -26,6 +26,7 @@ import stat
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 
@@ -43,6 +44,10 @@ LONGEST = 1000
 MOST = 64
 """The most proposals of one player that wait."""
 MOST_IN_ALL = 512
+AT_HAND = 8
+"""The most proposals of one player that the wayfinder's program looks at. Each has to be understood again after every act."""
+PACE = timedelta(seconds=1)
+"""The time between two proposals of one player that are played or declined without asking."""
 _MOST_NAMES = 1024
 """The most names of a player's folder that a look reads."""
 _MOST_ANSWERS = 64

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from waylog.rules.model.answers import complete_answers, describe, reveals
@@ -21,7 +21,7 @@ from waylog.rules.model.state import State
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import encode_origin
 from waylog.store.log.undo import open_paths, who_began
-from waylog.store.players.inbox import Answer, AnswerKind, Inbox, Letter
+from waylog.store.players.inbox import AT_HAND, PACE, Answer, AnswerKind, Inbox, Letter
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -60,12 +60,6 @@ class Proposal:
     def summary(self) -> str:
         """The player's name and the title, in one line. A title that begins with the name stays as it is."""
         return self.title if self.title.startswith(f"{self.name} ") else f"{self.name}: {self.title}"
-
-
-AT_HAND = 8
-"""The most proposals of one player that the wayfinder's program looks at. Each has to be understood again after every act."""
-PACE = timedelta(seconds=1)
-"""The time between two proposals of one player that are played or declined without asking."""
 
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)

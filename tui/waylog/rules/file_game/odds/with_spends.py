@@ -52,7 +52,8 @@ from waylog.rules.file_game.odds.pool_odds import (
     other_ways,
     side_ways,
 )
-from waylog.rules.file_game.roll_plans import RollChoice, bands_of, least_that_reach, plan_in_words, plan_roll
+from waylog.rules.file_game.roll_options import RollChoice
+from waylog.rules.file_game.roll_plans import bands_of, least_that_reach, plan_in_words, plan_roll
 from waylog.rules.file_game.spends import (
     ON_DICE,
     AddDice,

@@ -1,0 +1,159 @@
+"""Effects: the commands that a full clock, a card or a table's entry stores. Which of them are possible in a game, how they are
+offered, and the circles of tables and decks that lead back to themselves (NM-03).
+
+Only moves that say `effect=True` can be effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import Path, join_names, words_for
+from waylog.rules.common.random_tables import Tables, entries_with_paths
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.decks import Decks
+from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
+from waylog.rules.model.state import EffectOffer, OpenState
+from waylog.values import replace
+
+Node = tuple[str, str]
+"""A table or a deck: its kind and key, `("table", "door")` or `("deck", "hold")`."""
+Reads = Callable[[str], Node | None]
+"""Returns the table or deck that an effect rolls on or draws from, or None."""
+Circles = Mapping[Node, Fault]
+"""The tables and decks that lead back to themselves, each with a fault that names the path."""
+_Ways = Mapping[Node, Mapping[Node, Path]]
+"""For each table and deck, where it may lead, and the path of the entry or card that says so."""
+
+
+def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
+    """Return the tables and decks that lead back to themselves, each with its path (NM-03)."""
+    ways, found = _ways(tables, decks, reads), {}
+    for start in ways:
+        if way := _way_back(ways, start):
+            path_text = " → ".join(f"{kind} {key}" for kind, key in way)
+            found[start] = Fault(
+                ways[start][way[1]], f"this {start[0]} leads back to itself ({path_text})", "NM-03", grave=False
+            )
+    return found
+
+
+def _ways(tables: Tables, decks: Decks, reads: Reads) -> _Ways:
+    found: dict[Node, dict[Node, Path]] = {}
+    for key, table in tables.items():
+        ways = found["table", key] = {}
+        for path, entry in entries_with_paths(table):
+            if entry.table:
+                ways.setdefault(("table", entry.table), path)
+            if entry.effect and (node := reads(entry.effect)):
+                ways.setdefault(node, path)
+    for key, deck in decks.items():
+        ways = found["deck", key] = {}
+        for name, card in deck.cards.items():
+            if card.effect and (node := reads(card.effect)):
+                ways.setdefault(node, ("decks", key, "cards", name, "effect"))
+    return found
+
+
+def _way_back(ways: _Ways, start: Node) -> tuple[Node, ...]:
+    """Return the shortest path from `start` back to itself; empty if there is none."""
+    reached: dict[Node, tuple[Node, ...]] = {start: (start,)}
+    waiting = [start]
+    for node in waiting:
+        for following in sorted(ways.get(node, ())):
+            if following == start:
+                return (*reached[node], start)
+            if following not in reached:
+                reached[following] = (*reached[node], following)
+                waiting.append(following)
+    return ()
+
+
+WHEN_FULL = "when_full"
+"""The name of the answer that is itself an effect: what a clock does when it is full."""
+EffectRefusal = Callable[[str], Refusal | None]
+"""Returns why the effect with these words can never be applied, or None if it can."""
+SKIP = "skip"
+"""The verb that takes none of the offers of a choice."""
+
+
+def skipped_words(offer: EffectOffer) -> str:
+    """Return what is said if a choice is skipped: `Mara: no reward`."""
+    return f"{offer.why}: no {offer.one_of.replace('_', ' ')}"
+
+
+def as_own_act(move: Move) -> Move:
+    """Return an offer of an earlier act. It is undone by itself, because another act has come between."""
+    return replace(move, label=f"{move.label} (offered earlier)", title=move.label, apart=True)
+
+
+def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
+    """Add offered effects to what is open. The newest come first, and each once. A new choice replaces the one before."""
+    others = (
+        offer
+        for offer in opened.offers
+        if replace(offer, late=False) not in offers and not any(new.excludes(offer) for new in offers)
+    )
+    return replace(opened, offers=tuple(dict.fromkeys((*offers, *others)))) if offers else opened
+
+
+def without_offer(opened: OpenState, taken: EffectOffer) -> OpenState:
+    """Return what is open once an offer is taken: without it, and without those that it excludes or takes the place of."""
+    others = (other for other in opened.offers if other != taken and not taken.excludes(other))
+    return replace(
+        opened, offers=tuple(other for other in others if not (taken.instead and other.source == taken.source))
+    )
+
+
+def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:
+    """Return the offered effects by the word to type for each: the name of the clock, card or table that brought it."""
+    named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
+    words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
+    return {word: named[key] for word, key in words.items()}
+
+
+_NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
+"""What there has to be for an effect with that verb."""
+
+
+def read_effect(moves: Sequence[Move], words: str) -> Act:
+    """Return the act of an effect, which is one of `moves`. Raises `ActRefused` if its words are none."""
+    from waylog.rules.language.commands import parse_act
+    from waylog.rules.language.grammar import tokens
+    from waylog.rules.language.what_is_wrong import CommandUnclear
+
+    try:
+        act = parse_act(moves, words)
+    except CommandUnclear:
+        verbs = sorted({move.verb for move in moves})
+        if any(verb.startswith(token.text.lower()) for token in tokens(words)[:1] for verb in verbs):
+            raise
+        verb = next((token.text.lower() for token in tokens(words)), "")
+        reason = f"“{words}” is not an effect in this game; effects start with {join_names(verbs, 'or')}"
+        if verb in _NEEDS:
+            reason = f"“{words}” needs a {_NEEDS[verb]}, and this campaign has none yet"
+        raise ActRefused(reason) from None
+    if act.faces:
+        raise ActRefused(
+            f"“{words}” includes dice that have not been rolled yet: leave out {', '.join(map(str, act.faces))}"
+        )
+    return act
+
+
+def refusal_of_effect(moves: Sequence[Move], words: str) -> Refusal | None:
+    """Return why words are no effect, whatever the campaign is like now; None if they are one."""
+    try:
+        act = read_effect(moves, words)
+        answers = complete_answers(act.move, act.answers)
+    except ActRefused as refused:
+        return refused.refusal
+    # A clock may be started with an effect of its own. That effect has to be legal too.
+    ending = str(answers.get(WHEN_FULL, ""))
+    return refusal_of_effect(moves, ending) if ending else None
+
+
+def effect_faults(path: Path, words: str, clause: str, refusal: EffectRefusal) -> Iterator[Fault]:
+    """Yield the fault of an effect at that path of a file, if it can never be applied."""
+    if words and (why := refusal(words)):
+        yield Fault(path, why.reason, why.clause or clause, grave=False)
