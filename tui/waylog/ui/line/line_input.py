@@ -17,8 +17,8 @@ from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_
 from waylog.rules.model.reference import Reference
 from waylog.ui.draw.acts import draw_preview
 from waylog.ui.draw.cell_lines import CellLine, has_room, head, wrap_text
+from waylog.ui.draw.clickable_page import HitArea, Page, SplitPage
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import ChoiceCell, draw_choices, layout_choices

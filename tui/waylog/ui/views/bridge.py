@@ -12,7 +12,8 @@ from waylog.rules.model.panels import DiceRow, Panel, Rank, Row, Tag, TextRow, T
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import GAP, key_name
-from waylog.ui.draw.panels import MARGIN, Column, DrawnPanel, PanelLayout, Room, open_rows
+from waylog.ui.draw.panel_layout import Column, PanelLayout, open_rows
+from waylog.ui.draw.panels import MARGIN, DrawnPanel, Room
 from waylog.ui.parts.clock_strip import clock_rows, moved_clocks
 
 _THREE_COLUMNS, _TWO_COLUMNS = 104, 64

@@ -16,11 +16,11 @@ from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import only_for
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
+from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.clock_face import FaceSize, full_sign
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, mention_words
 from waylog.ui.draw.layout import GAP, clock_columns
-from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.rows import clock_text, cut_lines
 from waylog.ui.parts.clock_strip import moved_clocks, order_clocks
 from waylog.ui.views.list_view import ListView, margin_line

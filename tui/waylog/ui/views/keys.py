@@ -15,9 +15,9 @@ from waylog.rules.model.keys_and_letters import has_list, moves_without_key
 from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
+from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys, key_name
-from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.parts.menus import (
     LIST_KEYS,

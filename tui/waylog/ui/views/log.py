@@ -25,10 +25,10 @@ from waylog.store.log.entries import LogEntry
 from waylog.store.log.search_and_filters import FILTERS, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
+from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name
-from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.panels import without_repeats
 from waylog.ui.draw.rows import cut_lines
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest

@@ -9,8 +9,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
+from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.markdown import draw_markdown
 from waylog.ui.views.overlays import Overlay
 

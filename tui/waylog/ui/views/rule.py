@@ -13,8 +13,8 @@ from textual.geometry import Spacing
 from waylog.rules.model.reference import Reference
 from waylog.toml.plain import format_value
 from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
+from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass

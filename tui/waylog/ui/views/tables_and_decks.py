@@ -15,10 +15,10 @@ from waylog.rules.model.moves import Answers, Move, Refusal, reason_of
 from waylog.snapshot import Snapshot
 from waylog.store.files import FILE
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
+from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN
 from waylog.ui.draw.layout import key_name
-from waylog.ui.draw.line_view import Page
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
 from waylog.values import NamedTuple, dataclass

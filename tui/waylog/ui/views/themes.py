@@ -11,8 +11,8 @@ from textual.message import Message
 
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.ui.draw.cell_lines import CellLine, foot
+from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import SIGNS, Palette
-from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.views.list_view import ListView, in_window, margin_line
 from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass

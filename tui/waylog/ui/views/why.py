@@ -12,8 +12,8 @@ from waylog.rules.codec.changes import Change, Path, Value
 from waylog.store.log.act_texts import describe_entries
 from waylog.store.log.entries import LogEntry
 from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
+from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.draw.line_view import Page
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass
