@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import assert_never
 
-from waylog.line_mode.loop import NumberedChoice, Reply, fail, read_number, split_list
+from waylog.line_mode.numbered_choices import NumberedChoice, Reply, fail, read_number, split_list
 from waylog.rules.language.completion import completions
 from waylog.rules.language.grammar import Line, Token, tokens
 from waylog.rules.language.similar_names import nearest

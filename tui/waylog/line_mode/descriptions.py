@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from waylog.line_mode.loop import NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.numbered_choices import NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.common.scene_cards import card_words, current, texts, untold
 from waylog.rules.model.clocks import does

@@ -3,11 +3,8 @@
 A `Speaker` has the commands and makes the replies. The loop keeps the state between two lines: the numbered choices, an open
 question, the last output, and the exit code of the first line that failed.
 
-The replies to typed lines in line mode: sentences, numbered choices, and the meaning of the next line.
-
-Lines from standard input, one at a time: from a person, a speech program, a pipe or a script.
-
-The terminal's own line editing is used, so nothing here writes control codes that a screen reader or a log would have to skip.
+Lines come from standard input, one at a time: from a person, a speech program, a pipe or a script. The terminal's own line editing is
+used, so nothing here writes control codes that a screen reader or a log would have to skip.
 """
 
 from __future__ import annotations
@@ -16,17 +13,22 @@ import os
 import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Protocol, TypeAlias
+from typing import Protocol
 from unicodedata import category
 
-from waylog.rules.codec.changes import NUMBER_WORDS
+from waylog.line_mode.numbered_choices import (
+    PUNCTUATION,
+    NumberedChoice,
+    Reply,
+    Takes,
+    choose,
+    fail,
+    list_choices,
+    read_number,
+)
 from waylog.values import dataclass
-from waylog.words.sentences import sentence
 
 PROMPT = "> "
-DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
-"""The result of a line, as the exit codes of the commands: done; a problem in the files; not understood; refused."""
-
 PAUSED = "Somebody asks for a pause."
 GOES_ON = "The game goes on."
 END = "end"
@@ -35,53 +37,10 @@ DICE_OR_REST = "Type rest to let Waylog roll."
 """The hint while numbers are dice."""
 DICE_BETWEEN = " ,.;"
 """The characters that may separate typed dice."""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedChoice:
-    """A choice that is made by its number."""
-
-    label: str
-    choose: Callable[[], Reply]
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """The answer to a typed line."""
-
-    lines: Sequence[str] = ()
-    choices: Sequence[NumberedChoice] = ()
-    """They are listed after the lines, numbered from 1."""
-    takes: Takes | None = None
-    """Handles the next line, if it answers a question in this reply."""
-    code: int = DONE
-    listed: bool = True
-    """Whether the choices are listed. If not, they were listed before and are still the same."""
-    keeps: bool = False
-    """Whether the choices and the question from before stay open."""
-
-
-Takes: TypeAlias = Callable[[str], Reply | None]
-"""Returns the reply to a line that answers a question; None for a line that doesn't."""
-
-
-def tell(*lines: str) -> Reply:
-    """Return a reply with these lines that leaves choices and questions open."""
-    return Reply(lines, keeps=True)
-
-
-def fail(*lines: str, code: int = USAGE) -> Reply:
-    """Return a reply to a line that failed. It leaves choices and questions open."""
-    return Reply(lines, code=code, keeps=True)
-
-
 _LEAVE = ("quit", "exit", "bye", "leave")
 _AGAIN = ("again", "repeat", "say again")
 NOTHING_DONE = "Nothing was done."
 _CANCEL = ("cancel", "never mind")
-_BEFORE_NUMBER = ("number", "choice", "option", "answer")
-_LONGEST_NUMBER = 6
-_PUNCTUATION = ".,;:!?…"
 NOTHING_CHOSEN = "Something changed in the meantime, so nothing was chosen."
 
 
@@ -140,7 +99,7 @@ class LineLoop:
         """Handle a typed line, and return the output. Changes by others come first."""
         news = self.look()
         text = line.strip()
-        plain = text.casefold().strip(_PUNCTUATION + " ")
+        plain = text.casefold().strip(PUNCTUATION + " ")
         if plain in _LEAVE:
             self.ended = True
             return news
@@ -162,13 +121,10 @@ class LineLoop:
             return Reply(keeps=True)
         if number is not None and self._choices:
             if changed:
-                return fail(NOTHING_CHOSEN, *self._list_choices(), code=USAGE)
-            if not 0 < number <= len(self._choices):
-                there = "is only choice 1" if len(self._choices) == 1 else f"are choices 1 to {len(self._choices)}"
-                return fail(f"There is no choice {number}. There {there}.")
-            return self._choices[number - 1].choose()
+                return fail(NOTHING_CHOSEN, *list_choices(self._choices))
+            return choose(self._choices, number)
         first, _, rest = text.partition(" ")
-        word = self._speaker.commands.get(first.casefold().strip(_PUNCTUATION))
+        word = self._speaker.commands.get(first.casefold().strip(PUNCTUATION))
         if word:
             return word(rest.strip())
         return self._speaker.say(text)
@@ -178,28 +134,10 @@ class LineLoop:
         self.code = self.code or reply.code
         if not reply.keeps:
             self._choices, self._takes = reply.choices, reply.takes
-        lines = [*reply.lines, *(() if reply.keeps or not reply.listed else self._list_choices())]
+        lines = [*reply.lines, *(() if reply.keeps or not reply.listed else list_choices(self._choices))]
         if lines:
             self._last = lines
         return lines
-
-    def _list_choices(self) -> Iterator[str]:
-        return (f"{number}. {sentence(choice.label)}" for number, choice in enumerate(self._choices, 1))
-
-
-def read_number(text: str) -> int | None:
-    """Return the number in a line, in digits or as a word; None if the line is anything else."""
-    first, _, rest = text.partition(" ")
-    text = (rest if first in _BEFORE_NUMBER else text).strip("#" + _PUNCTUATION + " ")
-    if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER:
-        return int(text)
-    return NUMBER_WORDS.index(text) + 1 if text in NUMBER_WORDS else None
-
-
-def split_list(text: str) -> list[str]:
-    """Return the parts of a list that somebody typed or dictated: `3, 5 and 5` has three."""
-    plain = "".join(" " if character in _PUNCTUATION else character for character in text.casefold())
-    return [part for part in plain.split() if part != "and"]
 
 
 LONGEST = 16 * 1024

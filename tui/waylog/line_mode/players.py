@@ -14,23 +14,9 @@ from time import monotonic
 
 from waylog.line_mode import descriptions
 from waylog.line_mode.asking import AnswerDialog, suggestions, understand
-from waylog.line_mode.loop import (
-    DICE_BETWEEN,
-    DICE_OR_REST,
-    FILES,
-    GOES_ON,
-    NOTHING_DONE,
-    PAUSED,
-    PROMPT,
-    REFUSED,
-    NumberedChoice,
-    Reply,
-    fail,
-    read_number,
-    split_list,
-    tell,
-)
+from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, GOES_ON, NOTHING_DONE, PAUSED, PROMPT
 from waylog.line_mode.news import TimerNews
+from waylog.line_mode.numbered_choices import FILES, REFUSED, NumberedChoice, Reply, fail, read_number, split_list, tell
 from waylog.rules.language.commands import parse_act
 from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_typed

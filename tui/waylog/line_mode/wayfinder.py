@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 
 from waylog.line_mode import descriptions
 from waylog.line_mode.asking import AnswerDialog, suggestions, understand
-from waylog.line_mode.loop import (
-    DICE_BETWEEN,
-    DICE_OR_REST,
+from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, END, NOTHING_DONE, PROMPT
+from waylog.line_mode.news import FileNews, ProposalNews, TimerNews, parse_answer
+from waylog.line_mode.numbered_choices import (
     DONE,
-    END,
     FILES,
-    NOTHING_DONE,
-    PROMPT,
     REFUSED,
     USAGE,
     NumberedChoice,
@@ -26,7 +23,6 @@ from waylog.line_mode.loop import (
     split_list,
     tell,
 )
-from waylog.line_mode.news import FileNews, ProposalNews, TimerNews, parse_answer
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act, reveals
 from waylog.rules.model.facts import NoteFact
