@@ -12,9 +12,8 @@ from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
 from waylog.app.players_apps import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.store.shown.countdowns import Countdown
+from waylog.store.shown.countdowns import Countdown, Ticker, countdown_forms
 from waylog.table import Table
-from waylog.ui.parts.clock_strip import Ticker, countdown_forms
 
 
 class Later:

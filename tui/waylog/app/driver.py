@@ -34,7 +34,6 @@ from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings
 from waylog.signs import encoder, escape_controls
 from waylog.snapshot import Snapshot
-from waylog.store.shown.countdowns import Countdown
 
 _STUCK_AFTER = 1.0
 """Seconds in which a terminal has to take something while the app is leaving."""
@@ -508,9 +507,3 @@ def call_attention(text: str, driver: TerminalDriver, settings: Settings, *, rin
         driver.ring()
     if settings.notification != "off":
         driver.notify(text, settings.notification)
-
-
-def run_out(ended: Sequence[Countdown]) -> str:
-    """Return a sentence about timers that have run out; empty if there are none. A hidden one is not named."""
-    names = [one.name if one.seen and not one.seen_by else "A hidden timer" for one in ended]
-    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} run out" if names else ""

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 
 from waylog.app.base_app import THEMES, BaseApp, collect_garbage_seldom
-from waylog.app.driver import Handover, TerminalDriver, call_attention, newly_full, news_of_proposals, run_out
+from waylog.app.driver import Handover, TerminalDriver, call_attention, newly_full, news_of_proposals
 from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.codec.changes import join_names, parse_path
@@ -29,7 +29,7 @@ from waylog.store.files import FILE
 from waylog.store.lock import CampaignBusy
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
-from waylog.store.shown.countdowns import Countdown
+from waylog.store.shown.countdowns import Countdown, Ticker, run_out
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested
@@ -37,7 +37,6 @@ from waylog.ui.draw.layout import format_keys, key_name, use_keys
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.clock_strip import Ticker
 from waylog.ui.parts.hints import advise_in_copy
 from waylog.ui.parts.menus import LOOKING_ON, refuse_moves
 from waylog.ui.views.sheet import SheetView

@@ -1,14 +1,18 @@
-"""When the timers of a campaign end, and how much is left of them (NM-47)."""
+"""Timers as they run: when each ends, how much is left of it in words, and what counts them down on a screen (NM-47)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from math import ceil
+from time import time
 from typing import ClassVar
 
 from waylog.rules.model.timers import Timer, Timers
 from waylog.values import dataclass
+
+_BEHIND = 0.01
+"""Seconds after the full second at which it wakes, so that this second is surely over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +70,56 @@ def describe_left(one: Countdown, now: float) -> str:
 def find_ended(running: Sequence[Countdown], before: float, now: float) -> tuple[Countdown, ...]:
     """Return those that still ran at `before` and have ended by `now`."""
     return tuple(one for one in running if before < one.ends <= now)
+
+
+class Ticker:
+    """Follows the timers that a screen shows. It wakes at each second while one runs, and never otherwise."""
+
+    def __init__(
+        self,
+        later: Callable[[float, Callable[[], object]], object],
+        tick: Callable[[Sequence[Countdown]], object],
+        clock: Callable[[], float] = time,
+    ) -> None:
+        """`later` calls a function after so many seconds. `tick` gets the timers that have ended since the last call, if any have."""
+        self._later, self._tick, self._clock = later, tick, clock
+        self._timers: Sequence[Countdown] = ()
+        self._seen_at = clock()
+        self._due = False
+
+    def follow(self, timers: Sequence[Countdown]) -> None:
+        """Follow these timers from now on."""
+        self._timers = timers
+        self._wake_later()
+
+    def forms(self) -> Sequence[str]:
+        """Return the timers in words as they are now: all of them, then shorter and shorter forms; nothing without timers."""
+        return countdown_forms(self._timers, self._clock())
+
+    def _wake_later(self) -> None:
+        now = self._clock()
+        if not self._due and any(one.ends > now for one in self._timers):
+            self._due = True
+            self._later(1 - now % 1 + _BEHIND, self._wake)
+
+    def _wake(self) -> None:
+        self._due = False
+        before, self._seen_at = self._seen_at, self._clock()
+        self._tick(find_ended(self._timers, before, self._seen_at))
+        self._wake_later()
+
+
+def countdown_forms(timers: Sequence[Countdown], now: float) -> Sequence[str]:
+    """Return the timers with what is left of each: all of them, the first with how many more there are, and without its name."""
+    if not timers:
+        return ()
+    left = [describe_left(one, now) for one in timers]
+    every = " · ".join(f"{one.name} {each}" for one, each in zip(timers, left, strict=True))
+    more = f" +{len(left) - 1}" if len(left) > 1 else ""
+    return tuple(dict.fromkeys((every, f"{timers[0].name} {left[0]}{more}", f"{left[0]}{more}")))
+
+
+def run_out(ended: Sequence[Countdown]) -> str:
+    """Return a sentence about timers that have run out; empty if there are none. A hidden one is not named."""
+    names = [one.name if one.seen and not one.seen_by else "A hidden timer" for one in ended]
+    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} run out" if names else ""

@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.rules.model.panels import Panel, Tag
+from waylog.store.shown.countdowns import Ticker
 from waylog.store.shown.players_file import Projection
 from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
@@ -18,7 +19,6 @@ from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import HEIGHT, WIDTH, format_keys
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.parts.clock_strip import Ticker
 from waylog.ui.views.keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
 from waylog.values import NamedTuple, replace

@@ -19,6 +19,7 @@ from textual.timer import Timer
 from waylog.rules.model.dice import Face
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
+from waylog.store.shown.countdowns import Ticker
 from waylog.store.shown.players_file import Projection, ShownRoll, VisibleAct, latest_roll
 from waylog.ui.draw import dice as small
 from waylog.ui.draw import odds as odds_drawing
@@ -28,7 +29,6 @@ from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.draw.large_letters_and_dice import big_dice, big_dice_width, big_text
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.parts.clock_strip import Ticker
 from waylog.values import replace
 
 ROLL_SHOWN = 20.0
