@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import accumulate, combinations, product
 from math import comb
 from typing import Any
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.thorough import IS_AT_A_DESK
-from tests.rules.file_game.every_throw import tables
+from tests.rules.file_game.every_throw import every_way, in_order, tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
     BANDS,
@@ -47,6 +48,7 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
     parse_die,
     read_roll,
+    roll_pool,
     worst_first,
 )
 from waylog.rules.file_game.game_file_format import ExplodeRule
@@ -58,7 +60,6 @@ from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
 EXAMPLES = 20 if IS_AT_A_DESK else 700
-"""Of each kind below; a tenth of them where each number is an outcome, as some of these take a minute."""
 
 
 def chances(theirs: Any) -> dict[str, Ratio]:
@@ -189,6 +190,22 @@ def test_a_d66() -> None:
 # -- all of it against every throw ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("pool", ["2d3", "1d2 1dF 1d2-gear", "1d4 / 2d2"])
+@pytest.mark.parametrize("reroll", [(), (1,), (2, 3)])
+@pytest.mark.parametrize(
+    "explosion", [None, ExplodeRule(times=1), ExplodeRule(2, 1), ExplodeRule(3, 2, adds=True), ExplodeRule(0, 2)]
+)
+def test_dice_fall_independently_of_each_other(
+    pool: str, reroll: tuple[int, ...], explosion: ExplodeRule | None
+) -> None:
+    """So the tables of several are those of each, put together."""
+    plan = planned(pool, SUM, (), ThrowRules(reroll, explosion))
+    expected: dict[tuple[TableDie, ...], Ratio] = defaultdict(Ratio)
+    for table, chance in every_way(partial(roll_pool, plan.pool, plan.rules)).items():
+        expected[in_order(table)] += chance
+    assert tables(plan.pool, plan.rules) == expected
+
+
 def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
     """A result in no hurry."""
 
@@ -275,7 +292,7 @@ def test_odds_are_the_share_of_all_throws(plan: RollPlan) -> None:
     check(plan)
 
 
-@settings(max_examples=max(10, EXAMPLES // 10))
+@settings(max_examples=EXAMPLES)
 @given(st.builds(RollPlan, POOLS, READINGS, st.just(exactly(*range(-6, 14))), RULES))
 def test_every_number_has_its_chance(plan: RollPlan) -> None:
     """The odds have every number that the dice can come to, not only those at which an outcome begins."""
@@ -360,6 +377,7 @@ def check(plan: RollPlan) -> None:
     for table, chance in tables(plan.pool, plan.rules).items():
         result = read_roll(plan.reading, table)
         assert result == plainly(plan.reading, table)
+        assert result == read_roll(plan.reading, table[::-1])
         expected[outcome_of(plan.bands, result).outcome] += chance
     if plan.twice:
         expected = counted_of_two(plan, expected)
