@@ -19,7 +19,8 @@ import pytest
 from tests.kit.table import CAMPAIGN, play, small_game, table_at, written
 from waylog.store.file.open_campaign import ActOvertaken
 from waylog.store.files import open_inside
-from waylog.store.log.log import Log, write_block
+from waylog.store.log.log import Log
+from waylog.store.log.torn_entries import write_block
 from waylog.store.log.verification import index_blocks, problems
 
 _PATIENCE = 300

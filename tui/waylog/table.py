@@ -23,14 +23,8 @@ from waylog.store.file.campaign_file import read_campaign_file
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.files import SEAL, request_players_file
 from waylog.store.log.entries import LogEntry, list_headings
-from waylog.store.log.undo import (
-    effective_entries,
-    is_latest,
-    reverse_entries,
-    scene_so_far,
-    undo_status,
-    who_began,
-)
+from waylog.store.log.scenes import scene_so_far
+from waylog.store.log.undo import effective_entries, is_latest, reverse_entries, undo_status, who_began
 from waylog.store.log.verification import AT_A_LOOK
 from waylog.store.new_entries import keep_entry, misread_entry, play_entry, restore_entry, undo_entry, window_entry
 from waylog.store.seals import RolledDice
@@ -150,7 +144,7 @@ class Table(TableQueries):
         """Play an act again with the faces that its dice really show, and perhaps later ones, as one act with one undo. Return the last
         entry. Raises `ActRefused`.
         """
-        from waylog.store.log.act_texts import FAR
+        from waylog.store.log.grouped_entries import FAR
         from waylog.store.misread_die import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
 
         answers = complete_answers(act.move, act.answers)

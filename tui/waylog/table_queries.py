@@ -7,7 +7,6 @@ what would be undone, what players see. The answers are of now, and none of them
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,14 +22,8 @@ from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
-from waylog.store.log.undo import (
-    act_entries,
-    dependent_entries,
-    effective_entries,
-    open_paths,
-    reverse_entries,
-    scene_so_far,
-)
+from waylog.store.log.scenes import scene_so_far, step_act, step_scene
+from waylog.store.log.undo import act_entries, dependent_entries, effective_entries, open_paths, reverse_entries
 from waylog.store.new_entries import NewText, play_entry
 from waylog.store.players.players_update import PlayersUpdate
 from waylog.store.store import Store
@@ -184,7 +177,7 @@ class TableQueries:
 
     def log_search(self) -> LogSearch:
         """Return a search of the log as it is now."""
-        from waylog.store.log.act_texts import LoggedActs
+        from waylog.store.log.grouped_entries import LoggedActs
         from waylog.store.log.search_and_filters import LogSearch, LogText
 
         acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
@@ -290,7 +283,7 @@ class TableQueries:
         """Return the note or scene that an act gives a new text, with that text; None for any other act. Raises `ActRefused`."""
         if act.move.verb != "reword":
             return None
-        from waylog.store.log.act_texts import FAR
+        from waylog.store.log.grouped_entries import FAR
 
         answers = complete_answers(act.move, act.answers)
         number = int(str(answers["entry"]))
@@ -470,23 +463,13 @@ class TableQueries:
 
     def step_act(self, number: int, by: int) -> int | None:
         """Return the last entry of the act before (`by` -1) or after (1) the one that ends with an entry; None if there is none."""
-        last = self._log.mark.number
-        number += by
-        while 0 <= number < last and self._log.entry(number + 1).root != number + 1:
-            number += by
-        return number if 0 <= number <= last else None
+        return step_act(self._log, number, by)
 
     def step_scene(self, number: int, by: int) -> int | None:
         """Return the entry with which a scene or session begins, before (`by` -1) or after (1) that entry; the last entry if none comes
         after it, and None if there is none at all.
         """
-        last = self._log.mark.number
-        found = self._log.find_scenes(1, number)[::-1] if by < 0 else self._log.find_scenes(number + 1, last + 1)
-        for one in found:
-            with suppress(KeyError):
-                if self._log.entry(one).kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
-                    return one
-        return last if number < last and by > 0 else None
+        return step_scene(self._log, number, by)
 
     def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
         """Return what is different after an entry, and after another one. Raises `ActRefused` if one of them isn't there."""

@@ -17,7 +17,7 @@ from waylog.rules.model.panels import Panel, Rank, Tone
 from waylog.rules.model.reference import Reference
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
-from waylog.store.log.act_texts import latest_acts
+from waylog.store.log.grouped_entries import latest_acts
 from waylog.store.log.search_and_filters import ActKind, LogQuery, find_act
 from waylog.table import Table
 from waylog.words.saving import usage

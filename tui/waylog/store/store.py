@@ -30,7 +30,8 @@ from waylog.store.file.open_campaign import (
 )
 from waylog.store.files import LINES, file_signature
 from waylog.store.lock import lock_campaign
-from waylog.store.log.log import Log, SetAside
+from waylog.store.log.log import Log
+from waylog.store.log.torn_entries import torn_entry_text
 from waylog.store.log.verification import AT_A_START, AT_AN_ACT
 from waylog.toml.document import Problem
 from waylog.values import replace
@@ -248,7 +249,7 @@ class Store:
         """
         campaign = self.campaign
         if aside := campaign.log.mend():
-            campaign.report(self._torn_entry_text(aside))
+            campaign.report(torn_entry_text(aside, campaign.log.highest, campaign.file.mark.number))
         # Not for a file whose edits nobody has found yet: the history would say that it holds what was played, and nothing else.
         if not (self._begun or self.edits.edited_while_closed):
             campaign.history.keep_initial_version(campaign.file)
@@ -262,14 +263,6 @@ class Store:
         if message:
             campaign.report(message)
         return saves
-
-    def _torn_entry_text(self, aside: SetAside) -> str:
-        """Return what happened to an incomplete end of the log."""
-        campaign = self.campaign
-        first, *others = aside.numbers or [campaign.log.highest + 1]
-        if first > max(campaign.file.mark.number, campaign.log.highest) and not others:
-            return f"An interrupted action was not carried out; its partial log entry is in log/{aside.path.name}"
-        return f"The end of the log is damaged; the unreadable part is in log/{aside.path.name}"
 
     def bring_up(self) -> bool:
         """Update `campaign.toml` from the log, with `settling` held; see `Table.settle`."""

@@ -27,7 +27,6 @@ from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import (
     ActPart,
     ActText,
-    LoggedAct,
     describe_entries,
     describe_facts,
     describe_seen,
@@ -35,6 +34,7 @@ from waylog.store.log.act_texts import (
     only_for,
 )
 from waylog.store.log.entries import LogEntry, naming_entries
+from waylog.store.log.grouped_entries import LoggedAct
 from waylog.toml.plain import format_value
 from waylog.values import NamedTuple, replace
 

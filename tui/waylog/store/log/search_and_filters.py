@@ -25,8 +25,10 @@ from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import Players, name_of
 from waylog.rules.model.sessions import Sessions, sessions_by_number
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.act_texts import GLUE, LoggedAct, LoggedActs, border_title, search_text
+from waylog.store.log.act_texts import GLUE, border_title, search_text
 from waylog.store.log.entries import FARTHEST, SHIP_ROLLS_OF_0_1, LogEntry
+from waylog.store.log.grouped_entries import LoggedAct, LoggedActs
+from waylog.store.log.scenes import numbers_within, scenes_named
 from waylog.store.log.verification import open_log_file
 from waylog.values import NamedTuple, dataclass
 
@@ -386,7 +388,7 @@ class LogSearch:
 
     def _candidates(self, query: LogQuery) -> Iterator[int]:
         if query.scenes is not None:
-            return _numbers_within(query.scenes, self._acts.count)
+            return numbers_within(query.scenes, self._acts.count)
         parts = [*clues(query)]
         return self._text.numbers(
             min(parts, key=self._text.count_newest) if len(parts) > 1 else parts[0] if parts else ()
@@ -410,17 +412,6 @@ class LogSearch:
             if act.first.kind is EntryKind.SCENE:
                 yield border_title(act.first), range(number, end)
             end = number
-
-
-def _numbers_within(scenes: Iterable[range], count: int) -> Iterator[int]:
-    """Yield the numbers in these ranges up to `count`, highest first."""
-    for scene in sorted(scenes, key=lambda scene: -scene.start):
-        yield from reversed(range(scene.start, min(scene.stop, count + 1)))
-
-
-def scenes_named(title: str, scenes: Iterable[tuple[str, range]]) -> tuple[range, ...]:
-    """Return the entries of the scenes whose titles have that text in them."""
-    return tuple(entries for name, entries in scenes if fold(title) in fold(name))
 
 
 # -- the filters -------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 
 from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import Game
@@ -12,9 +11,6 @@ from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.values import dataclass, replace
-
-_EVENING = 80
-"""The entries in which the beginning of a scene is looked for."""
 
 _COUNTED = (EntryKind.PLAY, EntryKind.EFFECT, EntryKind.CARD)
 """The kinds of entries that change a count by an amount; any other sets it."""
@@ -83,38 +79,6 @@ def open_paths(log: Log, state: State) -> frozenset[str]:
     if state.open and state.open.called and state.open.called.now:
         return frozenset(state.open.called.now)
     return frozenset(path for entry in open_entries(log, state) for path in entry.about)
-
-
-def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
-    """Return what was played since the last scene marker, or since the session began, oldest first; without either,
-    nothing (NM-43). The end of a session ends its scene. An act of which a die was misread comes before its correction: without
-    that, it holds again.
-    """
-    found, gone = list[LogEntry](), set[int]()
-    for entry in log.backwards(1):
-        if entry.number in gone:
-            continue
-        if entry.kind is not EntryKind.MISREAD:
-            gone.update(entry.ends)
-        if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
-            return tuple(reversed(found))
-        if entry.kind is EntryKind.SESSION_ENDS:
-            return ()
-        if not (entry.is_undo or entry.kind.is_session or entry.kind.is_edit or entry.kind is EntryKind.TITLE):
-            found.append(entry)
-    return ()
-
-
-def scene_title(log: Log) -> str:
-    """Return the title of the scene that is played, if it began in the latest acts; empty between scenes, and without a title."""
-    if not log.may_hold(EntryKind.SCENE):  # Reading an evening's entries takes longer than drawing the window.
-        return ""
-    for entry in islice(effective_entries(log), _EVENING):
-        if entry.kind is EntryKind.SCENE:
-            return next((fact.quote or "" for fact in entry.facts if isinstance(fact, NoteFact)), "")
-        if entry.kind in (EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS):
-            return ""
-    return ""
 
 
 def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]:

@@ -13,15 +13,9 @@ from waylog.rules.model.facts import Fact, NoteFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import ActPreview, Snapshot
-from waylog.store.log.act_texts import (
-    UNREADABLE,
-    ActPart,
-    ActText,
-    LoggedAct,
-    border_title,
-    describe_facts,
-)
+from waylog.store.log.act_texts import ActPart, ActText, border_title, describe_facts
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.grouped_entries import UNREADABLE, LoggedAct
 from waylog.ui.draw import dice
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, cut, wrap_text
 from waylog.ui.draw.colours import Palette, outcome_words

@@ -20,8 +20,9 @@ from waylog.rules.model.moves import Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.act_texts import LoggedAct, LoggedActs, border_title, note_text
+from waylog.store.log.act_texts import border_title, note_text
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.grouped_entries import LoggedAct, LoggedActs
 from waylog.store.log.search_and_filters import FILTERS, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
