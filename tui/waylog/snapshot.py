@@ -27,40 +27,10 @@ from waylog.values import dataclass, field
 
 if TYPE_CHECKING:
     from waylog.rules.codec.fields import FormPlace
-    from waylog.rules.model.dice import Die
-    from waylog.rules.model.odds import Odds
     from waylog.rules.model.reference import Reference
     from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitChoice
     from waylog.store.players.proposals import Proposal
-
-
-@dataclass(frozen=True, slots=True)
-class UndoPlan:
-    """An act of any age that can be undone."""
-
-    act: tuple[LogEntry, ...]
-    """Its entries, oldest first."""
-    later: tuple[LogEntry, ...]
-    """Later entries that changed the same values, oldest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class ActPreview:
-    """What an act would come to if it were played now."""
-
-    words: str
-    entry: LogEntry | None
-    """What the log would get; None if dice decide, or a card does."""
-    dice: tuple[Die, ...]
-    """The dice that decide."""
-    odds: Odds | None
-    question: str | None = None
-    """What would be asked next."""
-    moves: tuple[Move, ...] = ()
-    """The moves that would be possible then."""
-    settled_facts: tuple[Fact, ...] = ()
-    """The facts of an act that would wait for more dice, as far as they are certain."""
 
 
 @dataclass(frozen=True, slots=True)

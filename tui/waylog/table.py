@@ -26,7 +26,15 @@ from waylog.store.log.entries import LogEntry, list_headings
 from waylog.store.log.scenes import scene_so_far
 from waylog.store.log.undo import effective_entries, is_latest, reverse_entries, undo_status, who_began
 from waylog.store.log.verification import AT_A_LOOK
-from waylog.store.new_entries import keep_entry, misread_entry, play_entry, restore_entry, undo_entry, window_entry
+from waylog.store.new_entries import (
+    find_changed_text,
+    keep_entry,
+    misread_entry,
+    play_entry,
+    restore_entry,
+    undo_entry,
+    window_entry,
+)
 from waylog.store.seals import RolledDice
 from waylog.store.shown.countdowns import without_ended
 from waylog.table_queries import TableQueries
@@ -129,7 +137,7 @@ class Table(TableQueries):
         # Whoever types the dice that a player's act waits for: the act is still that player's.
         begins = act.move.called or not act.move.follows
         act = replace(act, by=letter.by if letter else "" if begins else who_began(self._log, self._state))
-        before, changed = self._state, self._find_changed_text(act)
+        before, changed = self._state, find_changed_text(self._campaign, act)
         dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
         played = self.game.play(before, act, dice, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(before, played, act, self._store.find_mentions)
@@ -137,7 +145,7 @@ class Table(TableQueries):
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         entry = play_entry(self._campaign, played, now, letter, changed, self._act_under_way, dice)
         entry = self._act(entry, played.state)
-        self._players.note_act(entry.number, before, act)
+        self._players.roll.note_act(entry.number, before, act)
         return entry
 
     def _correct(self, act: Act) -> LogEntry:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice, Dice, Die
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.sessions import sessions_by_number
@@ -23,14 +23,14 @@ from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.store.log.scenes import scene_so_far, step_act, step_scene
-from waylog.store.log.undo import act_entries, dependent_entries, effective_entries, open_paths, reverse_entries
-from waylog.store.new_entries import NewText, play_entry
+from waylog.store.log.undo import effective_entries, open_paths, reverse_entries
 from waylog.store.players.players_update import PlayersUpdate
 from waylog.store.store import Store
 from waylog.toml.document import Problem
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
+    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.fields import FormSource
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from waylog.rules.rulebook import Rulebook
     from waylog.rules.set_command import Setting
     from waylog.rules.what_players_know import Visibility
-    from waylog.snapshot import ActPreview, Snapshot, UndoPlan
+    from waylog.snapshot import Snapshot
     from waylog.store.file.conversion import ConversionPlan
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.proposals import Proposal, Proposals
@@ -258,51 +258,11 @@ class TableQueries:
         """Return what `play` would do with an act, and do none of it: `now` is the time of an entry that has one. Raises `ActRefused`
         as that would.
         """
-        from waylog.rules.lines_and_veils import hold_back
-        from waylog.snapshot import ActPreview
+        from waylog.act_preview import preview_act
 
         act = replace(act, move=self._find_offered_move(act.move))
-        words, odds = format_act(act.move, complete_answers(act.move, act.answers)), self.odds(act)
-        if act.faces is None and (dice := self.dice_to_type(act)):
-            return ActPreview(words, None, dice, odds)
-        before = self._state
-        played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
-        played = hold_back(before, played, act, self._store.find_mentions)
-        after = played.state
-        return ActPreview(
-            words,
-            play_entry(self._campaign, played, now, changed=self._find_changed_text(act)),
-            (),
-            None,
-            self.game.question(after),
-            self.game.moves(after),
-            self.game.settled_facts(after),
-        )
-
-    def _find_changed_text(self, act: Act) -> NewText | None:
-        """Return the note or scene that an act gives a new text, with that text; None for any other act. Raises `ActRefused`."""
-        if act.move.verb != "reword":
-            return None
-        from waylog.store.log.grouped_entries import FAR
-
-        answers = complete_answers(act.move, act.answers)
-        number = int(str(answers["entry"]))
-        try:
-            entry = self._log.entry(number)
-            entry = self._log.entry(entry.undoes[0]) if entry.undoes and entry.kind.is_remark else entry
-        except KeyError:
-            raise ActRefused(f"the log has no entry {number}") from None
-        if not entry.kind.is_remark:
-            raise ActRefused("only a note or the title of a scene can be changed; anything else can be undone")
-        what = "scene" if entry.kind is EntryKind.SCENE else "note"
-        if self._campaign.next_number - entry.number > FAR:
-            raise ActRefused(f"that {what} is more than {FAR} entries old; write a new one")
-        now = effective_entries(self._log, down_to=entry.number)
-        if not any(
-            each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now
-        ):
-            raise ActRefused(f"that {what} has been undone")
-        return NewText(entry, str(answers["text"]))
+        odds, dice = self.odds(act), self.dice_to_type(act) if act.faces is None else ()
+        return preview_act(self._campaign, act, dice, odds, self._chance, now, self._store.find_mentions)
 
     def form(self, path: ValuePath) -> FormSource:
         """Return the form of the thing that a row belongs to, as `Game.form` does.
@@ -347,21 +307,9 @@ class TableQueries:
 
         Raises `ActRefused` if it was undone or can't be read, `KeyError` for a number without an entry.
         """
-        try:
-            entry = self._log.entry(number)
-        except KeyError:
-            if not 0 < number <= self.snapshot.entries:
-                raise
-            raise ActRefused(f"entry {number} can't be read, so it can't be undone") from None
-        now = {effective.number: effective for effective in effective_entries(self._log, down_to=number)}
-        # A note or a scene with a new text first gets its old one back.
-        entry = next((each for each in now.values() if number in each.undoes and each.kind.is_instead), entry)
-        if entry.number not in now:
-            raise ActRefused(f"entry {number}, “{entry.words}”, is already undone")
-        act = act_entries(self._log, entry)
-        from waylog.snapshot import UndoPlan
+        from waylog.act_preview import plan_undo
 
-        return UndoPlan(act, dependent_entries(self._log, act))
+        return plan_undo(self._log, number, self.snapshot.entries)
 
     def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
         """Return what undoing these entries would show to players that is hidden now."""
@@ -449,7 +397,7 @@ class TableQueries:
     @property
     def at_stake(self) -> Act | None:
         """The roll whose stakes players see."""
-        return self._players.at_stake
+        return self._players.roll.at_stake
 
     def _entries_after(self, number: int) -> tuple[LogEntry, ...]:
         """Return the entries after that one, oldest first, undone ones too. Raises `ActRefused` if it isn't there, or some are missing."""
@@ -493,8 +441,8 @@ class TableQueries:
         from waylog.store.shown.players_file import project_table
 
         game, acting = self._proposals.players_game, open_paths(self._log, self._state)
-        odds = self._players.odds_of_roll(game, player)
-        stakes = self._players.find_stakes(game, self._state, player)
+        odds = self._players.roll.known_odds(game, player)
+        stakes = self._players.roll.find_stakes(game, self._state, player)
         return project_table(game, self._state, effective_entries(self._log), acting, odds, player, stakes)
 
     def entries(self) -> Iterator[LogEntry]:

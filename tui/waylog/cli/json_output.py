@@ -22,9 +22,10 @@ from waylog.words.json_values import move as move  # noqa: PLC0414 - the command
 from waylog.words.json_values import odds as odds  # noqa: PLC0414
 
 if TYPE_CHECKING:
+    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.line_mode.players import PlayersChange
     from waylog.rules.chain import ChainOdds
-    from waylog.snapshot import ActPreview, Snapshot, UndoPlan
+    from waylog.snapshot import Snapshot
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem

@@ -29,7 +29,7 @@ from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving import commit_session, damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
-    from waylog.snapshot import UndoPlan
+    from waylog.act_preview import UndoPlan
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
@@ -175,7 +175,7 @@ def _rewound(args: Arguments, desk: Environment) -> CommandResult:
     group = table.scene_so_far()
     if not group:
         raise ActRefused(NOTHING_IN_SCENE, "NM-43")
-    from waylog.snapshot import UndoPlan
+    from waylog.act_preview import UndoPlan
 
     return _preview_undo(table, UndoPlan(group, ()), with_later=False)
 
@@ -294,7 +294,7 @@ def _plan_undo(table: Table, entry: str) -> UndoPlan:
     number = number_of(entry) if entry and entry != LAST_STEP else None
     table.refresh()
     if number is None:
-        from waylog.snapshot import UndoPlan
+        from waylog.act_preview import UndoPlan
 
         undo = table.snapshot.undo
         return UndoPlan(undo[-1:] if entry else undo, ())

@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from time import time
 from typing import TYPE_CHECKING
 
+from waylog.act_preview import ActPreview, UndoPlan
 from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
@@ -19,7 +20,7 @@ from waylog.rules.model.moves import Move
 from waylog.rules.model.odds import Odds, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
-from waylog.snapshot import ActPreview, Snapshot, UndoPlan
+from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edit_merge import FileQuestion
 from waylog.store.log.act_texts import ActPart, describe_facts

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.act_rules import scene_note
 from waylog.rules.codec.changes import Change
-from waylog.rules.model.answers import format_act
+from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.facts import NoteFact
-from waylog.rules.model.moves import Act
+from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.people import name_of
 from waylog.rules.model.state import EntryKind, PlayResult, State
 from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry, list_headings, naming_entries
-from waylog.store.log.undo import ReversedState, reverse_entries
+from waylog.store.log.undo import ReversedState, effective_entries, reverse_entries
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
@@ -32,6 +32,30 @@ class NewText(NamedTuple):
     entry: LogEntry
     """The note or scene, as it was written."""
     typed: str
+
+
+def find_changed_text(campaign: OpenCampaign, act: Act) -> NewText | None:
+    """Return the note or scene that an act gives a new text, with that text; None for any other act. Raises `ActRefused`."""
+    if act.move.verb != "reword":
+        return None
+    from waylog.store.log.grouped_entries import FAR
+
+    answers = complete_answers(act.move, act.answers)
+    number = int(str(answers["entry"]))
+    try:
+        entry = campaign.log.entry(number)
+        entry = campaign.log.entry(entry.undoes[0]) if entry.undoes and entry.kind.is_remark else entry
+    except KeyError:
+        raise ActRefused(f"the log has no entry {number}") from None
+    if not entry.kind.is_remark:
+        raise ActRefused("only a note or the title of a scene can be changed; anything else can be undone")
+    what = "scene" if entry.kind is EntryKind.SCENE else "note"
+    if campaign.next_number - entry.number > FAR:
+        raise ActRefused(f"that {what} is more than {FAR} entries old; write a new one")
+    now = effective_entries(campaign.log, down_to=entry.number)
+    if not any(each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now):
+        raise ActRefused(f"that {what} has been undone")
+    return NewText(entry, str(answers["text"]))
 
 
 def misread_entry(

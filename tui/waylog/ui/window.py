@@ -40,10 +40,10 @@ from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
 
 if TYPE_CHECKING:
+    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.model.dice import Die
     from waylog.rules.model.odds import Odds
     from waylog.rules.model.panels import Row
-    from waylog.snapshot import ActPreview, UndoPlan
     from waylog.store.log.entries import LogEntry
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.ui.line.choices import Choice, PromptRequest

@@ -12,6 +12,7 @@ from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from waylog.act_preview import ActPreview
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks import Clock
@@ -22,7 +23,7 @@ from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.model.people import name_of
 from waylog.rules.what_players_know import Visibility
-from waylog.snapshot import ActPreview, Snapshot
+from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import (
     ActPart,

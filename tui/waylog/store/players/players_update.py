@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,14 +13,12 @@ from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.files import PLAYERS, players_file_is_requested
 from waylog.store.lock import CampaignBusy, lock_campaign
 from waylog.store.log.undo import effective_entries, open_paths
-from waylog.values import replace
+from waylog.store.players.stakes_and_odds import ShownRoll
 
 if TYPE_CHECKING:
     from waylog.rules.model.moves import Act
-    from waylog.rules.model.odds import Odds
     from waylog.rules.model.state import State
     from waylog.rules.what_players_may_do import PlayersGame
-    from waylog.store.shown.players_file import Stakes
 
 
 class PlayersUpdate:
@@ -34,48 +31,15 @@ class PlayersUpdate:
         self._game: tuple[Game, PlayersGame] | None = None
         self._own: dict[str, bytes] | None = None
         """What the files of single players were last written from; None before the first time."""
-        self._rolled: tuple[int, State, Act] | None = None
-        self._at_stake: tuple[State | None, Act] | None = None
-        """The roll whose stakes are shown, and the state before it once it is made."""
+        self.roll = ShownRoll(campaign)
+        """What players see of the latest roll beside its dice."""
         self.behind: str | None = None
         """Why the file is not up to date."""
 
-    def note_act(self, number: int, before: State, act: Act) -> None:
-        """Have a roll that is entry `number` shown with the odds that it had in the state before it. What is at stake in it is shown until
-        it ends, or something else is done.
-        """
-        is_roll = act.move.rolls and (act.move.called or not act.move.follows)
-        if is_roll:
-            self._rolled = number, before, act
-        state = self._campaign.state
-        if self._at_stake and (is_roll or self._at_stake[0]):
-            ends = self._campaign.game.question(state) is None or not (is_roll or act.move.follows)
-            self._at_stake = None if ends else (self._at_stake[0] or before, self._at_stake[1])
-
     def show_stakes(self, act: Act | None) -> None:
         """Show what is at stake in a roll until it ends; with None, show it no longer."""
-        if act or self._at_stake:
-            self._at_stake, self._written = (None, act) if act else None, None
-
-    @property
-    def at_stake(self) -> Act | None:
-        """The roll whose stakes players see."""
-        return self._at_stake[1] if self._at_stake else None
-
-    def find_stakes(self, players: PlayersGame, state: State, player: str = "") -> tuple[Stakes, ...]:
-        """Return what is at stake, as far as a player knows: before the roll as it is now, and then as it was before it."""
-        if self._at_stake is None:
-            return ()
-        from waylog.rules.model.answers import describe
-        from waylog.store.shown.players_file import Stakes
-
-        before, act = self._at_stake
-        odds = players.stakes(before or state, act, player)
-        known = players.known_act(before or state, act, player) if odds else None
-        if known is None or odds is None:
-            return ()
-        title = describe(known.move, known.answers)
-        return (Stakes(title, replace(odds, forecast=(), reasons=()), odds.forecast),)
+        if self.roll.show_stakes(act):
+            self._written = None
 
     def bring_up(self) -> bool:
         """Write the players' file. Return False if that isn't possible now."""
@@ -144,7 +108,7 @@ class PlayersUpdate:
 
         assert self._game
         (_, game), log = self._game, self._campaign.log
-        odds = self.odds_of_roll(game, player)
+        odds = self.roll.known_odds(game, player)
         return encode_projection(
             project_table(
                 game,
@@ -153,7 +117,7 @@ class PlayersUpdate:
                 open_paths(log, state),
                 odds,
                 player,
-                self.find_stakes(game, state, player),
+                self.roll.find_stakes(game, state, player),
             )
         )
 
@@ -170,17 +134,6 @@ class PlayersUpdate:
         facts = (fact for entry in latest for fact in entry.facts if not isinstance(fact, OutcomeFact))
         found = readers(state).union(*(fact.seen_by for fact in facts))
         return [key for key in state.players if key in found and is_key(key)]
-
-    def odds_of_roll(self, players: PlayersGame, player: str = "") -> Mapping[int, Odds]:
-        """Return the odds of the last roll by its entry, as far as a player knows them, without what spends would have made of them."""
-        if self._rolled is None:
-            return {}
-        number, before, act = self._rolled
-        odds = players.odds_of_whole(before, act, player)
-        if odds is None:
-            return {}
-        labelled = tuple(replace(one, outcome="") for one in odds.spread.chances)
-        return {number: replace(odds, spread=replace(odds.spread, chances=labelled), reasons=(), spends=())}
 
     def _set_behind(self, reason: str | None) -> None:
         if reason != self.behind:

@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rich.style import Style
 
+from waylog.act_preview import ActPreview
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
-from waylog.snapshot import ActPreview, Snapshot
+from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import ActPart, ActText, border_title, describe_facts
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.grouped_entries import UNREADABLE, LoggedAct

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
+from waylog.act_preview import ActPreview
 from waylog.rules.codec.changes import quote_text
 from waylog.rules.language.commands import parse_act
 from waylog.rules.language.completion import completions
@@ -28,7 +29,6 @@ from waylog.rules.model.moves import (
     reason_of,
 )
 from waylog.rules.model.odds import Odds
-from waylog.snapshot import ActPreview
 from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice_input import dice_ask
