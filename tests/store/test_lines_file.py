@@ -8,7 +8,7 @@ import pytest
 from tests.kit.app import CAMPAIGN, looked, playing, seen
 from tests.kit.cli import CommandLine
 from tests.kit.table import table_at, written
-from waylog.store.file import lines_file
+from waylog.store.file import lines_and_veils_file
 
 LINES = 'lines = ["storms"]\nveils = ["ropes"]\n'
 TABLE = 'entries = ["A calm", "A rope, cut"]\n'
@@ -30,7 +30,7 @@ def _beside(folder: Path) -> Path:
 
 def test_every_mention_is_found_with_its_place(folder: Path) -> None:
     """First those of the tables, then those of the campaign file. `waylog check` lists them, and they are no problems."""
-    found = [(each.file, each.line, each.message) for each in lines_file.find_in_files(folder)]
+    found = [(each.file, each.line, each.message) for each in lines_and_veils_file.find_in_files(folder)]
     line = (CAMPAIGN + CLOCK).splitlines().index("[clocks.storm]") + 1
     assert found == [("tables/sea.toml", 1, "mentions veil: ropes"), ("campaign.toml", line, "mentions line: storms")]
     waylog = CommandLine(folder.parent)
@@ -49,7 +49,7 @@ def test_mentions_are_found_in_a_campaign_whose_game_is_in_a_file(tmp_path: Path
     folder.mkdir()
     (folder / "campaign.toml").write_text(f'format = 1\nname = "Post"\nsystem = "long-post"\n\n{CLOCK}')
     (folder / "lines.toml").write_text(LINES)
-    assert [each.message for each in lines_file.find_in_files(folder)] == ["mentions line: storms"]
+    assert [each.message for each in lines_and_veils_file.find_in_files(folder)] == ["mentions line: storms"]
 
 
 def test_the_file_is_read_again_when_it_is_saved(folder: Path) -> None:

@@ -75,10 +75,10 @@ def _problems(file: Path) -> Iterator[Problem]:
             for fault in find_faults(file.parent, players):
                 yield Problem(as_seen_from_here(fault.path), 1, 1, fault.message)
         if (file.parent / LINES).exists():
-            from waylog.store.file import lines_file  # Few campaigns have this file.
+            from waylog.store.file import lines_and_veils_file  # Few campaigns have this file.
 
             shown = as_seen_from_here(file.parent / LINES)
-            yield from (each._replace(file=shown) for each in lines_file.read(file.parent).problems)
+            yield from (each._replace(file=shown) for each in lines_and_veils_file.read(file.parent).problems)
 
 
 def _find_differences(file: Path, desk: Environment) -> Iterator[Problem]:
@@ -102,10 +102,10 @@ def _mentions(file: Path) -> Sequence[Problem]:
     """Return the texts beside a campaign file that mention a line or a veil of the table."""
     if file.name != FILE or not (file.parent / LINES).exists():
         return ()
-    from waylog.store.file import lines_file  # Few campaigns have this file.
+    from waylog.store.file import lines_and_veils_file  # Few campaigns have this file.
 
     folder = Path(as_seen_from_here(file)).parent
-    return [each._replace(file=str(folder / each.file)) for each in lines_file.find_in_files(file.parent)]
+    return [each._replace(file=str(folder / each.file)) for each in lines_and_veils_file.find_in_files(file.parent)]
 
 
 def _document(file: Path) -> Document | None:

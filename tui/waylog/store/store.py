@@ -38,7 +38,7 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.store.file.edit_merge import FileQuestion
-    from waylog.store.file.lines_file import LinesFile
+    from waylog.store.file.lines_and_veils_file import LinesFile
     from waylog.store.kit import KitChoice
 
 _AHEAD = 10_000
@@ -167,9 +167,9 @@ class Store:
         seen = file_signature(self._lines_path)
         if seen == (self._lines.seen if self._lines else None):
             return
-        from waylog.store.file import lines_file  # Few campaigns have this file.
+        from waylog.store.file import lines_and_veils_file  # Few campaigns have this file.
 
-        self._lines = lines_file.read(self.folder)
+        self._lines = lines_and_veils_file.read(self.folder)
         self.campaign.mark_changed()
 
     def take_game(self) -> None:

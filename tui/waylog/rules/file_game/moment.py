@@ -223,7 +223,7 @@ def thing_at(parts: Parts, path: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     return (".".join(names), tuple(keys)) if keys else ("", ())
 
 
-def _limited(values: Mapping[str, ValueRule]) -> Iterator[tuple[str, ValueRule]]:
+def _find_limited(values: Mapping[str, ValueRule]) -> Iterator[tuple[str, ValueRule]]:
     """Yield the values whose limits depend on others."""
     return ((name, value) for name, value in values.items() if value.most != "" or value.least != "")
 
@@ -314,9 +314,9 @@ class FileMoment(MomentBase):
     def _beyond_limits(self) -> Iterator[tuple[ValuePlace, int]]:
         """Yield the place of each value that is lower or higher than it may be now, with the number that is next to it."""
         parts = self.game.sheet
-        limited = {who: [*_limited(values_of(parts, who))] for who in lists_of(parts)}
+        limited = {who: [*_find_limited(values_of(parts, who))] for who in lists_of(parts)}
         found: list[tuple[tuple[str, ...], ValueRule]] = [
-            ((key, name), value) for key, part in parts.items() for name, value in _limited(part.values)
+            ((key, name), value) for key, part in parts.items() for name, value in _find_limited(part.values)
         ]
         found += [
             ((*thing_path(who, keys), name), value)

@@ -109,10 +109,10 @@ def _value_rows(
         for thing_key, thing in in_play(now):
             yield _thing_row(moment, (*path, thing_key), thing_key, thing, value, secret=secret or value.secret)
         return
-    yield _row(key, label, _as_limited(moment, path, value), now, secret=secret or value.secret)
+    yield _row(key, label, _limit_range(moment, path, value), now, secret=secret or value.secret)
 
 
-def _as_limited(moment: FileMoment, path: tuple[str, ...], value: ValueRule) -> ValueRule:
+def _limit_range(moment: FileMoment, path: tuple[str, ...], value: ValueRule) -> ValueRule:
     """Return a value with the range that it has now."""
     return value if value.most == value.least == "" else replace(value, range=moment.limits(value, path))
 
@@ -163,5 +163,5 @@ def _thing_row(
     if not main or secret or kind_of(values[main]) != "range" or values[main].range[0] < 0:
         first = [f"{label_of(main, values[main].label)} {in_words(getattr(thing, main))}"] if main else []
         return TextRow(format_path(path), title, ", ".join([*first, *rest]) or " ", secret=secret)
-    now, most = getattr(thing, main), _as_limited(moment, (*path, main), values[main]).range[-1]
+    now, most = getattr(thing, main), _limit_range(moment, (*path, main), values[main]).range[-1]
     return PipsRow(format_path((*path, main)), title, now, most, ", ".join(rest), value.about)
