@@ -1,7 +1,7 @@
 """The main screen: what each key, click and message of the window does.
 
 A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
-action here. An action asks a function what the key means now (`row_keys.py`, `undo_questions.py`, `parts/menus.py`), and `ActFlow` follows
+action here. An action asks a function what the key means now (`row_keys.py`, `act_flow.py`, `parts/menus.py`), and `ActFlow` follows
 that. `Window` has the parts and where they stand.
 """
 

@@ -1,4 +1,4 @@
-"""The log of a campaign: entries, reading and appending, what is damaged, search, acts as they are shown, undo.
+"""The log of a campaign: entries, reading and appending, what is damaged, acts as they are shown, scenes, search, undo.
 
 - **What is open lives in the log, not in a file of its own.** Each entry carries what is open after it, so a crash between two files
   can't part a roll from its choices, and undo needs nothing special.
