@@ -107,6 +107,10 @@ def _effects(who: str) -> st.SearchStrategy[list[Any]]:
             *({"say": "It rains"}, {"offer": "mark team.stress"}, {"offer": "rest", "say": "Night falls"}),
             *({"offer": "clear cover"}, {"offer": "mark stress count(loot)"}, {"offer": "tick alarm"}),
             *({"offer": "seek", "one_of": "gain"}, {"offer": "clear cover", "one_of": "gain"}, {"offer": "seek 1"}),
+            *(
+                {"offer": "seek", "one_of": "gain", "take": 2},
+                {"offer": "clear cover", "one_of": "gain", "take": "count(loot)"},
+            ),
         )
     )
     others: Tree = {"do": "mark harm min(actor.nerve, 1)", "who": "others", "when": "actor.harm <= harm"}

@@ -46,6 +46,24 @@ does = ["lose stress 1d5 + 1"]
 [moves.lie]
 who = "crew"
 does = ["set lies to 1d100"]
+[moves.hit]
+who = "crew"
+does = ["lose armour", { offer = "wound" }, { offer = "wound" }]
+[moves.wound]
+who = "crew"
+does = ["gain hurt"]
+[dice.strike]
+who = "crew"
+pool = 4
+reading = "count"
+target = 6
+bands = [{ outcome = "miss", grade = "fiasco" }, { outcome = "hit", from = 1 }]
+[after.strike]
+hit = [
+  { offer = "gain armour", one_of = "stunt", take = "result - 1" },
+  { offer = "lose stress", one_of = "stunt", take = "result - 1" },
+  { offer = "lose stress", one_of = "stunt", take = "result - 1" },
+]
 [moves.dread]
 who = "crew"
 does = ["gain stress 2d6"]
@@ -149,3 +167,60 @@ def test_dice_stand_only_where_a_number_may_be_unknown() -> None:
     pushed = {"push": {"raise": 1, "cost": ["mark stress 1d5"]}}
     assert "a price is known before it is paid, so it can't have dice in it" in _flaws(spend=pushed)
     assert _flaws(moves={"rest": {"who": "crew", "does": ["gain stress 1d6 +"]}}) != []
+
+
+# -- the same offer several times, and several of a choice ------------------------------------------------------------
+
+
+def _offered(game: Game, state: State) -> list[str]:
+    return [f"{move.verb}: {move.label}" for move in game.moves(state) if move.follows]
+
+
+def test_what_an_act_offers_twice_can_be_taken_twice(game: Game) -> None:
+    """By an offer or by hand, each time one of them goes. The same act again doesn't add to what is left of it."""
+    state = _play(game, game.fresh("Trial"), "hit ana").state
+    assert _offered(game, state) == ["effect: Ana: Wound (Ana)"] * 2
+    once = _play(game, state, "effect ana").state
+    assert len(_offered(game, once)) == 1
+    by_hand = _play(game, state, "wound ana").state
+    assert len(_offered(game, by_hand)) == 1
+    assert len(_offered(game, _play(game, once, "hit ana").state)) == 2
+    twice = _play(game, once, "effect ana").state
+    assert not _offered(game, twice)
+    assert _values(game, state, twice) == {"crew.ana.hurt": 2}
+
+
+def test_as_many_of_a_choice_as_its_number_says(game: Game) -> None:
+    """The number is a formula, and is told while more than one is left. An offer that stands there twice can be taken twice."""
+    fresh = game.fresh("Trial")
+    assert not _offered(game, _play(game, fresh, "roll strike ana", 6, 1, 1, 1).state)
+    one = _play(game, fresh, "roll strike ana", 6, 6, 1, 1).state
+    assert _offered(game, one)[0] == "effect: Ana: Raise Ana: Armour"
+    assert not _offered(game, _play(game, one, "effect ana").state)
+    two = _play(game, fresh, "roll strike ana", 6, 6, 6, 1).state
+    assert _offered(game, two) == [
+        "effect: Ana: Raise Ana: Armour (choose up to 2)",
+        *["effect: Ana: Lower Ana: Stress (choose up to 2)"] * 2,
+        "skip: Ana: no stunt",
+    ]
+    taken = _play(game, two, "effect ana-2").state
+    assert _offered(game, taken) == [
+        "effect: Ana: Raise Ana: Armour",
+        "effect: Ana: Lower Ana: Stress",
+        "skip: Ana: no more stunt",
+    ]
+    again = _play(game, taken, "effect ana-2").state
+    assert not _offered(game, again)
+    assert _values(game, two, again) == {"crew.ana.stress": 7}
+    skipped = _play(game, taken, "skip ana")
+    assert not _offered(game, skipped.state)
+    assert [fact.text for fact in skipped.facts if isinstance(fact, NoteFact)] == ["Ana: no more stunt"]
+
+
+def test_a_number_to_take_is_for_a_choice() -> None:
+    """Without `one_of` each offer is for itself, and the number has to be one."""
+    alone = {"rest": {"who": "crew", "does": [{"offer": "wound", "take": 2}]}}
+    assert "`take` is for offers that are chosen from: write `one_of` too" in _flaws(moves=alone)
+    wrong = {"rest": {"who": "crew", "does": [{"offer": "mark hurt", "one_of": "gain", "take": "strss"}]}}
+    (flaw,) = _flaws(moves=wrong)
+    assert "`strss` is not a value here" in flaw

@@ -303,7 +303,7 @@ class ActRules:
         """Apply an offered effect, of the game or of the common rules, or skip all of a choice (NM-16, NM-25)."""
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
-        opened = without_offer(state.open, offer)
+        opened = without_offer(state.open, offer, skips=move.verb == effects_and_circles.SKIP)
         if move.verb == effects_and_circles.SKIP:
             skipped = NoteFact(effects_and_circles.skipped_words(offer), "NM-16")
             return self._finish_roll(state, replace(state, open=opened), (skipped,))

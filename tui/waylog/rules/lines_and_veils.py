@@ -65,7 +65,7 @@ def hold_back(
         again = offer_words(before.open)[act.move.words[0]].act
     if again:
         offers.append(EffectOffer(_source_of(hidden[0]), "Something else", again, instead=True))
-    opened = with_offers(played.state.open or OpenState(), offers)
+    opened = with_offers(played.state.open or OpenState(), tuple(dict.fromkeys(offers)))
     return replace(played, facts=facts, state=replace(played.state, open=opened))
 
 

@@ -80,7 +80,7 @@ SKIP = "skip"
 
 def skipped_words(offer: EffectOffer) -> str:
     """Return what is said if a choice is skipped: `Mara: no reward`."""
-    return f"{offer.why}: no {offer.one_of.replace('_', ' ')}"
+    return f"{offer.why}: no {'more ' if offer.taken else ''}{offer.one_of.replace('_', ' ')}"
 
 
 def as_own_act(move: Move) -> Move:
@@ -89,21 +89,28 @@ def as_own_act(move: Move) -> Move:
 
 
 def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
-    """Add offered effects to what is open. The newest come first, and each once. A new choice replaces the one before."""
+    """Add offered effects to what is open, the newest first. Those that are offered again are not kept from before, and a new choice
+    replaces the one before.
+    """
     others = (
         offer
         for offer in opened.offers
-        if replace(offer, late=False) not in offers and not any(new.excludes(offer) for new in offers)
+        if replace(offer, late=False) not in offers and not any(new.is_beside(offer) for new in offers)
     )
-    return replace(opened, offers=tuple(dict.fromkeys((*offers, *others)))) if offers else opened
+    return replace(opened, offers=(*offers, *others)) if offers else opened
 
 
-def without_offer(opened: OpenState, taken: EffectOffer) -> OpenState:
-    """Return what is open once an offer is taken: without it, and without those that it excludes or takes the place of."""
-    others = (other for other in opened.offers if other != taken and not taken.excludes(other))
-    return replace(
-        opened, offers=tuple(other for other in others if not (taken.instead and other.source == taken.source))
-    )
+def without_offer(opened: OpenState, taken: EffectOffer, *, skips: bool = False) -> OpenState:
+    """Return what is open once an offer is taken: without it, and without those that it takes the place of. If it was the last that its
+    choice allows, or all are skipped, the others of that choice go too.
+    """
+    place, ends = opened.offers.index(taken), skips or taken.taken + 1 >= taken.take
+    others = list[EffectOffer]()
+    for other in (*opened.offers[:place], *opened.offers[place + 1 :]):
+        is_beside = taken.is_beside(other)
+        if not (is_beside and ends) and not (taken.instead and other.source == taken.source):
+            others.append(replace(other, taken=other.taken + 1) if is_beside else other)
+    return replace(opened, offers=tuple(others))
 
 
 def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:

@@ -205,6 +205,9 @@ class FormulaCheck:
                 yield Flaw(at, 'this does nothing: write an effect such as "mark stress 1", or offer, or say')
             if effect.one_of and not effect.offer:
                 yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
+            if effect.take != 1 and not effect.one_of:
+                yield Flaw((*at, "take"), "`take` is for offers that are chosen from: write `one_of` too", at_key=True)
+            yield from self.number((*at, "take"), effect.take, who, names)
             yield from self.condition((*at, "when"), effect.when, who, names)
             if effect.do:
                 yield from self._effect(at, effect.do, who, names)

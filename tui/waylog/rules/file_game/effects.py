@@ -225,10 +225,12 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
                 moment = moment.says(effect.say)
             if effect.roll:
                 moment = replace(moment, forced=(*moment.forced, (effect.roll, one.keys)))
-            if effect.offer:
+            if effect.offer and (take := one.number(effect.take, 1)) > 0:
                 why = moment.thing_name(one.who, one.keys) or "Now"
                 is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
-                offer = EffectOffer(source, why, as_typed(effect.offer, one), asks=is_move, one_of=effect.one_of)
+                offer = EffectOffer(
+                    source, why, as_typed(effect.offer, one), asks=is_move, one_of=effect.one_of, take=take
+                )
                 moment = replace(moment, offers=(*moment.offers, offer))
     return moment
 

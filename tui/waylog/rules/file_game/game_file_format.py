@@ -88,6 +88,10 @@ class EffectRule:
         str,
         "What is chosen, such as reward: of such offers to the same person, one is taken, or none, with `skip`. Newer ones replace them",
     ] = ""
+    take: Annotated[
+        Formula,
+        "How many offers of this `one_of` can be taken at most, such as 2 or result - 1; with less than 1, none is offered",
+    ] = 1
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,

@@ -60,10 +60,13 @@ class EffectOffer:
     asks: bool = False
     """Whoever takes it is asked what its words don't say."""
     one_of: str = ""
-    """The name of a choice: of its offers to one person, one is taken or all are skipped, and a newer choice replaces it."""
+    """The name of a choice: of its offers to one person, `take` are taken or all are skipped, and a newer choice replaces it."""
+    take: int = 1
+    taken: int = 0
+    """How many of its choice can be taken in all, and how many have been."""
 
-    def excludes(self, other: EffectOffer) -> bool:
-        """Whether only one of two offers can be taken."""
+    def is_beside(self, other: EffectOffer) -> bool:
+        """Whether two offers belong to one choice."""
         mine, theirs = ((each.source, each.why, each.one_of) for each in (self, other))
         return bool(self.one_of) and mine == theirs
 
