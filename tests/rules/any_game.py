@@ -193,6 +193,7 @@ def _spend() -> st.SearchStrategy[Tree]:
     does: tuple[Tree, ...] = (
         *({"raise": 1}, {"raise": 2}, {"plus": 1}, {"reroll": "one"}, {"reroll": "lowest"}, {"reroll": "all"}),
         *({"dice": 1}, {"step": 1}, {"reroll": "one", "faces": [1, 2]}, {"dice": 1, "die": "d4"}),
+        *({"reroll": "all", "dice": 1, "dice_label": "Base"}, {"reroll": "one", "dice": 1, "keep_better": True}),
     )
     return st.builds(
         lambda does, cost, limit, outcomes: {**does, "cost": cost, "limit": limit, "outcomes": outcomes},

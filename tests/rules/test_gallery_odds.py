@@ -276,7 +276,7 @@ def test_what_was_done_against_two_dice(ticks: int) -> None:
 
 @pytest.mark.parametrize("stress", [0, 3])
 def test_sixes_and_a_push(stress: int) -> None:
-    """A die more for each Stress; the push rolls again all that isn't a six, once, unless three sixes lie there."""
+    """A die more for each Stress; the push rolls again all that isn't a six, with one die more, once, unless three sixes lie there."""
     dice = 4 + stress
 
     def sixes(count: int, dice: int) -> Fraction:
@@ -289,8 +289,9 @@ def test_sixes_and_a_push(stress: int) -> None:
     pushed = defaultdict[str, Fraction](Fraction)
     for first in range(dice + 1):
         plain[name(first)] += sixes(first, dice)
-        for more in range(dice - first + 1):
-            pushed[name(first + more)] += sixes(first, dice) * sixes(more, dice - first)
+        again = dice - first + 1
+        for more in range(again + 1):
+            pushed[name(first + more)] += sixes(first, dice) * sixes(more, again)
     found = odds("red-lamp", "roll act uma look", "uma", wits=4, stress=stress)
     assert found == {"as rolled": plain, "with 1 Stress": pushed}
 

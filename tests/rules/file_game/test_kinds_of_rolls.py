@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 import pytest
@@ -564,6 +564,73 @@ def test_a_die_with_a_label_is_rerolled_in_the_best_way() -> None:
         for outcome, chance in best(*faces).items():
             expected[outcome] += chance / 1000  # type: ignore[assignment]
     assert trial.chances("roll act vesna 2", 0) == dict(expected)
+
+
+STRAIN = """
+[sheet.crew.each]
+stress = { range = [0, 9], start = 1 }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.act]
+who = "crew"
+dice_label = "Base"
+more = [{ dice = "stress", label = "Stress" }]
+reading = "count"
+target = 5
+bands = [
+  { outcome = "fails", grade = "fiasco" },
+  { outcome = "works", grade = "success", from = 1 },
+  { outcome = "both", grade = "critical", from = 3 },
+  { outcome = "panics", grade = "drawback", ones = 1, of = "stress" },
+]
+[spend.push]
+cost = ["mark stress"]
+reroll = "all"
+faces = [2, 4]
+dice = 1
+dice_label = "Stress"
+limit = 1
+[after.act]
+panics = [{ say = "Two ones", when = "ones.stress >= 2" }]
+"""
+STRAIN_ORDER = ("fails", "panics", "works", "both")
+
+
+def _strained(base: Sequence[int], stress: Sequence[int]) -> str:
+    """One die of one's own, and dice of stress."""
+    found = sum(face >= 5 for face in (*base, *stress))
+    return "panics" if 1 in stress else "both" if found >= 3 else "works" if found else "fails"
+
+
+def test_a_push_rerolls_dice_and_adds_one_with_a_label() -> None:
+    """Both at once, against every throw: a die of stress that is added is looked at with those that lie there."""
+
+    def best(base: int, stress: int) -> Chances:
+        kept = {_strained([base], [stress]): Ratio(1)}
+        faces = [range(1, 7) if 2 <= face <= 4 else [face] for face in (base, stress)]
+        falls = Counter(_strained([one], [two, more]) for one, two, more in product(*faces, range(1, 7)))
+        pushed = {outcome: Ratio(ways, falls.total()) for outcome, ways in falls.items()}
+        ends = range(1, len(STRAIN_ORDER))
+        return min(
+            kept, pushed, key=lambda way: [sum(way.get(one, Ratio()) for one in STRAIN_ORDER[:end]) for end in ends]
+        )
+
+    trial = Trial(STRAIN)
+    expected: Counter[str] = Counter()
+    for faces in product(range(1, 7), repeat=2):
+        for outcome, chance in best(*faces).items():
+            expected[outcome] += chance / 36  # type: ignore[assignment]
+    assert trial.chances("roll act vesna", 0) == dict(expected)
+    trial.play("roll act vesna", 1, 3)
+    assert trial.play("push", 1, 1)[-2:] == ["Vesna: Panics", "Two ones"]
+
+
+def test_a_push_with_nothing_to_reroll_adds_its_die() -> None:
+    """The rest of the dice stays where it is."""
+    trial = Trial(STRAIN)
+    trial.play("roll act vesna", 5, 6)
+    assert trial.question == "Act: Works. Push?"
+    assert trial.play("push", 6)[-1] == "Vesna: Both"
 
 
 CHALLENGE = """

@@ -48,7 +48,6 @@ from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds, weigh_spends
 from waylog.rules.file_game.spends import (
-    AddDice,
     OpenRoll,
     Picked,
     RaiseDie,
@@ -148,7 +147,7 @@ class Trying:
 def chosen_places(roll: OpenRoll, spend: Spend) -> Sequence[int | None]:
     """The dice that a player may choose for a spend."""
     effect = spend.effect
-    if isinstance(effect, RaiseDie) or (isinstance(effect, Reroll) and effect.which is not Picked.ALL):
+    if isinstance(effect, RaiseDie) or (isinstance(effect, Reroll) and effect.asks):
         return places_for(roll, effect)
     return (None,)
 
@@ -157,6 +156,10 @@ def in_order(roll: OpenRoll) -> OpenRoll:
     """The roll with its dice and spends in order, so that equal ones are looked at once."""
     dice = sorted(roll.dice, key=lambda die: (die.against, die.die, die.face, die.final))
     return replace(roll, dice=tuple(dice), used=tuple(sorted(roll.used)))
+
+
+def _added(count: int = 1, die: str = "d6") -> Reroll:
+    return Reroll(Picked.NONE, more=count, die=die)
 
 
 RAISE = Spend("raise", RaiseDie(), "focus")
@@ -171,8 +174,10 @@ EFFECTS = st.one_of(
         st.none() | st.integers(1, 3),
         st.booleans(),
         st.booleans(),
+        more=st.sampled_from((0, 0, 1)),
+        die=st.sampled_from(("d2", "d3")),
     ),
-    st.builds(AddDice, st.integers(1, 1), st.sampled_from(["d2", "d3"])),
+    st.builds(lambda die: _added(1, die), st.sampled_from(["d2", "d3"])),
     st.builds(StepOutcome, st.integers(0, 1), st.integers(0, 1)),
     st.builds(SetScore, st.integers(-1, 6)),
 )
@@ -201,7 +206,7 @@ PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(
 @given(st.builds(RollPlan, POOLS | LABELLED, READINGS, BANDS | BANDS_OF_SOME, RULES, TWICE), SPENDS, PURSES)
 @example(  # A step before a die that is added counts for nothing: the dice are read anew.
     planned("1d6", HIGHEST, POOL_BANDS),
-    (Spend("push", AddDice(), "luck", limit=1), Spend("brace", StepOutcome(), "focus", when=(POOL_BANDS[0].outcome,))),
+    (Spend("push", _added(), "luck", limit=1), Spend("brace", StepOutcome(), "focus", when=(POOL_BANDS[0].outcome,))),
     {"focus": 1, "luck": 1},
 )
 def test_the_best_way_is_the_best_of_all_ways(plan: RollPlan, spends: tuple[Spend, ...], purse: dict[str, int]) -> None:
@@ -282,7 +287,7 @@ AGAIN = Spend("again", Reroll(once=False), "focus")
         close(
             "a dropped die that may count later",
             planned("3d4", SUM, MOVE_BANDS, keep=Keep(1, drops=True)),
-            Spend("push", AddDice(1, "d4"), "focus"),
+            Spend("push", _added(1, "d4"), "focus"),
         ),
         close(
             "a die that stays final",
@@ -300,7 +305,7 @@ AGAIN = Spend("again", Reroll(once=False), "focus")
         close(
             "dice of a kind that are looked at alone, below the best",
             planned("1d4 1d4-gear", HIGHEST, (band(PARTLY), band(GOOD, 4), band(BAD, ones=1, of="gear"))),
-            Spend("push", AddDice(1, "d4"), "focus"),
+            Spend("push", _added(1, "d4"), "focus"),
         ),
         close(
             "alike dice of a kind that are looked at alone",
@@ -372,7 +377,7 @@ def purses(most: int, token: str = "focus") -> list[tuple[tuple[str, int], ...]]
         (planned("4d6", HIGHEST, POOL_BANDS), (FORCE,)),
         (planned("2d6", SUM, MOVE_BANDS, plus=1), (Spend("luck", RaiseTotal(), "focus"),)),
         (planned("2d6", SUM, MOVE_BANDS), (Spend("again", Reroll(Picked.ALL), "focus", limit=1), Spend("step", StepOutcome(), "focus", 2))),
-        (planned("3d6", COUNT, POOL_BANDS, target=5), (Spend("push", AddDice(), "focus"),)),
+        (planned("3d6", COUNT, POOL_BANDS, target=5), (Spend("push", _added(), "focus"),)),
         (planned("1d100", ReadingKind.UNDER, MOVE_BANDS, target=50), (Spend("luck", RaiseTotal(), "focus"),)),
     ],
 )  # fmt: skip
@@ -407,7 +412,7 @@ def test_a_spend_has_its_price_its_limit_and_its_occasion() -> None:
     roll, table = planned("2d6", HIGHEST, POOL_BANDS), OpenRoll((TableDie("d6", 3), TableDie("d6", 6)))
     assert not can_spend(roll, table, Spend("dear", RaiseDie(), "focus", 2), {"focus": 1})
     assert can_spend(roll, table, Spend("dear", RaiseDie(), "focus", 2), {"focus": 2})
-    free = Spend("free", AddDice(), cost=0)
+    free = Spend("free", _added(), cost=0)
     assert can_spend(roll, table, free, {})
     assert not can_spend(roll, replace(table, used=("free",)), free, {})
     assert not can_spend(roll, table, Spend("late", RaiseDie(), when=("fiasco",), cost=0), {})
@@ -418,7 +423,7 @@ def test_a_spend_has_its_price_its_limit_and_its_occasion() -> None:
 def test_dice_rerolled_and_added_follow_the_rules_of_the_roll() -> None:
     """An added die that shows its highest face explodes, and what comes of a reroll is final."""
     roll = planned("1d6", COUNT, POOL_BANDS, ThrowRules((1,), ExplodeRule()), target=5)
-    added = spend_on(roll, OpenRoll(()), Spend("push", AddDice()), None, TypedDice([1, 6, 2]).roll)
+    added = spend_on(roll, OpenRoll(()), Spend("push", _added()), None, TypedDice([1, 6, 2]).roll)
     assert [(die.face, die.label, die.final) for die in added.dice] == [(6, "push", False), (2, "push", False)]
     again = spend_on(roll, added, Spend("again", Reroll(), "luck"), 1, TypedDice([6, 3]).roll)
     assert [(die.face, die.final) for die in again.dice] == [(6, False), (6, True), (3, True)]

@@ -454,8 +454,9 @@ def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
         if (spend.faces or spend.again or spend.keep_better) and not spend.reroll:
             wrong = "`faces`, `again` and `keep_better` have no effect without `reroll`"
             yield Flaw(("spend", name), wrong, at_key=True)
-        if spend.die and not spend.dice:
-            yield Flaw(("spend", name, "die"), "`die` has no effect without `dice`, which says how many to add")
+        for key in ("die", "dice_label"):
+            if getattr(spend, key) and not spend.dice:
+                yield Flaw(("spend", name, key), f"`{key}` has no effect without `dice`, which says how many to add")
     for name, condition in game.when.items():
         if not any(getattr(condition, key) for key in ("dice", "plus", "twice", "refuses", "tag", "about")):
             text = "this condition changes nothing: give it `dice`, `plus`, `twice`, `refuses` or `tag`"

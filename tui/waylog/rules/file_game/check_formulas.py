@@ -414,7 +414,7 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
         **roll_names(rule),
         ("outcome",): outcomes,
         **{(name,): _NUMBER for name in RESULT_NAMES},
-        **{(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(rule)},
+        **{(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(game, rule)},
     }
     found |= {path: _FLAG for path in found if path[0] == "doubles"}
     if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for _, one in choices_in(rule)))):

@@ -231,12 +231,12 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule))
         yield from wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)
-        yield from _dice_of_outcome((*at, "of"), band, rule)
+        yield from _dice_of_outcome((*at, "of"), band, rule, formulas.game)
 
 
-def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule) -> Iterator[Flaw]:
+def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     """Check the dice that an outcome looks at alone."""
-    words = words_of_dice(rule, theirs=False)
+    words = words_of_dice(game, rule, theirs=False)
     if band.of and band.of not in words:
         meant = did_you_mean(band.of, words, "labels of dice")
         yield Flaw(path, f"there are no dice called {band.of[:40]}; {meant}: give dice a `label`, or `dice_label`")
@@ -331,9 +331,9 @@ def _spend(path: Path, spend: SpendRule, sound: Mapping[str, RollRule], formulas
 def _spend_itself(path: Path, spend: SpendRule) -> Iterator[Flaw]:
     """Check what a spend says without looking at rolls."""
     yield from wrong_verb(path, path[-1], "spend")
-    does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll), spend.dice > 0, spend.step > 0, spend.grade > 0]
+    does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll) or spend.dice > 0, spend.step > 0, spend.grade > 0]
     if (*does, spend.score != "").count(True) != 1:
-        needs = "exactly one of raise, plus, reroll, dice, step, grade or score"
+        needs = "exactly one of raise, plus, reroll, dice, step, grade or score (reroll and dice can be together)"
         yield Flaw(path, f"{path[-1]} needs {needs}", at_key=True)
     numbers = (spend.raises, spend.plus, spend.step, spend.grade, spend.limit)
     if max(map(abs, numbers)) > _MOST_RAISED or spend.dice > MOST_DICE:

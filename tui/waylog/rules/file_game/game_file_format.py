@@ -406,7 +406,7 @@ class RollRule:
 @dataclass(frozen=True, slots=True)
 class SpendRule:
     """What may be done to a roll that is on the table. Exactly one of `raise`, `plus`, `reroll`, `dice`, `step`, `grade` and `score` is
-    set.
+    set, or `reroll` and `dice` together: then the dice that are rerolled and those that are added are rolled at once.
     """
 
     RENAMED: ClassVar = {"raises": "raise"}
@@ -433,6 +433,10 @@ class SpendRule:
     keep_better: Annotated[bool, "If the reroll makes the outcome worse, the old dice still count"] = False
     dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which die; without it, the roll's own"] = ""
+    dice_label: Annotated[
+        str,
+        "What the dice it adds are for, such as Stress, as in the roll: formulas and outcomes can look at these dice alone",
+    ] = ""
     step: Annotated[
         int, "How many steps better the outcome becomes. If the dice change later, this no longer counts"
     ] = 0

@@ -137,11 +137,15 @@ def die_used_for(choice: RollChoice, die: str, label: str) -> str:
     return f"{die}-{word}" if any(word == band.of for band in choice.replacing("bands").bands if band.of) else die
 
 
-def words_of_dice(rule: RollRule, *, theirs: bool = True) -> tuple[str, ...]:
-    """Return what formulas and outcomes call the dice of a roll that have a label; without `theirs`, only those of one's own."""
+def words_of_dice(game: GameFile, rule: RollRule, *, theirs: bool = True) -> tuple[str, ...]:
+    """Return what formulas and outcomes call the dice of a roll that have a label, those that a spend adds too; without `theirs`, only
+    those of one's own.
+    """
     chosen = [one for ways in (rule.options, *ways_of(rule).values()) for one in ways.values()]
     labels = [rule.dice_label, *(more.label for more in rule.more if theirs or not more.against)]
     labels += [one.dice_label for one in chosen if theirs or not one.against]
+    spends = (one for one in game.spend.values() if not one.rolls or rule in map(game.dice.get, one.rolls))
+    labels += [one.dice_label for one in spends]
     return tuple(dict.fromkeys(word_of_dice(label) for label in labels if label))
 
 

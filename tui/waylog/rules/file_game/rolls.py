@@ -70,7 +70,6 @@ from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
     OfferedSpend,
     OpenRoll,
-    Picked,
     RaiseDie,
     Reroll,
     can_spend,
@@ -418,7 +417,7 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
     suits = [die.label for die in now.dice if parse_die(die.die).copies and not die.against]
     names |= {("suit",): suits[0]} if suits else {}
-    for word in words_of_dice(rule):
+    for word in words_of_dice(moment.game, rule):
         some = [replace(die, against=False) for die in now.dice if word_of_dice(die.label) == word]
         names |= {(name, word): value for name, value in _shown_alone(reading, some).items()}
     scope = choice.scope(moment, names)
@@ -491,7 +490,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
 def _die_words(now: OpenRoll, one: OfferedSpend) -> dict[str, int]:
     """Return the dice that a spend may be for by word, each face once."""
     effect = one.spend.effect
-    if not isinstance(effect, RaiseDie | Reroll) or (isinstance(effect, Reroll) and effect.which is Picked.ALL):
+    if not isinstance(effect, RaiseDie | Reroll) or (isinstance(effect, Reroll) and not effect.asks):
         return {}
     found: dict[str, int] = {}
     kinds = {die.die for die in now.dice}

@@ -52,11 +52,12 @@ class Picked(StrEnum):
     LOWEST = "lowest"
     """The lowest of those that may be rerolled; the player chooses between several that show the same face."""
     ALL = "all"
+    NONE = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """Dice are rolled again, by the rules of the roll."""
+    """Dice are rolled again, others are added to them, or both at once, by the rules of the roll."""
 
     which: Picked = Picked.ONE
     low: int | None = None
@@ -65,20 +66,24 @@ class Reroll:
     once: bool = True
     """A die that was rerolled may not be rerolled again."""
     better: bool = False
-    """If the outcome is worse then, the dice go back."""
+    """If the outcome is worse then, the dice go back, without those that were added."""
+    more: int = 0
+    """How many dice are added."""
+    die: str = "d6"
+    label: str = ""
+    """What those are for; without it, the name of the spend."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether one die is chosen for it."""
+        return self.which in (Picked.ONE, Picked.LOWEST)
 
     def takes(self, face: int, final: bool) -> bool:
         """Whether a die may be rerolled that shows this face."""
+        if self.which is Picked.NONE:
+            return False
         fits = (self.low is None or face >= self.low) and (self.high is None or face <= self.high)
         return fits and not (self.once and final)
-
-
-@dataclass(frozen=True, slots=True)
-class AddDice:
-    """More dice are rolled, by the rules of the roll."""
-
-    count: int = 1
-    die: str = "d6"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +103,8 @@ class SetScore:
     score: int
 
 
-SpendEffect = RaiseDie | RaiseTotal | Reroll | AddDice | StepOutcome | SetScore
-ON_DICE = (RaiseDie, Reroll, AddDice)
+SpendEffect = RaiseDie | RaiseTotal | Reroll | StepOutcome | SetScore
+ON_DICE = (RaiseDie, Reroll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +168,8 @@ def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, 
         return False
     if roll.score is not None and isinstance(spend.effect, (*ON_DICE, SetScore)):
         return False
+    if isinstance(spend.effect, Reroll) and spend.effect.more:
+        return True
     return not isinstance(spend.effect, RaiseDie | Reroll) or bool(places_for(roll, spend.effect))
 
 
@@ -197,25 +204,20 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
             dice = list(roll.dice)
             dice[chosen] = replace(dice[chosen], face=min(dice[chosen].face + by, parse_die(dice[chosen].die).top))
             return replace(roll, dice=tuple(dice))
-        case Reroll():
-            places = places_for(roll, spend.effect)
-            if spend.effect.which is not Picked.ALL:
+        case Reroll(once=once, more=more, die=added) as effect:
+            places = places_for(roll, effect)
+            if effect.asks:
                 places = places[:1] if place is None else (place,)
-            rolled = roll_by_rules([roll.dice[place] for place in places], plan.rules, throw)
-            new = [replace(die, final=die.final or spend.effect.once) for die in rolled]
+            again = [replace(roll.dice[at], final=roll.dice[at].final or once) for at in places]
+            thrown = [*again, *[TableDie(added, 0, effect.label or spend.name.partition(".")[0])] * more]
+            new = roll_by_rules(thrown, plan.rules, throw)
             dice, before = list(roll.dice), list(roll.dice)
-            for changed, die in zip(places, new, strict=False):
-                dice[changed], before[changed] = die, replace(roll.dice[changed], final=die.final)
-            after, order = (
-                replace(roll, dice=(*dice, *new[len(places) :])),
-                [band.outcome for band in worst_first(plan.bands)],
-            )
-            old = replace(roll, dice=tuple(before))
-            now, was = (order.index(outcome_now(plan, one).outcome) for one in (after, old))
-            return old if spend.effect.better and now < was else after
-        case AddDice(count=count, die=die):
-            added = roll_by_rules([TableDie(die, 0, spend.name.partition(".")[0])] * count, plan.rules, throw)
-            return replace(roll, dice=(*roll.dice, *added))
+            for at, old, die in zip(places, again, new, strict=False):
+                dice[at], before[at] = die, replace(roll.dice[at], final=old.final)
+            after, back = (replace(roll, dice=tuple(one)) for one in ((*dice, *new[len(places) :]), before))
+            order = [band.outcome for band in worst_first(plan.bands)]
+            now, was = (order.index(outcome_now(plan, one).outcome) for one in (after, back))
+            return back if effect.better and now < was else after
         case RaiseTotal(by=by):
             return replace(roll, plus=roll.plus + by)
 
@@ -295,12 +297,19 @@ def effect_of(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> Sp
         return RaiseDie(rule.raises)
     if rule.plus:
         return RaiseTotal(rule.plus)
-    if rule.reroll:
+    if rule.reroll or rule.dice:
         low, high = (rule.faces[0], rule.faces[-1]) if rule.faces else (None, None)
-        return Reroll(Picked(rule.reroll), low, high, once=not rule.again, better=rule.keep_better)
-    if rule.dice:
-        die = die_of(rule.die or choice.replacing("die").die, scope)
-        return AddDice(rule.dice, die_used_for(choice, die, id_.partition(".")[0]))
+        die = die_of(rule.die or choice.replacing("die").die, scope) if rule.dice else ""
+        return Reroll(
+            Picked(rule.reroll),
+            low,
+            high,
+            once=not rule.again,
+            better=rule.keep_better,
+            more=rule.dice,
+            die=die_used_for(choice, die, rule.dice_label or id_.partition(".")[0]),
+            label=rule.dice_label,
+        )
     return StepOutcome(rule.step, rule.grade)
 
 

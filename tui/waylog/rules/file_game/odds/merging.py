@@ -184,12 +184,14 @@ class TableMerging:
 
 
 def rerolls(table: Table, reroll: Reroll) -> Iterator[tuple[tuple[LaidDie, ...], tuple[LaidDie, ...]]]:
-    """Yield, for each die that may be rerolled or for all of them, the dice that stay, and those that are thrown, as they lie there."""
+    """Yield, for each die that may be rerolled or for all of them, the dice that stay, and those that are thrown, as they lie there. Where
+    dice are added, there may be none to throw again.
+    """
     if isinstance(table, Seen):
         return
     free = [die for die in table if reroll.takes(die.face, die.final)]
-    if reroll.which is Picked.ALL:
-        if free:
+    if not (free and reroll.asks):
+        if free or reroll.more:
             yield without(table, free), tuple(free)
         return
     for die in dict.fromkeys(free):

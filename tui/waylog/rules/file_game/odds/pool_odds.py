@@ -58,7 +58,7 @@ from waylog.rules.file_game.odds.one_die import (
     multiply_ways,
     point_ways,
 )
-from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend
+from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.rules.model.odds import Ratio
 from waylog.values import NamedTuple
 
@@ -217,8 +217,8 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
     reading, bands, marks = plan.reading, plan.bands, marks_of(plan.bands, plan.reading)
     every_mark = (marks, *(some for _, some in marks.of_some))
     sizes = {parse_die(group.die).name for group in plan.pool if not group.against}
-    sizes |= {parse_die(spend.effect.die).name for spend, _ in spends if isinstance(spend.effect, AddDice)}
     rerolls = [spend.effect for spend, _ in spends if isinstance(spend.effect, Reroll)]
+    sizes |= {parse_die(reroll.die).name for reroll in rerolls if reroll.more}
     if (
         not sizes
         or reading.kind not in (*_BY_ONE_FACE, *COUNTS)
@@ -281,9 +281,10 @@ def dice_that_matter(plan: RollPlan, spends: Sequence[tuple[Spend, int]], marks:
     effects = [spend.effect for spend, _ in spends]
     sizes = {parse_die(group.die).name for group in plan.pool if not group.against}
     raises = [effect for effect in effects if isinstance(effect, RaiseDie)]
-    sizes |= {parse_die(effect.die).name for effect in effects if isinstance(effect, AddDice)}
+    rerolls = [effect for effect in effects if isinstance(effect, Reroll)]
+    sizes |= {parse_die(effect.die).name for effect in rerolls if effect.more}
     if (
-        any(isinstance(effect, Reroll) for effect in effects)
+        any(effect.which is not Picked.NONE for effect in rerolls)
         or any(spend.when for spend, _ in spends)
         or marks.of_some
         or (raises and (len(sizes) > 1 or any(effect.by != 1 for effect in raises)))
@@ -506,7 +507,7 @@ class DiceTables:
     def __init__(self, plan: RollPlan, spends: Sequence[tuple[Spend, int]]) -> None:
         """`spends` are those that are possible, each with how often. Raises `TooMany`."""
         self.pool = {name: count for (name, against), count in count_dice(plan.pool).items() if not against}
-        added = [spend.effect.die for spend, _ in spends if isinstance(spend.effect, AddDice)]
+        added = [spend.effect.die for spend, _ in spends if isinstance(spend.effect, Reroll) and spend.effect.more]
         self.kinds = [parse_die(name) for name in sorted({parse_die(name).name for name in (*self.pool, *added)})]
         self.work = Work()
         self.work.count(sum(count_throws(kind, plan.rules) for kind in self.kinds))

@@ -56,7 +56,6 @@ from waylog.rules.file_game.roll_options import RollChoice
 from waylog.rules.file_game.roll_plans import bands_of, least_that_reach, plan_in_words, plan_roll
 from waylog.rules.file_game.spends import (
     ON_DICE,
-    AddDice,
     OfferedSpend,
     OpenRoll,
     Picked,
@@ -243,18 +242,18 @@ class _Play:
         """
         throws = self._dice.throws
         longest = max((len(faces) for falls in throws for faces in falls), default=1)
-        added = sum(uses * spend.effect.count for spend, uses in self._spends if isinstance(spend.effect, AddDice))
+        added = sum(uses * spend.effect.more for spend, uses in self._spends if isinstance(spend.effect, Reroll))
         size = longest * (sum(self._dice.pool.values()) + added)
-        thrown, at_once = added, max(1, added)
+        thrown, at_once = added, added + 1
         for spend, uses in self._spends:
             match spend.effect:
                 case Reroll(which=Picked.ALL, once=once):
                     # Each time, the dice may bring more; a die that is rerolled once is not rerolled again.
                     most = size if once else size * longest**uses
                     thrown, at_once = thrown + (most if once else uses * most), max(at_once, most)
-                case Reroll():
+                case Reroll() as effect if effect.asks:
                     thrown += uses
-                case AddDice() | RaiseDie() | RaiseTotal() | StepOutcome() | SetScore():
+                case Reroll() | RaiseDie() | RaiseTotal() | StepOutcome() | SetScore():
                     pass
         weights = [sum(falls.values()) for falls in throws]
         if thrown * lcm(*weights).bit_length() * len(self._plan.bands) > _MOST_BITS:
@@ -397,14 +396,12 @@ class _Play:
                 for die in dict.fromkeys(table):
                     if die.face < self._dice.kinds[die.size].top:
                         yield die, self._worth(now._replace(table=self._dice.raise_die(table, die, by)))
-            case AddDice(count=count, die=name):
-                added = LaidDie(0, self._dice.find_size(name))
-                yield None, self._worth_of_throw(now._replace(table=table), (added,) * count)
-            case Reroll():
-                for rest, dice in rerolls(table, spend.effect):
-                    picked = dice[0] if spend.effect.which is not Picked.ALL else None
-                    thrown = tuple([throw_again(die, spend.effect) for die in dice])
-                    back = self._dice.settle(rest, dice, final=spend.effect.once) if spend.effect.better else None
+            case Reroll(more=more) as effect:
+                added = [LaidDie(0, self._dice.find_size(effect.die))] * more if more else []
+                for rest, dice in rerolls(table, effect):
+                    picked = dice[0] if dice and effect.asks else None
+                    thrown = (*[throw_again(die, effect) for die in dice], *added)
+                    back = self._dice.settle(rest, dice, final=effect.once) if effect.better else None
                     yield picked, self._worth_of_throw(now._replace(table=rest), thrown, back)
 
     def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...], back: Table | None = None) -> _Worth:
