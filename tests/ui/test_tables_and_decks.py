@@ -13,8 +13,8 @@ from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.thorough import cases
 from tests.ui.test_playing import HOSTILE
+from waylog.app.external_editor import find_line
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.app.window_commands import find_line
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen

@@ -563,7 +563,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "") -> None:
         """Open the person's editor. If there is none, `news` is said before the reason."""
-        from waylog.app.window_commands import EditorMissing, edit_at
+        from waylog.app.external_editor import EditorMissing, edit_at
 
         try:
             trouble = edit_at(file, path, self.suspend)

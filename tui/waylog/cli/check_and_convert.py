@@ -162,7 +162,7 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
 
 
 def _edit(path: Path) -> None:
-    from waylog.app.window_commands import EditorMissing, editor_command, find_line, run_editor
+    from waylog.app.external_editor import EditorMissing, editor_command, find_line, run_editor
 
     problems = all_problems(path)
     line = problems[0].line if problems else find_line(path, ())
