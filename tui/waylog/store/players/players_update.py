@@ -13,7 +13,7 @@ from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.files import PLAYERS, players_file_is_requested
 from waylog.store.lock import CampaignBusy, lock_campaign
 from waylog.store.log.undo import effective_entries, open_paths
-from waylog.store.players.stakes_and_odds import ShownRoll
+from waylog.store.players.stakes_and_odds import StakesAndOdds
 
 if TYPE_CHECKING:
     from waylog.rules.model.moves import Act
@@ -31,7 +31,7 @@ class PlayersUpdate:
         self._game: tuple[Game, PlayersGame] | None = None
         self._own: dict[str, bytes] | None = None
         """What the files of single players were last written from; None before the first time."""
-        self.roll = ShownRoll(campaign)
+        self.roll = StakesAndOdds(campaign)
         """What players see of the latest roll beside its dice."""
         self.behind: str | None = None
         """Why the file is not up to date."""

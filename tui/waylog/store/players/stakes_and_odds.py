@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from waylog.store.shown.players_file import Stakes
 
 
-class ShownRoll:
+class StakesAndOdds:
     """The latest roll of a campaign, and the one whose stakes are shown.
 
     Nothing of it is written down: a window that is opened again shows neither.
