@@ -49,6 +49,7 @@ def sound_game(seed: int) -> Tree:
     _add_conditions(random, tree)
     _add_things(random, tree)
     _add_what_follows(random, tree)
+    _add_what_answers_decide(random, tree)
     return tree
 
 
@@ -103,6 +104,31 @@ def _add_what_follows(random: Random, tree: Tree) -> None:
     if random.random() < 0.5:
         tree["clocks"] = {"storm": {"label": "Storm", "segments": random.choice((4, 6, 8))}}
         tree["after"]["r0"].setdefault("o0", []).append(f"tick storm {random.randint(1, 2)}")
+
+
+def _add_what_answers_decide(random: Random, tree: Tree) -> None:
+    """Effects that follow only from a call and an answer together, of which neither is the default."""
+    roll = tree["dice"]["r0"]
+    if random.random() < 0.5:
+        roll.setdefault("pick", {})["stance"] = {"steady": {}, "bold": {}, "mad": {}}
+        roll.setdefault("calls", {"calm": {}, "fast": {}})
+        # One more, added to the size of a set, is more than the worst outcome has.
+        has_song, has_modifier = (
+            ("song" in roll.get("options", {}), "modifier" in roll) if roll["reading"] != "match" else (False, False)
+        )
+        reads = [
+            f"call == '{[*roll['calls']][-1]}'",
+            f"pick.stance == '{random.choice(('bold', 'mad'))}'",
+            *(random.sample(("options.song", "not options.song"), 1) if has_song else ()),
+            *(("modifier > 0",) if has_modifier else ()),
+            random.choice(("harm < 3", "boat.water > 0", "nerve > 0")),
+        ]
+        when = " and ".join(random.sample(reads, random.randint(2, len(reads))))
+        tree["after"]["r0"]["o0"] += [
+            {"do": "mark harm", "when": when},
+            {"say": "So", "when": "pick.stance == 'mad' and stance"},
+        ]
+        tree["formulas"] = {"stance": f"pick.stance == 'mad' or ({reads[0]} and pick.stance == 'bold')"}
 
 
 def _seen(roll: Tree) -> list[str]:

@@ -104,6 +104,63 @@ def test_what_a_formula_reads_that_an_effect_names_changes_something(read: str, 
     assert advice(game) == []
 
 
+@pytest.mark.parametrize(
+    "when",
+    [
+        "call == 'surf' and options.song",
+        "call == 'surf' and pick.sea == 'high'",
+        "pick.sea == 'high' and options.song",
+        "call == 'surf' and pick.sea == 'high' and options.song and nerve == 2",
+        "call == 'surf' and far",
+        "call == 'surf' and options.song and ones > 0",
+        "call == 'surf' and options.help > 0 and not options.song",
+    ],
+)
+def test_answers_that_one_condition_reads_are_tried_together(when: str) -> None:
+    """A call and an answer, each of them not the default, through a formula too, and with what the sheet and the dice say."""
+    game = SOUND.replace("calls = {", "pick = { sea = { flat = {}, high = {} } }\ncalls = {")
+    game = game.replace("song = { dice = 1 }", 'song = { dice = 1 }, help = { who = "crew", plus = 1 }')
+    game = game.replace("[sheet", "[formulas]\nfar = \"pick.sea == 'high'\"\n[sheet", 1)
+    game = game.replace(
+        '"mark harm"]', f'"mark harm", {{ do = "mark harm", when = "{when}" }}, {{ do = "clear harm", when = "far" }}]'
+    )
+    assert advice(game) == []
+
+
+def test_an_outcome_may_need_an_answer_that_the_condition_of_its_effect_does_not_read() -> None:
+    """Only against somebody can it be lost, and what follows depends on how it was fought."""
+    game = SOUND.replace("song = { dice = 1 }", "song = { dice = 1, against = true }")
+    game = game.replace('"hold", grade = "drawback", from = 4, to = 5', '"hold", grade = "drawback", from = 1, to = 5')
+    assert advice(game.replace('["mark harm"]', '["mark harm", { do = "mark harm", when = "call == \'surf\'" }]')) == []
+
+
+@pytest.mark.parametrize(
+    "buys",
+    [
+        'instead = { cost = ["spend nerve"], outcome = "spared" }\n[dice.look]',
+        '[spend.shield]\nrolls = ["row"]\ncost = ["spend nerve"]\ngrade = 3\n[dice.look]',
+    ],
+)
+def test_an_outcome_may_be_bought(buys: str) -> None:
+    """In place of rolling, or after it, though no dice come to it."""
+    game = SOUND.replace(
+        '"through", from = 6 },', '"through", from = 6 },\n  { outcome = "spared", grade = "critical", from = 99 },'
+    )
+    game = game.replace("[dice.look]", buys, 1).replace(
+        "[when.hurt]", 'spared = [{ say = "Ha", when = "nerve > 1" }]\n[when.hurt]'
+    )
+    assert advice(game) == []
+
+
+def test_a_value_that_starts_elsewhere_for_one_of_them_moves() -> None:
+    """A start at the end for all but one is no track that never moves."""
+    game = SOUND.replace("start = 40 }", "start = 40 }\nluck = { range = [0, 4] }").replace(
+        '["mark harm"]', '["lose luck"]'
+    )
+    assert "sheet.crew.each.luck" in dict(advice(game))
+    assert "sheet.crew.each.luck" not in dict(advice(game.replace('name = "Tove"', 'name = "Tove"\nluck = 2')))
+
+
 FAULTS = {
     "an outcome that takes everything": (", from = 6 },", " },", "dice.row.bands", "every result has the same outcome"),
     "an outcome that can't happen": ("from = 6 },", "from = 9 },", "dice.row.bands.2", "through never happens"),
@@ -221,6 +278,37 @@ FAULTS = {
     "a die raised where low is good": ('rolls = ["row"]\ncost = ["spend nerve"]\nreroll = "one"', 'rolls = ["look"]\ncost = ["spend nerve"]\nraise = 1', "spend.pull", "this spend never helps"),
     "more dice alike than there are": ("from = 6 },", "from = 6, matches = 9 },", "dice.row.bands.2", "through never happens"),
     "a roll of no dice": ('die = "d100"', 'die = "d100"\npool = 0', "dice.look", "it has no dice. pool = 0 is for"),
+    "a spend for a roll that never comes": (
+        'reroll = "one"', 'reroll = "one"\nwhen = "ones == 9"', "spend.pull.when", "no state of the game and no roll fits"
+    ),
+    "a spend for a state that never comes": (
+        'reroll = "one"', 'reroll = "one"\nwhen = "nerve > 4 and ones == 0"', "spend.pull.when", "no state of the game and no roll fits"
+    ),
+    "a spend for the best dice alone": ('reroll = "one"', 'reroll = "one"\nwhen = "result >= 6"', "spend.pull", "this spend never helps"),
+    "a roll that its own cause refuses": (
+        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], when_full = [{ roll = "row" }] }', "sheet.crew.each.harm.when_full.0.roll", "this roll never follows: [when.hurt] always refuses it then"
+    ),
+    "a roll that refuses itself": (
+        '["mark harm"]', '["mark harm", "fill harm", { roll = "look" }]\n[when.down]\nwho = "crew"\nif = "harm == 3"\nrefuses = "down"\nrolls = ["look"]', "after.row.back.2.roll", "[when.down] always refuses it then"
+    ),
+    "an effect of a move that never happens": (
+        '["clear harm", "gain nerve"]', '["clear harm", { do = "gain nerve", when = "harm > 3" }]', "moves.rest.does.1.when", "this never happens"
+    ),
+    "an effect of an answer that never happens": (
+        '{ does = ["gain nerve"], when = "nerve < 4" }', '{ does = [{ do = "gain nerve", when = "choose == \'short\'" }] }', "moves.rest.choose.long.does.0.when", "this never happens"
+    ),
+    "an effect at a limit that never happens": (
+        "harm = { range = [0, 3] }",
+        'harm = { range = [0, 3], when_full = [{ do = "lose nerve", when = "harm < 3" }] }',
+        "sheet.crew.each.harm.when_full.0.when",
+        "this never happens",
+    ),
+    "options that exclude each other, wanted together": (
+        '"mark harm"]', '"mark harm", { say = "So", when = "call == \'surf\' and call == \'calm\'" }]', "after.row.back.1.when", "this never happens"
+    ),
+    "an option that needs and excludes another": (
+        "song = { dice = 1 }", 'song = { dice = 1, when = "options.tie and call == \'surf\' and call == \'calm\'" }, tie = { plus = 1 }', "dice.row.options.song.when", "can never be chosen"
+    ),
     "a house rule that nothing reads": (
         "[dice.look]", '[house_rules.hard]\nflag = false\n[dice.look]', "house_rules.hard", "nothing depends on this house rule"
     ),
@@ -242,6 +330,8 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         text = text.replace(
             '["mark harm"]', '["mark harm", "mark doom"]' if "full" in fault else '["mark harm", "lose luck"]'
         )
+    if fault == "a roll that its own cause refuses":
+        text = text.replace("dice = -1", 'dice = -1\nrefuses = "hurt"')
     if fault == "a track that nothing moves":
         text = text.replace('"clear harm", ', "")
         at, said = (

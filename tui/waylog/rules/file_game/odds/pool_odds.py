@@ -313,14 +313,16 @@ def exact_odds(plan: RollPlan) -> Tally:
 
 
 def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
-    """Yield every result that a roll may come to, some of them more than once. Their marks are those that its outcomes ask for, or `marks`.
-    Raises `TooMany`.
+    """Yield every result that a roll may come to, some of them more than once. Their marks are those that its outcomes ask for, and those
+    of `marks`, without any of some dice alone. Raises `TooMany`.
     """
     dice, reading = count_dice(plan.pool), plan.reading
     ours, other = ({die: count for (die, against), count in dice.items() if against is side} for side in (False, True))
     others, asked = other_ways(other, reading, plan.rules), marks_of(plan.bands, reading)
-    marks = marks._replace(of_some=asked.of_some) if marks else asked
-    for seen in side_ways(ours, reading, plan.rules, marks):
+    if marks:
+        higher = {key: max(getattr(asked, key), getattr(marks, key)) for key in Marks._fields[:5]}
+        asked = asked._replace(**higher)
+    for seen in side_ways(ours, reading, plan.rules, asked):
         for met in {meet(reading, number_of(reading, seen), opponent) for opponent in others}:
             yield result_of(reading, seen, met)
 

@@ -1,0 +1,579 @@
+"""Finds the parts of a game without mistakes that never do anything, by trying them.
+
+Each part of the game is under suspicion until some state of a campaign clears it: a new one, one with every value at its lowest or its
+highest, and others at random, the same each time. In each state a roll is tried with every answer by itself, and with the answers that
+one formula reads in every combination.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice, product
+from typing import Any
+
+from waylog.rules.codec.changes import join_names
+from waylog.rules.file_game.check_formulas import choices_in, effects_in, text_of, values_in
+from waylog.rules.file_game.dice_readings import (
+    OF_DICE,
+    OF_SOME,
+    Band,
+    Marks,
+    Result,
+    RollPlan,
+    cards_of,
+    outcome_of,
+    worst_first,
+)
+from waylog.rules.file_game.effects import (
+    TYPED,
+    WHOM,
+    apply_all,
+    scopes_of,
+)
+from waylog.rules.file_game.game_file_format import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
+from waylog.rules.file_game.moment import (
+    FileMoment,
+    Found,
+    Scope,
+    condition_refusal,
+    thing_path,
+    things,
+)
+from waylog.rules.file_game.moves import AMOUNT, CHOSEN
+from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
+from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid
+from waylog.rules.file_game.roll_options import (
+    CALL,
+    MODIFIER,
+    OPTIONS,
+    PICK,
+    RollChoice,
+    offered_option,
+    option_of,
+    options_by_word,
+    refusal_of_choices,
+    ways_by_word,
+    ways_of,
+)
+from waylog.rules.file_game.roll_plans import KEEPS, plan_roll
+from waylog.rules.file_game.sheet_types import GONE, kind_of
+from waylog.rules.file_game.spends import OfferedSpend, spends_for
+from waylog.rules.game import Game
+from waylog.rules.model.moves import PickOne
+from waylog.rules.model.odds import Ratio
+from waylog.rules.rulebook import Rulebook
+from waylog.values import replace
+
+_STATES = 30
+_FIRST = 8
+"""In how many of the states every roll is tried, for results that no outcome has."""
+_MOST_WAYS = 401
+"""How many combinations of the answers that one formula reads are tried in one state, about."""
+_MOST_AMOUNTS = 30
+_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
+_OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
+_NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join(OF_SOME)})\.")
+"""What formulas read that no odds are made of."""
+_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
+"""What of a roll should make a difference to its odds."""
+_READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
+"""What of a roll may read answers."""
+_NO_ROLL = RollRule()
+_OF_DICE = ("dice", "plus", "pool", "die", "target", "keep_highest", "keep_lowest", "twice", "bands")
+"""What an answer may change of a roll."""
+_ROLLS: Mapping[str, Path] = {"roll": (), "group": ("group",), "pay": ("instead",)}
+"""The verbs that make a roll or pay for it, and what of a roll each is about."""
+_Suspects = dict[Path, Flaw]
+
+
+def never_seen(system: Rulebook) -> Iterator[Flaw]:
+    """Yield what nobody can do or choose, what never happens, and what changes nothing; then the results that no outcome is for."""
+    game: GameFile = system.edition.game
+    suspects = _suspects(game)
+    player, rolls = Game(system), [_RollTrial(game, name, suspects) for name in game.dice]
+    for number, tree in enumerate(_states(player, game)):
+        if not suspects and number >= _FIRST:
+            break
+        state = player.decode(tree)[0]
+        if any(path[0] == "moves" or (path[0] == "dice" and _is_of_a_move(path)) for path in suspects):
+            _clear_by_moves(player, state, suspects)
+        moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
+        for roll in rolls:
+            roll.try_out(moment, everything=number < _FIRST)
+        _clear_effects(moment, suspects)
+        for name, condition in game.when.items():
+            scopes = (Scope(moment, condition.who, keys) for keys, _ in things(moment.sheet, condition.who))
+            if any(scope.holds(condition.condition) for scope in scopes):
+                suspects.pop(("when", name), None)
+    yield from _causes(game, suspects)
+    yield from (roll.gap for roll in rolls if roll.gap)
+
+
+def _causes(game: GameFile, suspects: _Suspects) -> Iterator[Flaw]:
+    """Yield what was never seen, without what follows from something else that wasn't: where one outcome takes everything, nothing else
+    about the roll matters, nor a spend on it; and what nobody can do does nothing else.
+    """
+    flat = {path[1] for path in suspects if path[0] == "dice" and (len(path) == 2 or path[-1] == "bands")}
+    useless = {name for name, spend in game.spend.items() if {*(spend.rolls or game.dice)} <= flat}
+    for path, flaw in suspects.items():
+        whole, name = path[:2], path[1]
+        match path[0]:
+            case "spend":
+                follows = name in useless or (path == whole and (*path, "when") in suspects)
+            case "dice" | "after":
+                is_first = path == whole or (path[-1] == "bands" and whole not in suspects)
+                follows = name in flat and not is_first
+            case _:
+                follows = path != whole and whole in suspects
+        if not (follows or (path[-1] == "roll" and (*path[:-1], "when") in suspects)):
+            yield flaw
+
+
+def _suspects(game: GameFile) -> _Suspects:
+    """Return what is still to be seen, by its place."""
+    found: dict[Path, str] = {}
+    for name, rule in game.dice.items():
+        found |= {**_of_outcomes(name, rule), **_of_choices(game, name, rule)}
+    for name, spend in game.spend.items():
+        found["spend", name] = "this spend never helps: nobody can pay for it, or it can't improve any outcome"
+        if spend.when != "":
+            found["spend", name, "when"] = "nobody can ever do this: no state of the game and no roll fits its `when`"
+    for name, move in game.moves.items():
+        found["moves", name] = "nobody can ever do this: check its `when` and its costs"
+        found |= {("moves", name, "choose", word): "this can never be chosen: check its `when`" for word in move.choose}
+    found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
+    for at, effect, _, _ in effects_in(game):
+        if effect.when != "":
+            found[*at, "when"] = "this never happens: check its `when`"
+        refusing = [
+            f"[when.{name}]"
+            for name, one in game.when.items()
+            if one.refuses and (not one.rolls or effect.roll in one.rolls)
+        ]
+        refusing += [f"the `when` of [dice.{effect.roll}]"] if effect.roll and game.dice[effect.roll].when != "" else []
+        if effect.roll and refusing:
+            found[*at, "roll"] = (
+                f"this roll never follows: {join_names(refusing, 'or')} always refuses it then. Let that refuse only other rolls, with `rolls`"
+            )
+    return {
+        path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())
+        for path, message in found.items()
+    }
+
+
+def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
+    found: dict[Path, str] = {}
+    found["dice", name] = "nobody can ever make this roll: check its `when`, its pool, and conditions with `refuses`"
+    if rule.pool == 0 and rule.reading != "beats":
+        found["dice", name] = (
+            'nobody can ever make this roll: it has no dice. pool = 0 is for rolls with reading = "beats"'
+        )
+    if len({band.outcome for band in rule.bands}) > 1:
+        found["dice", name, "bands"] = (
+            "every result has the same outcome, because the last one that fits counts: put the worst first, and give each of the others a `from`"
+        )
+    seen = set[str]()
+    for place, band in enumerate(rule.bands):
+        if band.outcome not in seen and not (rule.instead and band.outcome == rule.instead.outcome):
+            found["dice", name, "bands", str(place)] = (
+                f"{band.outcome} never happens: no result fits it, or an outcome further down fits too. The last one that fits counts"
+            )
+        seen.add(band.outcome)
+    return found
+
+
+def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
+    """Return what of a roll should make a difference, and what should be possible."""
+    at, found, never = ("dice", name), dict[Path, str](), "this can never be chosen: check its `when` and its cost"
+    follows = text_of(game, (game.after.get(name), game.spend))
+    unlocks = repr([one.when for _, one in choices_in(rule)])
+    for word, option in rule.options.items():
+        if not option.who:
+            found[*at, "options", word, "when"] = never
+        if not option.who and f"options.{word}" not in follows + unlocks:
+            found[*at, "options", word] = (
+                f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
+            )
+    for way, answers in ways_of(rule).items():
+        place, read = (("calls",), way) if way == CALL else (("pick", way), f"{PICK}.{way}")
+        says = any(getattr(one, key) not in ("", 0, ()) for one in answers.values() for key in _OF_DICE)
+        if read not in follows and says:
+            found[*at, *place] = (
+                f"this choice changes nothing: give an answer `dice`, `plus` or `target`, or use {read} in a formula"
+            )
+        found |= {(*at, *place, word): never for word in answers}
+    if rule.instead:
+        found[*at, "instead"] = "nobody can ever pay this: check its `when` and its cost"
+    if rule.group:
+        found[*at, "group"] = "nobody can ever make this as a group roll: check the list, and who can roll"
+    if not _OF_RESULT.search(text_of(game, game.after.get(name))):
+        keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
+        for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):
+            found[*at, *key] = (
+                f"`{key[0]}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
+            )
+    return found
+
+
+# -- states -----------------------------------------------------------------------------------------------------------
+
+
+def _states(player: Game, game: GameFile) -> Iterator[Mapping[str, Any]]:
+    fresh = player.write(player.fresh(""))
+    numbers = _pseudo_random()
+    yield _fill_campaign(game, fresh, None)
+    yield _fill_campaign(game, fresh, lambda legal: legal[0])
+    yield _fill_campaign(game, fresh, lambda legal: legal[-1])
+    for _ in range(_STATES - 3):
+        yield _fill_campaign(game, fresh, lambda legal: legal[next(numbers) % len(legal)])
+
+
+def _pseudo_random() -> Iterator[int]:
+    """Yield numbers without order, the same each time."""
+    number = 1
+    while True:
+        number = (number * 1_103_515_245 + 12_345) % 2**31
+        yield number >> 8
+
+
+def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None) -> Mapping[str, Any]:
+    """Return a campaign with every value chosen of those that it may have; somebody is in each list."""
+
+    def thing(values: Mapping[str, ValueRule], now: Any) -> dict[str, Any]:
+        found = dict(now) if isinstance(now, dict) else {}
+        for key, value in values.items():
+            kind, start = kind_of(value), found.get(key, value.start)
+            if kind == "each":
+                found[key] = {one: thing(value.each, there) for one, there in (start or {"one": {}}).items()}
+            elif choose and key != GONE and (legal := _legal(value, kind)):
+                found[key] = choose(legal)
+        return found
+
+    def part(rule: PartRule, now: Any) -> dict[str, Any]:
+        if rule.values:
+            return thing(rule.values, now)
+        return {key: thing(rule.each, there) for key, there in (now or {"one": {}, "other": {}}).items()}
+
+    return {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
+
+
+def _legal(value: ValueRule, kind: str) -> Any:
+    match kind:
+        case "range":
+            return range(value.range[0], value.range[-1] + 1)
+        case "number":
+            return range(100)
+        case "flag":
+            return (False, True)
+        case "tags":
+            return ([], [*value.choices])
+        case "deck":
+            cards = [*cards_of(value.deck)]
+            return ([], cards[::2], cards[:-3])
+        case _:
+            return value.choices if kind == "choices" else ()
+
+
+# -- what clears a part ------------------------------------------------------------------------------------------------
+
+
+def _is_of_a_move(path: Path) -> bool:
+    """Whether what is suspected about a roll is cleared by moves that are offered."""
+    return len(path) == 2 or path[-1] in ("group", "instead")
+
+
+def _clear_by_moves(player: Game, state: Any, suspects: _Suspects) -> None:
+    for move in player.moves(state):
+        if move.blocked:
+            continue
+        at = ("dice", move.words[0]) if move.verb in _ROLLS else ("moves", move.verb)
+        suspects.pop((*at, *_ROLLS.get(move.verb, ())), None)
+        for option in (one for ask in move.asks if isinstance(ask, PickOne) for one in ask.options if not one.blocked):
+            suspects.pop((*at, "choose", option.word), None)
+
+
+def _clear_effects(moment: FileMoment, suspects: _Suspects) -> None:
+    """Clear the effects of moves, and those at the limits of values."""
+    wanted = {path[: 2 if path[0] == "moves" else -2] for path in suspects if path[-1] in ("when", "roll")}
+    for at, before, effects, scope in _occasions(moment, wanted):
+        for place in range(len(effects)):
+            for key in ("when", "roll"):
+                path = (*at, str(place), key)
+                if path in suspects and _happens((*before, *effects), len(before) + place, scope, key):
+                    del suspects[path]
+
+
+def _occasions(
+    moment: FileMoment, wanted: Collection[Path]
+) -> Iterator[tuple[Path, Sequence[EffectRule], Sequence[EffectRule], Scope]]:
+    """Yield effects of moves and at the limits of values with their place, those that come before them, and what they read then."""
+    for path, value, who in values_in(moment.game):
+        for key in ("when_full", "when_empty"):
+            for keys, _ in things(moment.sheet, who) if (*path, key) in wanted else ():
+                at = (*(thing_path(who, keys) or path[1:2]), path[-1])
+                limit = moment.limits(value, at)[key == "when_full"]
+                yield (*path, key), (), getattr(value, key), Scope(moment.put(at, limit), who, keys)
+    for name, rule in moment.game.moves.items():
+        for keys, _ in things(moment.sheet, rule.who) if ("moves", name) in wanted else ():
+            scope = Scope(moment, rule.who, keys)
+            amounts = range(scope.number(rule.amount[0]), scope.number(rule.amount[-1]) + 1) if rule.amount else (0,)
+            others = [*things(moment.sheet, rule.whom)] if rule.whom else [((), None)]
+            for amount, word, (other, _) in product(amounts[:_MOST_AMOUNTS], rule.choose or ("",), others):
+                names: dict[tuple[str, ...], Found] = {(AMOUNT,): amount, (CHOSEN,): word, (TYPED,): "Something"}
+                acting = replace(scope, names=names, chosen={WHOM: (rule.whom, (other,))} if rule.whom else {})
+                yield ("moves", name, "does"), (), rule.does, acting
+                if word:
+                    yield ("moves", name, "choose", word, "does"), rule.does, rule.choose[word].does, acting
+
+
+def _happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) -> bool:
+    """Whether the condition of an effect holds before, or once those before it are done; or whether the roll that it brings is possible."""
+    moment, effect = scope.moment, effects[place]
+    after = apply_all(moment, effects[:place], scope)
+    if key == "when":
+        every = (replace(scope, moment=one) for one in (moment, after))
+        return any(one.holds(effect.when) for now in every for one in scopes_of(effect, now))
+    followed = apply_all(after, (effect,), replace(scope, moment=after))
+    who = moment.game.dice[effect.roll].who
+    return any(
+        condition_refusal(followed, name, Scope(followed, who, keys if who else ())) is None
+        for name, keys in followed.forced[len(after.forced) :]
+    )
+
+
+class _RollTrial:
+    """Tries a roll in states of a campaign, and clears what it sees of those under suspicion."""
+
+    def __init__(self, game: GameFile, name: str, suspects: _Suspects) -> None:
+        self.gap: Flaw | None = None
+        """The results that no outcome is for, if there are some."""
+        self._suspects, self._name, self._at = suspects, name, ("dice", name)
+        self._rule = rule = game.dice[name]
+        self._follows = game.after.get(name, {})
+        self._spends = {
+            key: text_of(game, spend.when) for key, spend in game.spend.items() if name in (spend.rolls or game.dice)
+        }
+        self._whens, self._together = dict[Path, str](), dict[Path, list[str]]()
+        for outcome, effects in self._follows.items():
+            for place, effect in enumerate(effects):
+                path = ("after", name, outcome, str(place))
+                self._whens[path] = text_of(game, effect.when)
+                self._together[path] = _OF_CHOICES.findall(f"{self._whens[path]} {effect.who}")
+        for at, one in choices_in(rule):
+            name_of_answer = CALL if at[0] == "calls" else ".".join(at[:2])
+            self._together[*self._at, *at] = [name_of_answer, *_OF_CHOICES.findall(text_of(game, one))]
+        for key in _READS:
+            self._together[*self._at, key] = _OF_CHOICES.findall(text_of(game, getattr(rule, key)))
+        read = text_of(game, (self._follows, *self._spends.values()))
+        self._reads_result = bool(_OF_RESULT.search(read))
+        seen = {*re.findall(r"\w+\b(?!\.)", read)}
+        self._marks = Marks(
+            99 * ("matches" in seen),
+            99 * ("ones" in seen),
+            doubles="doubles" in seen,
+            all_equal="all_equal" in seen,
+            face="face" in seen,
+        )
+        self._results: dict[tuple[RollPlan, Marks], Mapping[str, Collection[Result]]] = {}
+        raised = any(game.spend[key].step or game.spend[key].grade for key in self._spends)
+        self._bought = (*self._follows,) if raised else (rule.instead.outcome,) if rule.instead else ()
+
+    def try_out(self, moment: FileMoment, *, everything: bool) -> None:
+        """Try the roll in a state, if something about it is under suspicion, or if `everything` is to be seen."""
+        about = {("dice", self._name), ("after", self._name), *(("spend", key) for key in self._spends)}
+        for keys, _ in things(moment.sheet, self._rule.who):
+            answers = self._answers(moment, keys)
+            plain = {name: words[0] for name, words in answers.items()}
+            odds: dict[tuple[object, ...], object] = {}
+            for chosen in _ways_to_answer(answers, plain, self._groups(answers, everything=everything)):
+                is_wanted = any(path[:2] in about for path in self._suspects)
+                if not (everything or is_wanted):
+                    return
+                options = tuple(str(word) for name, word in chosen.items() if "." in name and word)
+                call, modifier = str(chosen.get(CALL, "")), int(chosen.get(MODIFIER, 0))
+                choice = RollChoice(self._name, self._rule, keys, options, call, modifier)
+                plan = plan_roll(moment, choice).plan
+                if is_wanted:
+                    self._clear_answers(moment, choice)
+                if everything and plan.has_dice and not self.gap:
+                    self._find_gap(plan)
+                if is_wanted and plan.has_dice:
+                    odds[*chosen.values()] = now = self._clear(moment, choice, plan)
+                    for name in [name for name, word in chosen.items() if word != plain[name]]:
+                        if odds.get((*({**chosen, name: plain[name]}).values(),), now) != now:
+                            path = ("calls",) if name == CALL else tuple(name.split("."))
+                            self._suspects.pop((*self._at, *path), None)
+
+    def _answers(self, moment: FileMoment, keys: tuple[str, ...]) -> Mapping[str, Sequence[str | int]]:
+        """Return what may be answered, by what formulas call it, with the default first. Of a list, one thing or none is chosen."""
+        rule, plain = self._rule, RollChoice(self._name, self._rule, keys)
+        found: dict[str, list[str | int]] = {}
+        for name in ways_of(rule):
+            ways = ways_by_word(moment, plain, name)
+            possible = [word for word, one in ways.items() if not offered_option(word, one, "", "").blocked]
+            of_name, before = (CALL, "") if name == CALL else (f"{PICK}.{name}", f"{name}.")
+            found[of_name] = [f"{before}{word}" for word in dict.fromkeys([*possible[:1], *ways])]
+        for one in options_by_word(moment, plain).values():
+            found.setdefault(f"{OPTIONS}.{option_of(one.id)}", [""]).append(one.id)
+        if rule.modifier:
+            least, most = rule.modifier[0], rule.modifier[-1]
+            found[MODIFIER] = [*dict.fromkeys(((least + most) // 2, *range(least, most + 1)[:_MOST_AMOUNTS], most))]
+        return found
+
+    def _groups(self, names: Collection[str], *, everything: bool) -> Iterator[Collection[str]]:
+        """Yield the names of answers to try in every combination: none, each, and those that something under suspicion reads; at last, with
+        each other one, as the outcome may depend on it.
+        """
+        yield ()
+        yield from ((name,) for name in names)
+        reading = [(path, read) for path, read in self._together.items() if read]
+        unseen = (read for path, read in reading if any(path == one[: len(path)] for one in self._suspects))
+        yield from unseen
+        if everything:
+            follows = [self._together[path[:4]] for path in self._suspects if path[:2] == ("after", self._name)]
+            yield from ((*read, name) for read in follows if read for name in names)
+
+    def _find_gap(self, plan: RollPlan) -> None:
+        results = self._results_of(plan, Marks(0, 0, doubles=False, all_equal=False, face=False))
+        if gap := _gap(plan, {one for every in results.values() for one in every}):
+            self.gap = Flaw((*self._at, "bands"), gap)
+
+    def _results_of(self, plan: RollPlan, marks: Marks) -> Mapping[str, Collection[Result]]:
+        """Return the results that a roll may come to, by their outcomes; nothing where these are too many."""
+        if (plan, marks) not in self._results:
+            found = dict[str, set[Result]]()
+            with suppress(TooMany):
+                for result in possible_results(plan, marks):
+                    found.setdefault(outcome_of(plan.bands, result).outcome, set()).add(result)
+            self._results[plan, marks] = found
+        return self._results[plan, marks]
+
+    def _clear(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> object:
+        """Clear what a roll shows, and return what should differ where another answer does."""
+        tally: Mapping[str, Ratio] = {}
+        with suppress(TooMany):
+            tally = exact_odds(plan)
+        self._clear_keys(moment, choice, tally)
+        self._clear_after(moment, choice, plan)
+        came = {outcome for outcome, chance in tally.items() if chance} or {band.outcome for band in plan.bands}
+        if len(came) > 1:
+            self._suspects.pop((*self._at, "bands"), None)
+        came |= self._clear_spends(moment, choice, plan, tally)
+        for place, band in enumerate(self._rule.bands):
+            if band.outcome in came:
+                self._suspects.pop((*self._at, "bands", str(place)), None)
+        return tally, plan if self._reads_result else None
+
+    def _clear_answers(self, moment: FileMoment, choice: RollChoice) -> None:
+        """Clear the answers that can be chosen."""
+        paths: list[Path] = [(*self._at, "calls", choice.call)]
+        for id_ in choice.options:
+            name, _, word = id_.partition(".")
+            paths.append(
+                (*self._at, PICK, name, word) if name in self._rule.pick else (*self._at, OPTIONS, name, "when")
+            )
+        unseen = [path for path in paths if path in self._suspects]
+        if unseen and refusal_of_choices(moment, choice) is None:
+            for path in unseen:
+                del self._suspects[path]
+
+    def _clear_keys(self, moment: FileMoment, choice: RollChoice, tally: Mapping[str, Ratio]) -> None:
+        """Clear what makes a difference to the odds."""
+        for path in [path for path in self._suspects if path[:2] == self._at and path[2:3] and path[2] in _MATTERS]:
+            more = tuple(extra for place, extra in enumerate(self._rule.more) if str(place) != path[-1])
+            without = {"more": more} if path[2] == "more" else {path[2]: getattr(_NO_ROLL, path[2])}
+            other = plan_roll(moment, choice._replace(rule=replace(self._rule, **without))).plan
+            try:
+                makes_a_difference = not tally or not other.has_dice or exact_odds(other) != tally
+            except TooMany:
+                makes_a_difference = True
+            if makes_a_difference:
+                del self._suspects[path]
+
+    def _clear_after(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> None:
+        """Clear the effects of outcomes that happen."""
+        for path in [path for path in self._suspects if path[:2] == ("after", self._name)]:
+            outcome, when = path[2], self._whens[path[:4]]
+            results = self._results_of(plan, self._marks)
+            shown = [*results.get(outcome, [Result(0)] if outcome in self._bought else [])]
+            if not results or (shown and _NOT_IN_ODDS.search(when)):
+                del self._suspects[path]
+                continue
+            for result in shown if _OF_RESULT.search(when) else shown[:1]:
+                scope = choice.scope(moment, {("outcome",): outcome, ("suit",): "", **result.names()})
+                if _happens(self._follows[outcome], int(path[3]), scope, path[-1]):
+                    del self._suspects[path]
+                    break
+
+    def _clear_spends(
+        self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]
+    ) -> set[str]:
+        """Clear the spends that are possible and help, and return the outcomes that come with them."""
+        came = set[str]()
+        wanted = {path[1] for path in self._suspects if path[0] == "spend"}
+        if any(path[:3] == (*self._at, "bands") for path in self._suspects):
+            wanted |= {*self._spends}
+        best = worst_first(plan.bands)[-1].outcome
+        for one in spends_for(moment, choice) if wanted else ():
+            if one.name not in wanted or not can_be_paid(one):
+                continue
+            able = {outcome for outcome in tally or (best, "") if self._is_possible(one, plan, outcome)}
+            if able:
+                self._suspects.pop(("spend", one.name, "when"), None)
+            if not able & {*(one.spend.when or able)} - {best}:
+                continue
+            found: Mapping[str, Ratio] = {}
+            with suppress(TooMany):
+                purse = tuple((price.token, price.there) for price in one.prices[:1])
+                found = best_odds(plan, (one.spend,), [purse])[0]
+            came |= {outcome for outcome, chance in found.items() if chance}
+            if found != tally:
+                self._suspects.pop(("spend", one.name), None)
+        return came
+
+    def _is_possible(self, one: OfferedSpend, plan: RollPlan, outcome: str) -> bool:
+        """Whether the condition of a spend that can be paid holds for a result."""
+        when = self._spends[one.name]
+        if not (_OF_RESULT.search(when) or "outcome" in when) or _NOT_IN_ODDS.search(when):
+            return True
+        results = self._results_of(plan, self._marks)
+        names = ({**one.scope.names, ("outcome",): outcome, **result.names()} for result in results.get(outcome, ()))
+        return not results or any(replace(one.scope, names=read).holds(one.rule.when) for read in names)
+
+
+def _ways_to_answer(
+    answers: Mapping[str, Sequence[str | int]], plain: Mapping[str, str | int], groups: Iterable[Collection[str]]
+) -> Iterator[Mapping[str, str | int]]:
+    """Yield the answers of these groups in every combination, with the default for all others."""
+    seen = set[tuple[str | int, ...]]()
+    for group in groups:
+        names = [name for name in answers if name in group]
+        every = [*islice(product(*(answers[name] for name in names)), _MOST_WAYS**2)]
+        # Of too many, those at equal distances.
+        for words in every[:: (len(every) // _MOST_WAYS + 1) | 1]:
+            chosen = {**plain, **dict(zip(names, words, strict=True))}
+            if (key := (*chosen.values(),)) not in seen:
+                seen.add(key)
+                yield chosen
+
+
+def _gap(plan: RollPlan, results: Collection[Result]) -> str:
+    """Return what is wrong if there are results that no outcome is for, though others lie beside them."""
+    first, *others = plan.bands
+    plain = [
+        band for band in others if replace(band, low=None, high=None) == Band(band.outcome, band.label, band.grade)
+    ]
+    is_for_all = first == Band(first.outcome, first.label, first.grade)
+    covered = {
+        result.value for result in results if any(band.fits(result) for band in (plain if is_for_all else plan.bands))
+    }
+    missed = sorted({result.value for result in results} - covered)
+    if is_for_all and covered:
+        missed = [value for value in missed if min(covered) < value < max(covered)]
+    if not missed or not covered:
+        return ""
+    shown = f"{missed[0]} to {missed[-1]}" if len(missed) > 1 else f"{missed[0]}"
+    return f"no outcome covers a result of {shown}, so it counts as “{first.label}”, the first in the list: let another outcome start there"
