@@ -65,7 +65,7 @@ def test_a_new_campaign_begins_there(waylog: CommandLine, swallow: Path) -> None
     (swallow / "tables").mkdir()
     (swallow / "tables" / "door.toml").write_text('entries = ["Nothing"]\n', encoding="utf-8")
     done = waylog.done("convert", "swallow", "--system", "veil-classic", "--into", "heron").out
-    assert done.endswith("`waylog check` lists what is left to choose. swallow and its log stay as they are\n")
+    assert done.endswith("`waylog check` lists what you still have to choose. swallow and its log stay as they are\n")
     assert (swallow / "campaign.toml").read_text(encoding="utf-8") == CAMPAIGN
     shown = waylog.done("show", "heron", "--json").data
     assert shown["system"] == "veil-classic"

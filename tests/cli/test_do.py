@@ -103,7 +103,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
     [
         (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
         (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, but you typed 2"),
-        (["row", "boat", "--dice", "x"], 2, "--dice takes faces separated by commas"),
+        (["row", "boat", "--dice", "x"], 2, "--dice needs faces separated by commas"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
         (["row", "boat", "3", "--dice", "4"], 2, "given twice"),
         (["--dice", "4"], 2, "no roll is waiting for dice"),
@@ -177,7 +177,7 @@ def test_what_is_only_tried_takes_real_dice_too(waylog: CommandLine) -> None:
     assert [fact["dice"][0]["face"] for fact in tried["acts"][0]["facts"] if fact["kind"] == "rolled"] == [2, 4]
     refused = waylog("do", "swallow", "row boat; note on", "--dice", "2", "--what-if")
     assert refused.code == 2
-    assert "type the dice behind each roll" in refused.err
+    assert "type the dice after each roll" in refused.err
 
 
 def test_negative_numbers_are_no_options(waylog: CommandLine) -> None:
@@ -416,13 +416,13 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["shwo"], "there is no command “shwo”; did you mean show?"),
-        (["quux"], "there is no command “quux”; the commands are open, play, new,"),
-        (["swallow"], "“swallow” is a campaign; to open it, type: waylog open swallow"),
+        (["shwo"], "there is no command “shwo”. Did you mean show?"),
+        (["quux"], "there is no command “quux”. The commands are open, play, new,"),
+        (["swallow"], "“swallow” is a campaign. To open it, type: waylog open swallow"),
         (["show", "a", "b"], "unexpected word “b”"),
         (["show", "--frob", "a"], "--frob is not an option here. Options: --at, --json, --dir, --color, --help"),
-        (["log", "swallow", "-n", "9" * 30], "-n takes a number of entries, such as 20; 0 shows all"),
-        (["log", "swallow", "-n", "x"], "-n takes a number of entries, such as 20; 0 shows all"),
+        (["log", "swallow", "-n", "9" * 30], "-n needs a number of entries, such as 20. 0 shows all"),
+        (["log", "swallow", "-n", "x"], "-n needs a number of entries, such as 20. 0 shows all"),
         (["show"], "CAMPAIGN is missing"),
         (["odds", "swallow"], "WORDS is missing"),
         (["show", "swallow", "--json=yes"], "--json takes no value"),
@@ -430,8 +430,8 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["show", "swallow", "--dir="], "--dir needs a value: --dir FOLDER"),
         (["show", "swallow", "--dice", "3"], "--dice is not an option here"),
         (["show", "swalow"], "no campaign “swalow”"),
-        (["schema", "nope"], "there is no game “nope”; the games are small"),
-        (["new", "x", "--system", "nope"], "there is no game “nope”; the games are small"),
+        (["schema", "nope"], "there is no game “nope”. The games are small"),
+        (["new", "x", "--system", "nope"], "there is no game “nope”. The games are small"),
         (["learn"], "the tutorial needs a terminal"),
         ([], "no campaign has been opened yet"),
     ],

@@ -115,14 +115,14 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
         (["new", "★"], "a game's name must start with a letter"),
         (["new", "Veil Core"], "veil-core is a game that comes with Waylog"),
         (["frob"], "there is no `waylog game frob`; use list, new, check, schema, pack or add"),
-        (["new", "Mine", "--like", "nope"], "no game here is like “nope”; choose from"),
+        (["new", "Mine", "--like", "nope"], "no game here is like “nope”. Choose from"),
         (["list", "x"], "usage: waylog game list"),
         (["check"], "there is no game.toml in this folder"),
-        (["check", "nope"], "there is no game “nope” in a file"),
+        (["check", "nope"], "there is no game file for “nope”"),
         (["check", "veil-core"], "veil-core is written in Python"),
         (["check", "./nope.toml"], "there is no file nope.toml"),
         (["schema", "x"], "usage: waylog game schema"),
-        (["pack", "nope"], "there is no game “nope” in a file"),
+        (["pack", "nope"], "there is no game file for “nope”"),
         (["add"], "usage: waylog game add ARCHIVE"),
     ],
 )
@@ -162,7 +162,7 @@ def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine,
     data = waylog.json("game", "check", "--play", "3")
     assert data["advice"][0]["line"] == line
     assert data["played"]["evenings"] == 3
-    assert "--play takes a number" in waylog("game", "check", "--play", "many").err
+    assert "--play needs a number" in waylog("game", "check", "--play", "many").err
 
 
 def test_an_offer_of_a_table_that_is_not_beside_the_game_is_told(waylog: CommandLine, tmp_path: Path) -> None:
@@ -283,7 +283,7 @@ def test_a_game_that_is_there_is_kept_beside_the_new_one(waylog: CommandLine, ga
     archive = zipped(tmp_path, {"game.toml": SOUND})
     assert "To replace " in waylog.done("game", "add", str(archive)).out
     assert (games / HEIST / "game.toml").read_text() == "mine"
-    assert "The game that was there before is kept in" in waylog.done("game", "add", str(archive), "--yes").out
+    assert "The version that was there before is now in" in waylog.done("game", "add", str(archive), "--yes").out
     assert (games / HEIST / "game.toml").read_text() == SOUND
     assert (games / f".{HEIST}.before/game.toml").read_text() == "mine"
 

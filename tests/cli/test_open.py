@@ -132,7 +132,7 @@ def test_new_without_a_name_asks_in_a_terminal(
     """Elsewhere the name is missing. An unknown game is named before anything is asked."""
     monkeypatch.setattr(main, "in_terminal", lambda: False)
     ran = waylog("new")
-    assert (ran.code, ran.err) == (2, "waylog: NAME is missing; in a terminal, `waylog new` asks for everything\n")
+    assert (ran.code, ran.err) == (2, "waylog: NAME is missing. In a terminal, `waylog new` asks for everything\n")
     monkeypatch.setattr(main, "in_terminal", lambda: True)
     asked = choosing(monkeypatch, "alba")
     waylog.done("new", "--system", "emissaries")
@@ -147,7 +147,7 @@ def test_no_terminal_no_tutorial(waylog: CommandLine, monkeypatch: pytest.Monkey
     monkeypatch.setenv("TERM", terminal)
     ran = waylog("learn")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "waylog: the tutorial needs a terminal; `waylog play` plays line by line without one\n"
+    assert ran.err == "waylog: the tutorial needs a terminal. `waylog play` plays line by line without one\n"
 
 
 def test_a_broken_campaign_is_said_before_the_app_draws(waylog: CommandLine, played: Played) -> None:

@@ -109,7 +109,7 @@ def test_paper_and_file(tmp_path: Path) -> None:
     assert "@page { size: A4;" in waylog.done("print", "keys", "tenacity").out
     assert waylog.json("print", "clocks", "tenacity")["html"].startswith("<!DOCTYPE html>")
     for words, reason in (
-        (("posters", "tenacity"), "the pages are sheets, clocks"),
+        (("posters", "tenacity"), "The pages are sheets, clocks"),
         (("keys", "tenacity", "--paper", "a3"), "--paper must be a4 or letter"),
         (("keys", "tenacity", "-o", str(tmp_path)), "can't write"),
     ):

@@ -24,8 +24,8 @@ def waylog(tmp_path: Path) -> CommandLine:
 def test_players_are_listed(waylog: CommandLine) -> None:
     """With their characters, and with what is played for them without asking."""
     assert waylog.done("players", "trial").out.splitlines() == [
-        "ana: Ana plays Odile; can use without asking: note",
-        "ben: Ben plays Bram; can use without asking: roll, tick",
+        "ana: Ana plays Odile. Allowed without asking: note",
+        "ben: Ben plays Bram. Allowed without asking: roll, tick",
     ]
     waylog.file("trial").write_text('system = "veil-core"\n')
     assert "[players.ana]" in waylog.done("players", "trial").out
@@ -78,7 +78,7 @@ def test_only_a_player_of_the_campaign_gets_a_line(waylog: CommandLine, tmp_path
     """The refusal names the players; a folder or a missing file is refused, too."""
     (tmp_path / "ana.pub").write_text(KEY)
     ran = waylog("players", "trial", "add", "cy", str(tmp_path / "ana.pub"))
-    assert (ran.code, "the players are ana, ben" in ran.err) == (2, True)
+    assert (ran.code, "The players are ana, ben" in ran.err) == (2, True)
     for file in ("none.pub", "."):
         assert waylog("players", "trial", "add", "ana", str(tmp_path / file)).code == 2
     assert waylog("players", "trial", "remove", "ana").code == 2

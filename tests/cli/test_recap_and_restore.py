@@ -87,7 +87,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
         "4  undo 1",
         "  Undone: Set Boat: hull to 2",
         "  Boat: hull has changed since, so it keeps its current value",
-        "Later changes of the same values stay; --with-later undoes them too:",
+        "Later changes of the same values stay. --with-later undoes them too:",
         '  3  set "boat.hull 1"',
     ]
     waylog.done("redo", "swallow")
@@ -120,7 +120,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         '   1  2026-01-05 20:00  set "boat.hull 2"',
         "      Boat: hull 3 → 2",
         "      · boat.hull 3 → 2",
-        "Later changes of the same values stay; --with-later undoes them too:",
+        "Later changes of the same values stay. --with-later undoes them too:",
         '  2  set "boat.hull 1"',
     ]
     told = waylog.json("undo", "swallow", "1", "--dry-run", "--with-later")
@@ -134,20 +134,20 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["undo", "swallow", "9"], 2, "there is no entry 9; entries go from 1 to 2"),
+        (["undo", "swallow", "9"], 2, "there is no entry 9. Entries go from 1 to 2"),
         (["undo", "swallow", "0"], 2, "there is no entry 0"),
         (["undo", "swallow", "x"], 2, "“x” is not the number of an entry"),
         (["undo", "swallow", "9" * 5000], 2, "is not the number of an entry"),
         (["do", "swallow", "undo", "that"], 2, "“that” is not the number of an entry"),
         (["undo", "swallow", "1"], 3, 'entry 1, “note "a"”, is already undone'),
         (["undo", "swallow", "--dry-run"], 3, "there is nothing to undo"),
-        (["why", "swallow", "boat.hul"], 2, "there is no value “boat.hul” in the campaign; did you mean boat.hull?"),
+        (["why", "swallow", "boat.hul"], 2, "there is no value “boat.hul” in the campaign. Did you mean boat.hull?"),
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
         (["why", "swallow", ""], 2, "there is no value"),
-        (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1; known conflicts: none"),
+        (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1. Known conflicts: none"),
         (["conflicts", "swallow", "keep"], 2, "which one? `keep 12`"),
         (["conflicts", "swallow", "drop", "1"], 2, "which one? `keep 12`"),
-        (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”; there are 0001-0000"),
+        (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”. Known versions: 0001-0000"),
     ],
 )
 def test_what_can_not_be_said_of_the_past(waylog: CommandLine, arguments: list[str], code: int, said: str) -> None:

@@ -88,7 +88,7 @@ def _find_differences(file: Path, desk: Environment) -> Iterator[Problem]:
     try:
         played = table.replay({})
     except ActRefused as refused:
-        yield Problem(str(folder), 1, 1, f"it can't be replayed: {refused.refusal.reason}")
+        yield Problem(str(folder), 1, 1, f"the log can't be replayed: {refused.refusal.reason}")
         return
     for each in played.differences:
         path, line = place_of_entry(table.folder / "log", each.entry.number)
@@ -140,7 +140,7 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
     """Check the settings file, and write it first if there is none; with an option, list the keys, print the path, or edit the file."""
     path = settings_path()
     if path is None:
-        raise CommandFailed("there is no home folder for settings; set XDG_CONFIG_HOME", USAGE)
+        raise CommandFailed("there is no home folder for the settings. Set XDG_CONFIG_HOME", USAGE)
     if "--keys" in args.options:
         from waylog.app.wayfinder_app import WayfinderApp
         from waylog.ui.draw.layout import format_keys
@@ -184,7 +184,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
     elif settings.theme not in themes.names():
         there = ", ".join(themes.names())
         problems.append(
-            Problem(name, found.line_of("theme"), 1, f"there is no theme “{settings.theme}”; the themes are {there}")
+            Problem(name, found.line_of("theme"), 1, f"there is no theme “{settings.theme}”. The themes are {there}")
         )
     if settings.keys:
         from waylog.app.wayfinder_app import WayfinderApp
@@ -198,7 +198,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
 def convert(args: Arguments, desk: Environment) -> CommandResult:
     """Show what becomes of a campaign in another game. With --into, write it as a new campaign; the old one stays."""
     if "--system" not in args.options:
-        raise CommandFailed("add --system ID, with the game to convert to; `waylog systems` lists the games", USAGE)
+        raise CommandFailed("add --system ID, with the game to convert to. `waylog systems` lists the games", USAGE)
     target = Game(find_system(args.options["--system"]))
     table = open_table(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:
@@ -211,9 +211,9 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
 
         make(folder, name, target, plan.state, beside=[table.folder / TABLES, table.folder / CARDS])
     if folder is None:
-        then = "Preview only. Add --into NAME to create the converted campaign; the original stays as it is"
+        then = "Preview only. Add --into NAME to create the converted campaign. The original stays as it is"
     else:
-        then = f"Created {folder / FILE}; `waylog check` lists what is left to choose. {args.name} and its log stay as they are"
+        then = f"Created {folder / FILE}. `waylog check` lists what you still have to choose. {args.name} and its log stay as they are"
     return CommandResult(
         lambda: [*_plan_lines(plan, table.game, target), then],
         lambda: {

@@ -23,29 +23,29 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--dice": ("3,5,6", "real dice, in the order they are rolled"),
     "--system": ("ID", f"the game (default: {DEFAULT_SYSTEM})"),
     "--into": ("NAME", "write the result as a new campaign"),
-    "--number": ("N", "how many entries (default: 20, all: 0)"),
+    "--number": ("N", "how many entries (default: 20; 0 shows all)"),
     "--path": ("", "print the path and write nothing"),
     "--edit": ("", "open the file in your editor"),
     "--keys": ("", "list the actions whose keys you can change"),
     "--theme": ("NAME", "the colour theme"),
     "--again": ("", "start the tutorial again from the beginning"),
     "--lines": ("", "print plain lines of text, without a screen"),
-    "--table": ("", "show rolls large, for a screen that the whole table sees"),
+    "--table": ("", "show rolls in large type, for a screen that everyone can see"),
     "--read-only": ("", "open read-only: look, but don't play"),
     "--with-later": ("", "undo later changes of the same values too"),
     "--secrets": ("", "include what is hidden from players"),
     "--paper": ("SIZE", "paper size: a4 or letter (default: a4)"),
     "--output": ("FILE", "write to this file instead of the terminal"),
-    "--story": ("", "as a story, without bookkeeping"),
-    "--previously": ("", "what mattered most, in ten lines"),
-    "--all": ("", "the campaign so far: sessions, clocks, losses"),
+    "--story": ("", "tell it as a story, without bookkeeping"),
+    "--previously": ("", "print what mattered most, in ten lines"),
+    "--all": ("", "print the campaign so far: sessions, clocks, losses"),
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "try the actions (separated by ;) on a copy: nothing is saved"),
     "--replay": ("", "also replay each log and compare the results"),
     "--game": ("FILE", "use this version of the game"),
     "--verify": ("", "recompute sealed dice from their seeds"),
-    "--at": ("ENTRY", "as it was after that log entry"),
+    "--at": ("ENTRY", "show the state after that log entry"),
     "--like": ("GAME", "start from a game like this one, such as ironsworn, blades or mothership"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--play": ("N", "also play N random sessions of the game, and report the results"),
@@ -53,7 +53,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--for": ("WHO", "who gets the tools: a crew member's key (default: the first with room)"),
     "--as": ("PLAYER", "who you are: the key of a player in the campaign file"),
     "--lan": ("", "let phones on the local network connect (default: this machine only)"),
-    "--port": ("N", "the port to listen on (default: 7717, or the next that is free)"),
+    "--port": ("N", "the port to listen on (default: 7717, or the next free one)"),
     "--keep": ("", "keep serving after the session ends"),
     "--address": ("URL", "the address of a proxy or tunnel that phones connect through"),
 }
@@ -63,7 +63,7 @@ RECAP_FORMS = ("markdown", "html", "text", "json", "notes")
 OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
     ("recap", "--as"): ("FORM", f"{', '.join(RECAP_FORMS[:-1])} or {RECAP_FORMS[-1]} (default: {RECAP_FORMS[0]})"),
     ("undo", "--dry-run"): ("", "only say what would be undone"),
-    ("log", "--number"): ("N", "how many entries (default: 20, all: 0); with filters, how many actions"),
+    ("log", "--number"): ("N", "how many entries, or actions with filters (default: 20; 0 shows all)"),
 }
 """Options that mean something else to one command."""
 EXAMPLES: Mapping[str, Mapping[str, str]] = {
@@ -85,7 +85,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "moves": {"waylog moves tenacity": "Lists everything that `waylog do` accepts now."},
     "do": {
         "waylog do tenacity roll nav --dry-run": "Says what would happen, and how likely it is.",
-        "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice; without --dice, Waylog rolls.",
+        "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice. Without --dice, Waylog rolls.",
         'waylog do tenacity "tick grain 2; roll nav" --what-if': "Tries both actions in a copy of the campaign.",
         "waylog do tenacity keep": "Keeps the dice as they are, in answer to a roll's question.",
         'waylog do tenacity note "The tug answers"': "Writes a note in the log.",
@@ -579,8 +579,8 @@ def _command(words: Sequence[str], directory: str | None) -> Subcommand:
 
     names = [command.name for command in COMMANDS]
     near = get_close_matches(words[0], names, 1)
-    hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
-    raise UnknownCommand(f"there is no command “{words[0]}”; {hint}", words[0], directory)
+    hint = f"Did you mean {near[0]}?" if near else f"The commands are {', '.join(names)}"
+    raise UnknownCommand(f"there is no command “{words[0]}”. {hint}", words[0], directory)
 
 
 def _check(command: Subcommand, given: Arguments) -> None:

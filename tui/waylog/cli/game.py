@@ -171,7 +171,7 @@ def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
         "add": (_add, 1, 1, "waylog game add ARCHIVE [--yes]"),
     }
     if does not in known:
-        raise CommandFailed(f"there is no `waylog game {does}`; use {join_names(known, 'or')}", USAGE)
+        raise CommandFailed(f"there is no `waylog game {does}`. Use {join_names(known, 'or')}", USAGE)
     command, least, most, usage = known[does]
     if not least <= len(words) <= most:
         raise CommandFailed(f"usage: {usage}", USAGE)
@@ -191,7 +191,7 @@ def _list(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: AR
     shapes = [
         {"id": game.id, "name": game.name, "kind": declared.kind, "like": [*declared.like]} for game, declared in found
     ]
-    then = "`waylog game new NAME --like ID` starts from a copy of one of these. Instead of the ID, you can name a game that it is like"
+    then = "`waylog game new NAME --like ID` starts from a copy of one of these games. Instead of an ID, you can name a game that it is like"
     return CommandResult(lambda: [*text_output.columns(rows), then], lambda: {"ok": True, "games": shapes})
 
 
@@ -205,7 +205,7 @@ def _game_like(wanted: str) -> FoundGame:
             return found
     known = join_names([name for found in games for name in found.system.edition.game.like], "or")
     raise CommandFailed(
-        f"no game here is like “{wanted}”; choose from {known}. `waylog game list` describes them", USAGE
+        f"no game here is like “{wanted}”. Choose from {known}. `waylog game list` describes them", USAGE
     )
 
 
@@ -218,11 +218,11 @@ def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     if not id_ or not id_[0].isalpha() or not name.isprintable():
         raise CommandFailed("a game's name must start with a letter from a to z, for example “Iron Moon”", USAGE)
     if id_ in names():
-        raise CommandFailed(f"{id_} is a game that comes with Waylog; choose another name", USAGE)
+        raise CommandFailed(f"{id_} is a game that comes with Waylog. Choose another name", USAGE)
     folder = Path(words[1]) if words[1:] else Path() if "--here" in args.options else _games() / id_
     path = folder / GAME_FILE
     if os.path.lexists(path):
-        raise CommandFailed(f"{path} already exists; nothing was changed", USAGE)
+        raise CommandFailed(f"{path} already exists. Nothing was changed", USAGE)
     wanted = args.options.get("--like", "")
     _write_new(folder, id_, name, _game_like(wanted).path if "--like" in args.options else _TEMPLATE)
     beside = f'  A campaign in the same folder plays it if its file says system = "{id_}"'
@@ -259,7 +259,7 @@ def _write_new(folder: Path, id_: str, name: str, source: Path) -> None:
 def _games() -> Path:
     """Return the user's folder of games."""
     if (found := user_games()) is None:
-        raise CommandFailed("there is no home folder for games; set XDG_DATA_HOME, or name a folder", USAGE)
+        raise CommandFailed("there is no home folder for games. Set XDG_DATA_HOME, or name a folder", USAGE)
     return found
 
 
@@ -272,7 +272,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     """
     path = _path_of(words[0]) if words else Path(GAME_FILE)
     if not words and not path.is_file():
-        raise CommandFailed(f"there is no {GAME_FILE} in this folder; name a game: waylog game check NAME", USAGE)
+        raise CommandFailed(f"there is no {GAME_FILE} in this folder. Name a game: waylog game check NAME", USAGE)
     found, advice = _read_sound(path), advice_on(read_bytes(path), str(path), path)
     shown = report(found, path)
     more: list[Line] = []
@@ -286,7 +286,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
 
         evenings = args.options["--play"]
         if not evenings.isdecimal() or not 1 <= int(evenings) <= MOST_EVENINGS:
-            raise CommandFailed(f"--play takes a number from 1 to {MOST_EVENINGS:,}", USAGE)
+            raise CommandFailed(f"--play needs a number from 1 to {MOST_EVENINGS:,}", USAGE)
         walked = walk(Game(found, tables_with(path)), found.edition.game, int(evenings))
         more += lines_of(walked)
         beside["played"] = walked._asdict()
@@ -329,7 +329,7 @@ def _path_of(name: str) -> Path:
     if name in names():
         raise CommandFailed(f"{name} is written in Python, so it has no file to check", USAGE)
     known = ", ".join(game_file.parent.name for game_file in there) or "none yet"
-    raise CommandFailed(f"there is no game “{name}” in a file; there is {known}", USAGE)
+    raise CommandFailed(f"there is no game file for “{name}”. Games with a file: {known}", USAGE)
 
 
 def _schema(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
@@ -393,7 +393,7 @@ def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
         return CommandResult(lambda: [*lines, more], lambda: {**data, "added": False})
     kept = unpack(found, games)
     done = [f"Added {place}. To play it: waylog new CAMPAIGN --system {system.id}"]
-    done += [f"The game that was there before is kept in {kept}"] if kept else []
+    done += [f"The version that was there before is now in {kept}"] if kept else []
     return CommandResult(lambda: done, lambda: {**data, "added": True, "before": str(kept) if kept else None})
 
 

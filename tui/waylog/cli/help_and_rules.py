@@ -124,7 +124,7 @@ def find_system(name: str) -> Rulebook:
         except PackageUnusable as unusable:
             raise CommandFailed(str(unusable), FILES) from None
         known = [*names(), *(path.parent.name for path in list_games())]
-        raise CommandFailed(f"there is no game “{name}”; the games are {', '.join(known)}", USAGE) from None
+        raise CommandFailed(f"there is no game “{name}”. The games are {', '.join(known)}", USAGE) from None
 
 
 def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
@@ -167,7 +167,7 @@ def rule(args: Arguments, desk: Environment) -> CommandResult:
     exact = reference.find(words)
     found = (exact,) if exact else reference.search(words)
     if not found:
-        raise CommandFailed(f"no rule mentions “{words}”; `waylog rule` lists all rules", USAGE)
+        raise CommandFailed(f"no rule mentions “{words}”. `waylog rule` lists all rules", USAGE)
     return CommandResult(
         lambda: rule_lines(reference, found[0], file) if len(found) == 1 else _result_lines(reference, found),
         lambda: {"ok": True, "system": game, "rules": [rule_data(reference, id_) for id_ in found]},
@@ -350,7 +350,7 @@ def _lines(
         matching, all_of_them = f"mention “{words}”", f"`waylog rule {words}` shows all of them in full"
         if known.reference.about(*(move.id for move in moves)):
             matching, all_of_them = f"are about “{words}”", f"`waylog rule {rules[0]}` shows the first in full"
-        more = f"{len(rules)} rules {matching}; {all_of_them}"
+        more = f"{len(rules)} rules {matching}. {all_of_them}"
         parts.append([more, *text_output.indent(text_output.columns(titles))])
     for number, part in enumerate(parts):
         yield from (["", *part] if number else part)
@@ -362,7 +362,7 @@ def _near(words: str, known: _Knowledge) -> str:
     names = [command.name for command in COMMANDS] + [move.verb for move in known.moves]
     near = get_close_matches(words.casefold(), [*dict.fromkeys(names), *sorted(titles - {*names})], _MOST_NEAR)
     return (
-        f"; did you mean {' or '.join(near)}?"
+        f". Did you mean {' or '.join(near)}?"
         if near
-        else "; `waylog help` lists the commands, `waylog rule` the rules"
+        else ". `waylog help` lists the commands, `waylog rule` the rules"
     )

@@ -166,7 +166,7 @@ def _campaign_hint(wrong: UnknownCommand) -> str:
         return ""
     if wrong.word not in known:
         return ""
-    return f"“{wrong.word}” is a campaign; to open it, type: waylog open {shlex.quote(wrong.word)}"
+    return f"“{wrong.word}” is a campaign. To open it, type: waylog open {shlex.quote(wrong.word)}"
 
 
 def _run_and_print(

@@ -23,10 +23,10 @@ _WIDTH = 68
 """Less than the 80 columns that troff sources keep to, because some signs take two bytes there."""
 _TRACKS = (
     "Waylog tracks ship, crew, rolls and clocks for the wayfinder, who runs a starship role-playing game. "
-    "Without a command it opens the last campaign. Every action of the app is also a command of `waylog do`."
+    "Without a command, it opens the last campaign. Every action of the app is also a command of `waylog do`."
 )
 _CAMPAIGN = (
-    "A campaign is a folder with the text file campaign.toml, which can be edited at any time, and with the log of everything that "
+    "A campaign is a folder with the text file campaign.toml, which can be edited at any time, and the log of everything that "
     "was played."
 )
 ENVIRONMENT = {
@@ -42,7 +42,7 @@ _EXIT = {
     "0": "Done.",
     "1": "A problem in the files, or a search of the log that found nothing.",
     "2": "Wrong usage.",
-    "3": "Refused by the rules.",
+    "3": "The rules refuse the action.",
 }
 
 

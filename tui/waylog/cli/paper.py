@@ -38,7 +38,7 @@ def print_(args: Arguments, desk: Environment) -> CommandResult:
     """Print a page of a campaign: as the players know it, or with everything hidden."""
     kind, name = args.words
     if kind not in _PAGES:
-        raise CommandFailed(f"there is no page “{kind}”; the pages are {', '.join(_PAGES)}", USAGE)
+        raise CommandFailed(f"there is no page “{kind}”. The pages are {', '.join(_PAGES)}", USAGE)
     size = args.options.get("--paper", "a4")
     if size not in paper.PAPERS:
         raise CommandFailed(f"--paper must be {' or '.join(paper.PAPERS)}, not “{size}”", USAGE)

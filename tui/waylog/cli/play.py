@@ -52,7 +52,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     )
     verb, _, rest = line.partition(" ")
     if dry and (verb in ("undo", *_TO_PLAYERS) or line == "redo"):
-        more = "; `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
+        more = ". `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
         raise CommandFailed(f"--dry-run works only with actions, and {verb} isn't one{more}", USAGE)
     if verb == "undo" and faces is None:
         return _undo(table, rest, with_later=False)
@@ -61,7 +61,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     if faces is None and (done := _answer_players(table, line)):
         return done
     if not line and not any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves):
-        raise CommandFailed("no roll is waiting for dice; name the roll, for example: roll nav --dice 3,5", USAGE)
+        raise CommandFailed("no roll is waiting for dice. Name the roll, for example: roll nav --dice 3,5", USAGE)
     act = _with_dice(_parse_words(table, words if line else tokens(_MORE_DICE), args.name, takes_edits=not dry), faces)
     if dry:
         preview = table.preview(act, desk.now())
@@ -72,7 +72,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
 def _with_dice(act: Act, faces: tuple[int, ...] | None) -> Act:
     """Return the act with the dice of the option `--dice`, if there are any."""
     if faces is not None and act.faces is not None:
-        raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
+        raise CommandFailed("you gave dice twice: in the command and with --dice", USAGE)
     return act if faces is None else Act(act.move, act.answers, faces)
 
 
@@ -83,7 +83,7 @@ def _try_acts(table: Table, line: str, faces: tuple[int, ...] | None) -> Command
     every = [*filter(None, map(str.strip, line.split(";")))] or [_MORE_DICE]
     if faces is not None and len(every) > 1:
         raise CommandFailed(
-            "--dice is for one action. With several, type the dice behind each roll: roll nav 3 5; keep", USAGE
+            "--dice is for one action. With several actions, type the dice after each roll: roll nav 3 5; keep", USAGE
         )
     copy = WhatIf(table)
     try:
@@ -166,7 +166,7 @@ def undo(args: Arguments, desk: Environment) -> CommandResult:
 def _rewound(args: Arguments, desk: Environment) -> CommandResult:
     """Undo everything since the scene marker, for anyone's comfort (NM-43)."""
     if len(args.words) > 1 or "--with-later" in args.options:
-        raise CommandFailed("--scene undoes the whole scene; leave out the entry and --with-later", USAGE)
+        raise CommandFailed("--scene undoes the whole scene. Leave out the entry and --with-later", USAGE)
     dry = "--dry-run" in args.options
     table = open_table(args.name, desk, to_play=not dry)
     if not dry:
@@ -234,7 +234,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-        raise CommandFailed(f"--dice takes faces separated by commas, such as --dice 3,5,6; not “{text}”", USAGE)
+        raise CommandFailed(f"--dice needs faces separated by commas, such as --dice 3,5,6, not “{text}”", USAGE)
     return tuple(map(int, parts))
 
 
@@ -276,7 +276,7 @@ def _removed_by_hand(table: Table, after: int) -> str:
     return f"{join_names(gone)} {'is' if len(gone) == 1 else 'are'} no longer in campaign.toml" if gone else ""
 
 
-_ENTRY = "an entry; `waylog log` lists them, for example: undo 12"
+_ENTRY = "an entry. `waylog log` lists the entries, for example: undo 12"
 
 
 def number_of(text: str, what: str = _ENTRY) -> int:
@@ -302,8 +302,8 @@ def _plan_undo(table: Table, entry: str) -> UndoPlan:
         return table.undo_plan(number)
     except KeyError:
         last = table.snapshot.entries
-        there = f"entries go from 1 to {last}" if last else "the log is empty"
-        raise CommandFailed(f"there is no entry {number}; {there}", USAGE) from None
+        there = f"Entries go from 1 to {last}" if last else "The log is empty"
+        raise CommandFailed(f"there is no entry {number}. {there}", USAGE) from None
 
 
 def _undo(table: Table, entry: str, *, with_later: bool) -> CommandResult:

@@ -107,14 +107,14 @@ def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandRes
 
     count = revoke(desk.places.state, TABLE if player == "table" else player, campaign)
     if not count:
-        raise CommandFailed(f"“{player[:40]}” has no code to revoke; `waylog serve` creates codes", USAGE)
+        raise CommandFailed(f"“{player[:40]}” has no code to revoke. `waylog serve` creates codes", USAGE)
     line = f"{player}: the old code and the phone that used it no longer work. `waylog serve` shows the new one"
     return CommandResult(lambda: [line], lambda: {"ok": True, "revoked": count})
 
 
 def _describe_player(player: VisiblePlayer) -> str:
     plays = f" plays {player.character}" if player.character else " plays nobody yet"
-    may = f"; can use without asking: {', '.join(player.may)}" if player.may else ""
+    may = f". Allowed without asking: {', '.join(player.may)}" if player.may else ""
     return f"{player.key}: {player.name}{plays}{', away this session' if player.away else ''}{may}"
 
 
@@ -202,7 +202,7 @@ def _key_line(table: Table, key: str, file: Path) -> str:
     # In these options, OpenSSH knows no other escape than that of a quotation mark.
     if not is_visible(command) or "\\" in command:
         raise CommandFailed(
-            "the path of the campaign contains characters that authorized_keys can't have; rename the folder", USAGE
+            "the path of the campaign contains characters that authorized_keys can't have. Rename the folder", USAGE
         )
     escaped = command.replace('"', '\\"')
     return f'restrict,pty,command="{escaped}" {public}'
@@ -215,8 +215,8 @@ def _program() -> str:
 
 
 def _no_such_player(key: str, known: Collection[str]) -> str:
-    there = f"the players are {', '.join(known)}" if known else "the campaign has no players yet"
-    return f"there is no player “{key[:40]}”; {there}. A player is a table [players.{key if is_key(key) else 'ana'}] in the campaign file"
+    there = f"The players are {', '.join(known)}" if known else "The campaign has no players yet"
+    return f"there is no player “{key[:40]}”. {there}. A player is a table [players.{key if is_key(key) else 'ana'}] in the campaign file"
 
 
 def _public_key(file: Path) -> str:
@@ -228,13 +228,13 @@ def _public_key(file: Path) -> str:
     except OSError as error:
         raise CommandFailed(f"can't read {file}: {describe_error(error)}", USAGE) from None
     if b"PRIVATE KEY" in data:
-        raise CommandFailed(f"{file} is a private key, which nobody should send; use the file that ends in .pub", USAGE)
+        raise CommandFailed(f"{file} is a private key, which nobody should send. Use the file that ends in .pub", USAGE)
     try:
         lines = [line.strip() for line in data.decode().splitlines() if line.strip()]
     except UnicodeDecodeError:
         lines = []
     if len(lines) != 1 or not _is_public_key(lines[0]):
-        raise CommandFailed(f"{file} is not one public key on one line, such as: ssh-ed25519 AAAA… ana@home", USAGE)
+        raise CommandFailed(f"{file} isn't one public key on one line, such as: ssh-ed25519 AAAA… ana@home", USAGE)
     return lines[0]
 
 

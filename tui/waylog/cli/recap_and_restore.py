@@ -42,7 +42,7 @@ from waylog.what_if import WhatIf
 from waylog.words.saving import save
 from waylog.words.sentences import changes_at, names_of, sentence
 
-_SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
+_SESSION = "a session. `waylog show` lists the sessions, for example: recap tenacity 3"
 
 
 def recap(args: Arguments, desk: Environment) -> CommandResult:
@@ -117,7 +117,7 @@ def replay(args: Arguments, desk: Environment) -> CommandResult:
     for word in args.words[1:]:
         key, given, value = word.partition("=")
         if not given:
-            raise CommandFailed(f"“{word}” is not a house rule and a value, such as exposed=always", USAGE)
+            raise CommandFailed(f"“{word}” isn't a house rule and a value, such as exposed=always", USAGE)
         rules[key] = _read_value(value)
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
@@ -167,7 +167,7 @@ def branch(args: Arguments, desk: Environment) -> CommandResult:
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
     if number > table.snapshot.entries:
-        raise CommandFailed(f"there is no entry {number}; the last one is {table.snapshot.entries}", USAGE)
+        raise CommandFailed(f"there is no entry {number}. The last one is {table.snapshot.entries}", USAGE)
     folder = desk.places.new(args.options["--into"])
     table.copy_to(folder)
     sister = table_in(folder, desk)
@@ -192,8 +192,8 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
             from difflib import get_close_matches
 
             near = get_close_matches(args.words[1], [format_path(each) for each in value_paths(document.tree)], 1)
-            hint = f"did you mean {near[0]}?" if near else "name the value as in the file, for example ship.focus"
-            raise CommandFailed(f"there is no value “{args.words[1]}” in the campaign; {hint}", USAGE)
+            hint = f"Did you mean {near[0]}?" if near else "Name the value as in the file, for example ship.focus"
+            raise CommandFailed(f"there is no value “{args.words[1]}” in the campaign. {hint}", USAGE)
         value, place = None, None
     else:
         place = document.position(path)
@@ -239,12 +239,12 @@ def conflicts(args: Arguments, desk: Environment) -> CommandResult:
         )
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
-        raise CommandFailed("which one? `keep 12` keeps your edit, `take 12` takes the game's value", USAGE)
+        raise CommandFailed("which one? `keep 12` keeps your edit, `take 12` uses the game's value", USAGE)
     for conflict in open_:
         if conflict.entry.number == number_of(number[0]):
             return act_result(table, (table.keep_edit if verb == "keep" else table.keep_game_value)(conflict))
     there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
-    raise CommandFailed(f"there is no conflict {number[0]}; known conflicts: {there}", USAGE)
+    raise CommandFailed(f"there is no conflict {number[0]}. Known conflicts: {there}", USAGE)
 
 
 def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> CommandResult:
@@ -273,9 +273,9 @@ def restore(args: Arguments, desk: Environment) -> CommandResult:
     table, aside = _table_whatever_the_file_is(folder, version, desk)
     if version not in table.versions():
         there = ", ".join(table.versions()) or "none"
-        raise CommandFailed(f"there is no version “{version}”; there are {there}", USAGE)
+        raise CommandFailed(f"there is no version “{version}”. Known versions: {there}", USAGE)
     answer = act_result(table, table.restore(version))
-    kept = f"your unreadable file is kept as {aside}; `waylog restore` lists it"
+    kept = f"your unreadable file is kept as {aside}, and `waylog restore` lists it"
     return answer._replace(warnings=[*answer.warnings, kept]) if aside else answer
 
 

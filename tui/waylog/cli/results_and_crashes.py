@@ -133,7 +133,7 @@ def report(
         path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}.txt"
         path.write_text(f"Waylog {__version__}\n{details}", encoding="utf-8", errors="backslashreplace")
     except (OSError, InvalidName):
-        return f"{summary} (the details could not be saved)"
+        return f"{summary} (the details couldn't be saved)"
     return f"{summary}. Everything played is in the log. Details: {path}"
 
 
@@ -165,6 +165,6 @@ def describe_failure(error: Exception) -> CommandFailed:
             return CommandFailed(str(error), USAGE)
         case OSError(strerror=reason, filename=name):
             where = f"{name}: " if name else ""
-            return CommandFailed(f"{where}{(reason or str(error)).lower()}; nothing was done", FILES)
+            return CommandFailed(f"{where}{(reason or str(error)).lower()}. Nothing was done", FILES)
         case _:
             return CommandFailed(str(error), FILES)

@@ -39,7 +39,7 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
         from waylog.cli import windows
 
         if args.json or not main.in_terminal():
-            raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
+            raise CommandFailed("NAME is missing. In a terminal, `waylog new` asks for everything", USAGE)
         return windows.new(args, desk)
     import shlex
 
@@ -105,7 +105,7 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
     """Show the latest log entries, oldest first; with filters, those of the latest actions that match."""
     wanted = args.options.get("--number", _LOG_ENTRIES)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
-        raise CommandFailed("-n takes a number of entries, such as 20; 0 shows all", USAGE)
+        raise CommandFailed("-n needs a number of entries, such as 20. 0 shows all", USAGE)
     table = open_table(args.name, desk, to_play=False)
     from waylog.store.log.search_and_filters import FILTERS
 

@@ -114,7 +114,7 @@ def kit(items: Sequence[KitItem]) -> Iterator[str]:
 
 def _later_lines(later: Sequence[LogEntry]) -> Iterator[Line]:
     if later:
-        yield "Later changes of the same values stay; --with-later undoes them too:"
+        yield "Later changes of the same values stay. --with-later undoes them too:"
         yield from indent(f"{entry.number}  {entry.words}" for entry in later)
 
 

@@ -72,7 +72,7 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
     """Open the tutorial where it was left. One that is over starts again."""
     if not main.in_terminal():
-        raise CommandFailed("the tutorial needs a terminal; `waylog play` plays line by line without one", USAGE)
+        raise CommandFailed("the tutorial needs a terminal. `waylog play` plays line by line without one", USAGE)
     from waylog.app.tutorial import open_tutorial
 
     again = "--again" in args.options
@@ -131,7 +131,7 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
         _follow(LineLoop(PlayersSpeaker(folder, player)), announce=True, goes_on=True)
         return _empty_result()
     if not main.in_terminal():
-        raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`); without one, add --lines", USAGE)
+        raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`). Without one, add --lines", USAGE)
     from waylog.app.players_apps import watch as look_on
 
     theme, for_table = args.options.get("--theme"), "--table" in args.options
@@ -235,14 +235,14 @@ def play_last(args: Arguments, desk: Environment) -> CommandResult:
     if folder is None:
         there = ", ".join((*desk.places.campaign_names(), *desk.places.uncopied_examples()))
         raise CommandFailed(
-            f"no campaign has been opened yet; name one, for example `waylog play NAME`: {there}", USAGE
+            f"no campaign has been opened yet. Name one, for example `waylog play NAME`: {there}", USAGE
         )
     return _play_in(folder, desk)
 
 
 def _refuse_json(args: Arguments) -> None:
     if args.json:
-        raise CommandFailed("line mode has no --json; for programs, use `waylog do NAME WORDS --json`", USAGE)
+        raise CommandFailed("line mode has no --json. For programs, use `waylog do NAME WORDS --json`", USAGE)
 
 
 def _play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> CommandResult:
