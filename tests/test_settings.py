@@ -64,9 +64,9 @@ def test_what_is_wrong_is_told_with_its_line_and_all_else_holds(file: Path) -> N
     found = read_settings(file)
     assert found.settings == Settings(hints=False)
     assert [str(problem).partition("config.toml:")[2] for problem in found.problems] == [
-        "1:1: `thme` means nothing here; did you mean `theme`?",
+        "1:1: there is no setting `thme`. Did you mean `theme`?",
         "2:1: `bell` must be true or false, not 3",
-        "3:1: `dice` must be rolled or real, not “reel”; did you mean “real”?",
+        "3:1: `dice` must be rolled or real, not “reel”. Did you mean “real”?",
         "4:1: `log_beside` must be 0, or a number of columns from 80 to 500, not 7",
         '7:1: `note` must be a key, such as "n", or a list of keys',
         '8:1: `undo` must be a key, such as "n", or a list of keys',

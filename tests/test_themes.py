@@ -405,10 +405,10 @@ def test_everything_wrong_is_told_with_its_place(own: Path) -> None:
     colour = 'a colour, as "#" and six hexadecimal digits'
     assert told(own) == [
         f"odd.toml:1:1: `primary` is missing: {colour}",
-        'odd.toml:2:1: `dark` must be true where text is light on dark, false where it is dark on light, not "yes"',
-        "odd.toml:7:1: `primry` means nothing here; did you mean `primary`?",
+        'odd.toml:2:1: `dark` must be true for light text on dark, false for dark text on light, not "yes"',
+        "odd.toml:7:1: themes have no key `primry`. Did you mean `primary`?",
         f'odd.toml:15:3: `dim` must be {colour}, not "grey"',
-        "odd.toml:16:3: `dye` means nothing here; did you mean `die`?",
+        "odd.toml:16:3: themes have no key `dye`. Did you mean `die`?",
     ]
     assert set(names()) == set(SHIPPED)
     assert [each.name for each in themes()] == sorted(SHIPPED)
@@ -460,7 +460,7 @@ def test_a_folder_that_is_none_is_told(own: Path) -> None:
 @pytest.mark.parametrize("name", ["dusk", "../themes/dark", "\x1b[2J", ""])
 def test_a_theme_that_is_not_there(name: str) -> None:
     """An unknown name is refused with the known ones; no name leads out of the folders or steers the terminal."""
-    with pytest.raises(FileMissing, match="the themes are clear, contrast, dark, ember, light") as refused:
+    with pytest.raises(FileMissing, match="The themes are clear, contrast, dark, ember, light") as refused:
         theme(name)
     assert "\x1b" not in str(refused.value)
 

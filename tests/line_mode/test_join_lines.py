@@ -143,7 +143,7 @@ def test_news_leaves_what_a_number_means(seat: Seat) -> None:
     seat.table.play(seat.table.understand("keep"))
     assert seat.table.settle()
     ana.look()
-    assert ana.take("question") == ["Nothing is asked."]
+    assert ana.take("question") == ["There is no open question."]
 
 
 def test_odds_that_cannot_be_read_are_none(seat: Seat) -> None:

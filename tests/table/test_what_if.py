@@ -371,7 +371,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     lines.type("note Tried")
     other.play(other.understand("note Of another window"))
     ask_for_pause(folder)
-    assert "Somebody asks for a pause." in lines.type("status")
+    assert "Somebody has asked for a pause." in lines.type("status")
     end_pause(folder)
     said = lines.type("make it so")
     assert "Of another window" in said[1]
@@ -434,7 +434,7 @@ def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
     assert lines.type("at 0")[:1] == ["This is an earlier moment, before the first entry."]
     assert lines.type("status")[0] == "This is an earlier moment."
     assert lines.type("earlier") == ["There is no earlier action."]
-    assert lines.type("at 99") == ["There is no entry 99; the last one is 5."]
+    assert lines.type("at 99") == ["There is no entry 99. The last one is 5."]
     assert lines.type("later scene")[0] == "This is an earlier moment, after entry 1."
     assert lines.type("note Not real")[:2] == ["What if, from this moment: nothing you do here is real.", "Not real."]
     assert lines.loop.prompt == "what if> "

@@ -67,9 +67,9 @@ def test_each_editor_is_told_the_line_in_its_own_way(editor: str, wanted: list[s
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({"PATH": "/none"}, "There is no nano and no vi here"),
-        ({"EDITOR": " ", "PATH": "/none"}, "There is no nano and no vi here"),
-        ({"VISUAL": "gone"}, "no program “gone”, which VISUAL names"),
+        ({"PATH": "/none"}, "Neither nano nor vi is installed here"),
+        ({"EDITOR": " ", "PATH": "/none"}, "Neither nano nor vi is installed here"),
+        ({"VISUAL": "gone"}, "VISUAL names “gone” as your editor"),
         ({"EDITOR": "vi 'x"}, "quotation mark"),
     ],
 )

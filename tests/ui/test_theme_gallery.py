@@ -92,7 +92,7 @@ async def test_the_kept_theme_is_there_at_the_next_start(tmp_path: Path) -> None
         await pilot.press("ctrl+t", "down", "enter")
         await pilot.pause()
         assert app.theme == "contrast"
-        assert "Waylog can't remember this: config.toml has a problem on line 1" in " ".join(seen(pilot).split())
+        assert "Waylog can't save this setting: config.toml has a problem on line 1" in " ".join(seen(pilot).split())
 
 
 async def test_a_theme_file_that_is_edited_is_worn_as_it_is_now(tmp_path: Path, home: Path) -> None:

@@ -27,9 +27,9 @@ glyphs = "unicode"      # "ascii": plain characters in the app, for a font that 
 dice = "rolled"         # "real": Enter first asks for your real dice, and a second Enter lets Waylog roll
 first_view = "auto"     # "bridge", "ship", "crew", "log", "clocks" or "tables"; auto: the bridge
 log_beside = 160        # the log stays open beside every view if the window has at least this many columns; 0: never
-bell = false            # true: the terminal's bell rings when a clock is full or a player proposes something; a timer always rings
+bell = false            # true: the terminal's bell rings when a clock is full or a player proposes something (a timer always rings)
 notification = "off"    # a desktop notification for the same events: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
-git = "off"             # "session": at a session's end, commit the campaign's folder, if it is a git repository; never pushed
+git = "off"             # "session": at a session's end, commit the campaign's folder, if it is a git repository (Waylog never pushes)
 announce = true         # true: line mode reports changes from another window or your editor at once; false: after your next line
 
 [keys]
@@ -134,7 +134,7 @@ def read_settings(path: Path) -> SettingsFile:
                 else:
                     at = document.position(("keys", *path_of_key))
                     problems.append(
-                        Problem(name, *at, f'`{_short(id_)}` must be a key, such as "n", or a list of keys')
+                        Problem(name, *at, f'`{_short(id_)}` must be one key, such as "n", or a list of keys')
                     )
         else:
             found[key] = value
@@ -145,14 +145,14 @@ def _fault_of(key: str, value: object) -> str:
     """Return what is wrong with a setting; empty if nothing is."""
     if key not in _NAMES:
         near = _nearest(key, _NAMES)
-        hint = f"did you mean `{near[0]}`?" if near else f"the settings are {', '.join(_NAMES)}"
-        return f"`{_short(key)}` means nothing here; {hint}"
+        hint = f"Did you mean `{near[0]}`?" if near else f"The settings are {', '.join(_NAMES)}"
+        return f"there is no setting `{_short(key)}`. {hint}"
     if key in _CHOICES:
         words = _CHOICES[key]
         if value in words:
             return ""
         near = _nearest(value, words) if isinstance(value, str) else []
-        hint = f"; did you mean “{near[0]}”?" if near else ""
+        hint = f". Did you mean “{near[0]}”?" if near else ""
         return f"`{key}` must be {' or '.join(words)}, not {_spelling(value)}{hint}"
     if key in _FLAGS:
         return "" if isinstance(value, bool) else f"`{key}` must be true or false, not {_spelling(value)}"
@@ -162,7 +162,7 @@ def _fault_of(key: str, value: object) -> str:
             "" if right else f"`{key}` must be 0, or a number of columns from 80 to {_WIDEST}, not {_spelling(value)}"
         )
     if key == "keys":
-        return "" if isinstance(value, dict) else "`keys` must be a table: put the keys under a line [keys]"
+        return "" if isinstance(value, dict) else "`keys` must be a table: put the keys below a line [keys]"
     return "" if isinstance(value, str) else f"`{key}` must be a theme's name, not {_spelling(value)}"
 
 

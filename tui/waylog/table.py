@@ -162,7 +162,7 @@ class Table(TableQueries):
         except KeyError:
             raise ActRefused(f"the log has no entry {number}") from None
         if self._campaign.next_number - plan.act[0].number > FAR:
-            raise ActRefused(f"that action is more than {FAR} entries old; undo it, and type it again")
+            raise ActRefused(f"that action is more than {FAR} entries old. Undo it, and type it again")
         faces = corrected_faces(plan.act, wanted)
         is_open = is_latest(self._log, plan.act) or plan.act[0].number == self._campaign.act_under_way(0)
         if not is_open and (question := self.game.question(self._state)):
@@ -382,7 +382,7 @@ class Table(TableQueries):
         """
         found = {path.stem: path for path in self._campaign.history.all_versions()}
         if version not in found:
-            raise ActRefused(f"there is no version “{version}”; known versions: {', '.join(found) or 'none'}")
+            raise ActRefused(f"there is no version “{version}”. Known versions: {', '.join(found) or 'none'}")
         with self._turn(answers=True):
             self._store.edits.set_question_aside()
             path = found[version]
@@ -426,7 +426,7 @@ class Table(TableQueries):
         try:
             self._open(self.folder)
         except UnreadableFile as unreadable:
-            raise ActRefused(f"{unreadable.problems[0]}; nothing was done") from None
+            raise ActRefused(f"{unreadable.problems[0]}. Nothing was done") from None
         self._unsaved, self._campaign.patience = None, patience
         with self._turn(acts=False, answers=True):
             if before is None:
@@ -509,11 +509,11 @@ class Table(TableQueries):
         with self._turn(acts=False):
             self._unsaved = None
             if self._log.lost:
-                raise ActRefused(f"the log was replaced; enter “{entry.words}” again")
+                raise ActRefused(f"the log has been replaced. Enter “{entry.words}” again")
             with suppress(ActOvertaken):
                 if entry.number == self._campaign.next_number:
                     return self._act(entry, state)
-            raise ActRefused(f"the log has newer entries; enter “{entry.words}” again")
+            raise ActRefused(f"the log has newer entries. Enter “{entry.words}” again")
 
     def discard_unsaved(self) -> None:
         """Discard the act that could not be written. Its dice have been seen, so the next ones come from another seed."""

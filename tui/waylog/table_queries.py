@@ -218,7 +218,7 @@ class TableQueries:
         for offered in self._moves():
             if offered is move or offered.id == move.id:
                 return offered
-        raise ActRefused(f"“{move.id}” is no longer possible: something changed in the meantime")
+        raise ActRefused(f"“{move.id}” is no longer possible, because something has changed in the meantime")
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""
@@ -403,7 +403,7 @@ class TableQueries:
         """Return the entries after that one, oldest first, undone ones too. Raises `ActRefused` if it isn't there, or some are missing."""
         last = self._log.mark.number
         if not 0 <= number <= last:
-            raise ActRefused(f"there is no entry {number}; the last one is {last}")
+            raise ActRefused(f"there is no entry {number}. The last one is {last}")
         later = tuple(self._log.since(number))
         if len(later) != last - number:
             raise ActRefused("some entries since then are missing from the log")

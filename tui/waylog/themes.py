@@ -128,7 +128,7 @@ def theme(name: str, *, user_themes: bool = True) -> Theme:
                 f"{escape_controls(name)}.toml",
                 1,
                 1,
-                f"there is no theme “{escape_controls(name)}”; the themes are {there}",
+                f"there is no theme “{escape_controls(name)}”. The themes are {there}",
             )
         )
     return _build_theme(name, _read(files[name][0]))
@@ -233,7 +233,7 @@ class _ThemeReader:
         self._document = document
         given = document.tree.get("variables", {})
         if not isinstance(given, dict):
-            self._report(("variables",), "`variables` must be a table: put its colours under a line [variables]")
+            self._report(("variables",), "`variables` must be a table: put its colours below a line [variables]")
             given = {}
         self._tables: dict[tuple[str, ...], dict[str, Any]] = {(): document.tree, ("variables",): given}
 
@@ -255,7 +255,7 @@ class _ThemeReader:
         value = self._document.tree.get("dark")
         if isinstance(value, bool):
             return value
-        self._wrong(("dark",), "true where text is light on dark, false where it is dark on light")
+        self._wrong(("dark",), "true for light text on dark, false for dark text on light")
         return False
 
     def colour(self, path: tuple[str, ...], *, wanted: bool = False) -> str:
@@ -274,8 +274,8 @@ class _ThemeReader:
         for key in self._tables[path]:
             if key not in known:
                 near = get_close_matches(key, known, 1)
-                hint = f"did you mean `{near[0]}`?" if near else f"the keys here are {', '.join(known)}"
-                self._report((*path, key), f"`{escape_controls(key)[:_LONGEST_LABEL]}` means nothing here; {hint}")
+                hint = f"Did you mean `{near[0]}`?" if near else f"The keys here are {', '.join(known)}"
+                self._report((*path, key), f"themes have no key `{escape_controls(key)[:_LONGEST_LABEL]}`. {hint}")
 
     def _wrong(self, path: tuple[str, ...], right: str) -> None:
         key = path[-1]

@@ -79,7 +79,7 @@ class WhatIf(Table):
         are missing, or if something has been done at an earlier moment.
         """
         if not 0 <= number <= self._begins:
-            raise ActRefused(f"there is no entry {number}; the last one is {self._begins}")
+            raise ActRefused(f"there is no entry {number}. The last one is {self._begins}")
         if self._log.mark.number > self._begins:
             raise ActRefused("leave “What if” first: you have tried something in it")
         campaign = self._campaign
@@ -224,7 +224,7 @@ class WhatIf(Table):
         """Return the acts of these entries, with dice that fall as they fell then. Such dice refuse to be more than they were."""
 
         def refuse(_dice: Sequence[Die]) -> Sequence[Face]:
-            raise ActRefused("it needs different dice now")
+            raise ActRefused("this action needs different dice now")
 
         return [
             (self._tried[entry.number], GivenDice((Face("", face, sides) for sides, face in entry.rolled), refuse))

@@ -165,9 +165,9 @@ class BaseApp(App[None], inherit_bindings=False):
         try:
             remember(self.chosen.path, name, value)
         except OSError as trouble:
-            return f"Waylog can't remember this: {describe_error(trouble)}"
+            return f"Waylog can't save this setting: {describe_error(trouble)}"
         except UnreadableFile as unreadable:
-            return f"Waylog can't remember this: config.toml has a problem on line {unreadable.problems[0].line}"
+            return f"Waylog can't save this setting: config.toml has a problem on line {unreadable.problems[0].line}"
         return ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:

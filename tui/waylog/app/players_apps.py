@@ -204,7 +204,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         try:
             self._join.say(self._notes.add(text))
         except OSError as trouble:
-            self._join.say(f"the note could not be saved: {describe_error(trouble)}")
+            self._join.say(f"the note couldn't be saved: {describe_error(trouble)}")
         self._join.show_notes(self._notes.read())
 
     def _take_back(self) -> None:

@@ -120,7 +120,7 @@ def _is(*kinds: EntryKind) -> Callable[[LogEntry], bool]:
 
 STEPS = (
     TutorialStep(
-        "This is your ship; [{look.crew}] is its crew. Roll for Mara: [{roll}] [m] [Enter]",
+        "This is your ship. [{look.crew}] shows its crew. Roll for Mara: [{roll}] [m] [Enter]",
         _has(lambda fact: isinstance(fact, RollFact)),
     ),
     TutorialStep(
@@ -128,7 +128,7 @@ STEPS = (
         _has(lambda fact: isinstance(fact, RollFact) and fact.typed),
     ),
     TutorialStep(
-        "The ship has 1 Focus, which can turn the 5 into a 6. Spend it: [f] [5] [Enter]. [k] would keep the dice",
+        "The ship has 1 Focus, which can turn the 5 into a 6. Spend it: [f] [5] [Enter]. [k] keeps the dice as they are",
         _has(lambda fact: isinstance(fact, OutcomeFact)),
     ),
     TutorialStep("A clock is trouble getting closer. Fill a segment of Fog: [{tick}] [f]", _fills_clock),

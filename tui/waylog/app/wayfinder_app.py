@@ -424,7 +424,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.app.campaign_choice import CampaignChoice
 
         if self._places is None or self.table.read_only:
-            self.frame.refuse(Refusal("this window shows one campaign only; `waylog` in a shell lists all"))
+            self.frame.refuse(Refusal("this window shows only one campaign. `waylog` in a shell lists all of them"))
             return None
         return CampaignChoice(self, self._places, self.table.now())
 
@@ -551,7 +551,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def action_settings(self) -> None:
         """Open the person's editor on the settings, which are written first if there are none."""
         if self.chosen is None:
-            self.frame.refuse(Refusal("there is no home folder for settings"))
+            self.frame.refuse(Refusal("there is no home folder for the settings"))
             return
         try:
             create_settings(self.chosen.path)

@@ -46,7 +46,7 @@ def keep_copy(text: str, file: Path | None) -> str:
         file.touch(mode=0o600)
         file.write_text(text if rest.endswith("\n") else f"{text}\n", encoding="utf-8")
     except OSError as trouble:
-        return f"{news}. It can't be kept in a file: {describe_error(trouble)}"
+        return f"{news}. The text can't be saved in a file: {describe_error(trouble)}"
     return f"{news}. If pasting doesn't work, the text is in {short_path(file)}"
 
 

@@ -183,7 +183,7 @@ def _ask_many(ask: PickMany) -> Iterator[str]:
     none = (
         ""
         if ask.least
-        else (ask.suggested and "; an empty line chooses the same as last time") or "; an empty line chooses none"
+        else (ask.suggested and ". An empty line chooses the same as last time") or ". An empty line chooses none"
     )
     if _are_numbers(able):
         yield _say_words(ask.label, able, "type one or more of these, separated by spaces:")

@@ -51,13 +51,13 @@ HELP = (
     "To hear what changed a value, type why and its name: why ship.focus. For the rules of the last answer, type why.",
     "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",
-    "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
+    "To undo the latest action, type undo. For an earlier one, type undo 12. To redo it, type redo. To undo the whole scene, type rewind.",
     "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
-    "To hear how it was, type earlier or later, or at 12; by scene, earlier scene or later scene. To come back, type now.",
+    "To hear how things were, type earlier or later, or at 12. To go by scene, type earlier scene or later scene. To come back, type now.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
-    "To hear how long the scenes took and how much each person did, type pace. To hear how kind the dice were, type luck. To ask for a pause on every screen, type pause; to end it, pause end.",
+    "To hear how long the scenes took and how much each person did, type pace. To hear how lucky the dice were, type luck. To ask for a pause on every screen, type pause. To end it, type pause end.",
     "To leave, type quit. Everything is saved as you play.",
 )
 """What `help` says to the wayfinder."""
@@ -143,9 +143,9 @@ def scene_cards(snapshot: Snapshot) -> Iterator[str]:
             yield from (sentence(text) for _, text in texts(card) if text and text != card.title)
             left = len(untold(card, known))
             yield sentence(
-                f"{left} of {len(card.secrets)} secrets are not told yet; to tell one, type reveal {words[key]}"
+                f"{left} of {len(card.secrets)} secrets are still to be told. To tell one, type reveal {words[key]}"
                 if left
-                else "All told"
+                else "All the secrets have been told"
             )
     if not snapshot.cards:
         yield "There are no scene cards."

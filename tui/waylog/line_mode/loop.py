@@ -29,7 +29,7 @@ from waylog.line_mode.numbered_choices import (
 from waylog.values import dataclass
 
 PROMPT = "> "
-PAUSED = "Somebody asks for a pause."
+PAUSED = "Somebody has asked for a pause."
 GOES_ON = "The game goes on."
 END = "end"
 """The word behind `pause` that ends it."""

@@ -87,7 +87,7 @@ class FileNews:
             where = "" if entries[0].by else "Another window: "
             return f"{where}{' '.join(act_sentences(entries, sight_of(snapshot), names_of(snapshot)))}"
         named = ", ".join(f"“{entry.heading}”" for entry in entries[-_MOST:])
-        more = f", the last of them {named}" if len(entries) > _MOST else f": {named}"
+        more = f". The latest: {named}" if len(entries) > _MOST else f": {named}"
         return sentence(f"{len(entries)} actions from another window{more}")
 
     def _describe_edits(self, entries: Sequence[LogEntry]) -> str:
@@ -115,7 +115,7 @@ class FileNews:
         ]
         new = [each for each in found if each not in self._problems]
         if self._problems and not found:
-            yield "The file has no more problems."
+            yield "The file no longer has any problems."
         self._problems = found
         yield from new
         if new and snapshot.broken:
@@ -155,7 +155,7 @@ class FileNews:
                 f"Keep {value_text(conflict.file)} from the file", lambda: do(lambda: table.keep_edit(conflict))
             ),
             NumberedChoice(
-                f"Take {value_text(conflict.played)}" + (f" from “{act.heading}”" if act else " from play"),
+                f"Use {value_text(conflict.played)}" + (f" from “{act.heading}”" if act else " from play"),
                 lambda: do(lambda: table.keep_game_value(conflict)),
             ),
         ]

@@ -271,7 +271,9 @@ class JoinSpeaker(PlayersSpeaker):
             "undo": lambda _: self._take_back(),
             "notes": lambda _: tell(*((self._notes and self._notes.read()) or ("You have no private notes.",))),
             "missed": lambda _: tell(*map(sentence, self._last_look.missed or ("you missed nothing",))),
-            "question": lambda _: self._with_question([], always=True) if self._question else tell("Nothing is asked."),
+            "question": lambda _: (
+                self._with_question([], always=True) if self._question else tell("There is no open question.")
+            ),
             "help": lambda _: tell(*descriptions.PLAYERS_HELP),
         }
 

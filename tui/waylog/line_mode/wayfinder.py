@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 _GO_BACK = "To go back, type what if end. To carry it out for real, type make it so."
-_GO_ON = "To go on, type earlier, later, earlier scene or later scene. To come back, type now."
+_GO_ON = "To look further, type earlier, later, earlier scene or later scene. To come back, type now."
 _NOT_TRYING = "You are already back at the present. To try things out, type what if."
 
 
@@ -578,7 +578,7 @@ class Wayfinder:
         typed = rest.removesuffix("secrets").strip()
         number = read_number(typed)
         if typed and number is None:
-            return fail("Type recap, or recap and the number of a session; add secrets to include hidden things.")
+            return fail("Type recap, or recap and the number of a session. To include hidden things, add secrets.")
         try:
             found = self._table.recap(number, secrets=secrets)
         except ActRefused as refused:

@@ -101,7 +101,7 @@ class Server:
             except OSError as error:
                 if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                     raise
-        raise PortTaken(f"port {ports[0]} can't be used; choose another one with --port")
+        raise PortTaken(f"port {ports[0]} can't be used. Choose another one with --port")
 
     async def _look_until_the_end(self) -> None:
         in_session, rest, lively_until = False, _LOOK, 0.0

@@ -31,7 +31,7 @@ def luck_sentence(of: Luck) -> str:
         often = "that often" if high else "that rarely"
         die = f"{rare.source}, d{rare.what.sides}"
         return (
-            f"{die}: {rare.what.face} came up {rare.what.came} times; {rare.what.expected:.1f} were expected. "
+            f"{die}: {rare.what.face} came up {rare.what.came} times, and {rare.what.expected:.1f} were expected. "
             f"Fair dice show a face {often} only {seldom} of the time."
         )
     how = "high" if high else "low"
@@ -42,7 +42,7 @@ def luck_sentences(of: Luck) -> Iterator[str]:
     """Yield the same for line mode: whether the dice were unusual, then each person and source."""
     yield luck_sentence(of)
     for each in (*of.people, *of.sources):
-        chance = f"; fair dice come this high {_share(each.tails.as_high)} of the time" if each.tails else ""
+        chance = f". Fair dice roll at least this high {_share(each.tails.as_high)} of the time" if each.tails else ""
         yield f"{each.name}: {_count(each.rolls, 'roll')}, total {each.came}, expected {each.expected:.1f}{chance}."
 
 
@@ -67,7 +67,7 @@ def _lines(of: Luck) -> Iterator[str]:
         for source, counts in of.faces:
             if counts[0].sides == sides:
                 yield f"| {source} | {' | '.join(str(each.came) for each in counts)} | {counts[0].expected:.1f} each |"
-    yield from ("", f"Chances are shown from {FEWEST} rolls up. Undone rolls don't count.")
+    yield from ("", f"Chances are shown for {FEWEST} rolls or more. Undone rolls don't count.")
 
 
 def _table(sums: Sequence[RollSum]) -> Iterator[str]:
@@ -85,10 +85,11 @@ def seal_lines(of: SealReport) -> Iterator[str]:
     for seal in of.seals:
         yield f"Session {seal.session}, sealed in entry {seal.entry}: {_verdict(seal)}"
     for number in of.stray:
-        yield f"Entry {number}: its dice should come from a seal, but the log has no such seal"
+        yield f"Entry {number}: its dice should come from a seal, but the log doesn't have that seal"
     if of.unsealed:
-        dice = "1 die that Waylog rolled is" if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled are"
-        yield f"{dice} not sealed, but rolled outside a session, tried in “What if” first, or rolled by an earlier version"
+        one = "1 die that Waylog rolled isn't sealed: it comes"
+        dice = one if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled aren't sealed: they come"
+        yield f"{dice} from outside a session, from “What if”, or from an earlier version"
     if not (of.seals or of.stray or of.unsealed):
         yield "Waylog has rolled no dice yet"
 
@@ -96,9 +97,9 @@ def seal_lines(of: SealReport) -> Iterator[str]:
 def _verdict(seal: SealCheck) -> str:
     dice = "1 die" if seal.dice == 1 else f"{seal.dice} dice"
     if not seal.told and not seal.is_open:
-        return f"{dice}; the seed is not in the log, so they can't be checked"
+        return f"{dice}, which can't be checked, because the seed isn't in the log"
     if not seal.told:
-        return f"{dice}; the seed is shown when the session ends. SHA-256 of the seed: {seal.seal}"
+        return f"{dice}. The log shows the seed when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:
-        return f"{dice}; those in entry {', '.join(map(str, seal.wrong))} don't match the seed"
-    return f"{dice} recomputed from the seed: the same result" if seal.dice else "no dice"
+        return f"{dice}, but those in entry {', '.join(map(str, seal.wrong))} don't match the seed"
+    return f"{dice} recomputed from the seed, with the same result" if seal.dice else "no dice"

@@ -42,7 +42,7 @@ def why_not_saved(table: Table) -> Iterator[str]:
         yield "Done and logged. The campaign file has a problem, so it was not updated:"
         yield from map(str, snapshot.problems)
     else:
-        yield f"Done and logged. {snapshot.unsaved or 'The campaign file keeps changing; it will be updated later'}"
+        yield f"Done and logged. {snapshot.unsaved or 'The campaign file keeps changing, so Waylog will update it later'}"
 
 
 def damage(table: Table) -> Sequence[str]:
@@ -51,7 +51,7 @@ def damage(table: Table) -> Sequence[str]:
     if not found:
         return ()
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return (f"the log is damaged: {found[0]}{more}; `waylog check` lists everything",)
+    return (f"the log is damaged: {found[0]}{more}. `waylog check` lists everything",)
 
 
 def recovery(table: Table) -> Sequence[str]:
