@@ -105,7 +105,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, but you typed 2"),
         (["row", "boat", "--dice", "x"], 2, "--dice needs faces separated by commas"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
-        (["row", "boat", "3", "--dice", "4"], 2, "given twice"),
+        (["row", "boat", "3", "--dice", "4"], 2, "you gave dice twice"),
         (["--dice", "4"], 2, "no roll is waiting for dice"),
         ([], 2, "which action? `waylog moves swallow` lists them"),
         (["fly"], 2, "No such command: fly. `waylog moves swallow` lists all"),
