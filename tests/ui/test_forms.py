@@ -253,7 +253,7 @@ async def test_del_removes_an_entry_and_ctrl_z_brings_it_back(tmp_path: Path, si
         assert "Del remove" in seen(pilot)
         await pilot.press("delete")
         assert "Fibs" not in seen(pilot)
-        assert ("Ctrl+Z bring back" in seen(pilot)) is (size[0] > 40)
+        assert ("Ctrl+Z restore" in seen(pilot)) is (size[0] > 40)
         await pilot.press("ctrl+z")
         assert "Fibs 4" in " ".join(seen(pilot).split())
         assert not form(pilot)._draft.is_changed

@@ -100,7 +100,7 @@ async def test_a_pause_that_the_wayfinder_does_not_see_is_shouted(
         monkeypatch.setattr("waylog.store.players.pause_and_presence.PATIENCE", 0.0)
         await _looks(pilot)
         assert BIG in seen(pilot)
-        assert "the wayfinder has not been told" in seen(pilot)
+        assert "the wayfinder doesn't know yet" in seen(pilot)
         mark_shown(tmp_path)
         await _looks(pilot)
         assert BIG not in seen(pilot)

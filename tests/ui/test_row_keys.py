@@ -75,7 +75,7 @@ async def test_a_row_without_the_key_says_how_it_is_edited(tmp_path: Path, key: 
     ) as (pilot, table):
         await to_row(pilot, "2", "crew.nova.role")
         await pilot.press(key)
-        assert f"{named} can't change “Role”; e edits it" in " ".join(seen(pilot).split())
+        assert f"{named} can't change “Role”. e edits it" in " ".join(seen(pilot).split())
         assert table.snapshot.entries == 0
 
 

@@ -23,10 +23,10 @@ async def test_a_view_turned_to_leaves_with_the_room(tmp_path: Path, key: str) -
         before = words(pilot)
         await pilot.resize_terminal(28, 8)
         await pilot.pause()
-        assert words(pilot) == "Waylog needs 30×8; q quits"
+        assert words(pilot) == "Waylog needs 30×8. q quits"
         await pilot.press("1", "2", key)
         await pilot.pause()
-        assert words(pilot) == "Waylog needs 30×8; q quits"
+        assert words(pilot) == "Waylog needs 30×8. q quits"
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert words(pilot) == before
@@ -38,13 +38,13 @@ async def test_trouble_waits_for_room_too(tmp_path: Path) -> None:
         saved(tmp_path, "focus = 1", "focus = = 1")
         looked(pilot)
         await pilot.pause()
-        assert words(pilot) == "Waylog needs 30×8; q quits"
+        assert words(pilot) == "Waylog needs 30×8. q quits"
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert "campaign.toml:9" in seen(pilot)
         await pilot.resize_terminal(28, 8)
         await pilot.pause()
-        assert words(pilot) == "Waylog needs 30×8; q quits"
+        assert words(pilot) == "Waylog needs 30×8. q quits"
         saved(tmp_path, "focus = = 1", "focus = 1")
         looked(pilot)
         await pilot.resize_terminal(80, 24)

@@ -42,16 +42,16 @@ EVERYWHERE: tuple[BindingType, ...] = (
         _key(f"{n},alt+{n},ctrl+{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab}")
         for n, tab in enumerate((*TABS, SCENE), 1)
     ),
-    _key("r", "roll", "Roll", "roll", "Roll; real dice go last"),
+    _key("r", "roll", "Roll", "roll", "Roll (real dice go last)"),
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "Command line"),
-    _key("d", "acts('d')", "Damage", "damage", "Damage; a real die goes last"),
+    _key("d", "acts('d')", "Damage", "damage", "Damage (a real die goes last)"),
     _key(
         "t",
         "acts('t')",
         "Tick",
         "tick",
-        "Tick a clock by its letter; a 3 before it fills three segments, a - empties one",
+        "Tick a clock by its letter (type 3 first for three segments, - to empty one)",
     ),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
@@ -62,7 +62,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
     _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
     _key("e", "app.edit", "Edit", "edit", "Edit: a note, a misread die, a scene's title, a table, or all of this row"),
-    _key("T", "line('table')", "Table", "table", "Roll on a random table; real dice go last"),
+    _key("T", "line('table')", "Table", "table", "Roll on a random table (real dice go last)"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
     _key("m", "line('scene')", "Scene", "scene", "Start a scene"),
@@ -70,14 +70,12 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("s", "session", "Session", "session", "Start or end a session"),
     _key("c", "line('clock')", "Clock", "clock", "New clock (name, segments, kind)"),
     _key("K", "close_clock", "Close clock", "close", "Close a full clock"),
-    _key("slash", "search", "Search", "search", "Search this view; then n and N step through the matches"),
+    _key("slash", "search", "Search", "search", "Search this view (then n and N step through the matches)"),
     _key("p", "app.players", "Players", "players", "Show what players see"),
     _key("u", "ask_undo", "Undo", "undo", "Undo the last action (asks first)"),
     _key("U", "ask_redo", "Redo", "redo", "Redo the last undone action (asks first)"),
     _key("R", "ask_rewind", "Rewind", "rewind", "Rewind the scene (asks first)"),
-    _key(
-        "tilde", "app.what_if", "What if", "what_if", "What if: try things without playing them; press again to go back"
-    ),
+    _key("tilde", "app.what_if", "What if", "what_if", "What if: try things out on a copy (press again to go back)"),
     _key(
         "left_square_bracket",
         "app.step_moment(-1)",
@@ -177,9 +175,9 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
     for id_, names in wanted.items():
         if id_ not in bindings:
             near = get_close_matches(id_, bindings, 1) if len(faults) < _MOST_HINTS else []
-            hint = f"did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all"
+            hint = f"Did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all of them"
             faults.append(
-                KeyFault(id_, f"`{escape_controls(id_)[:40]}` is not the name of an action with a key; {hint}")
+                KeyFault(id_, f"`{escape_controls(id_)[:40]}` is not the name of an action with a key. {hint}")
             )
             continue
         keys = [key_of(name) for name in names]
@@ -187,7 +185,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
         if unknown:
             faults.append(
                 KeyFault(
-                    id_, f"“{escape_controls(unknown[0])[:20]}” is not a key; write it as n, +, space, f5 or ctrl+n"
+                    id_, f"“{escape_controls(unknown[0])[:20]}” is not a key. Write it as n, +, space, f5 or ctrl+n"
                 )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):

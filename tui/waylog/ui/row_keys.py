@@ -58,7 +58,7 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
         # Of the two only what changes something as a whole: a part of it has keys of its own.
         about = [move for move in about if move.verb not in _SHOWN or move in sight]
     if not about:
-        return Refusal(f"“{label}” has no action of its own; type : for any command")
+        return Refusal(f"“{label}” has no action of its own. Type : for any command")
 
     # The purpose of a row comes first: its own moves stand before those of which it is only a part. What hurts comes last in both.
     # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
@@ -108,7 +108,7 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move | Refusal
     if snapshot.question:
         return nothing_to_do(snapshot, "")
     key = "Space" if which is RowKey.TOGGLE else "+ and −"
-    return Refusal(f"{key} can't change “{row.label}”; {key_name('edit', 'e')} edits it")
+    return Refusal(f"{key} can't change “{row.label}”. {key_name('edit', 'e')} edits it")
 
 
 def loses_question(row: Row, act: Act | Move) -> str:
@@ -176,10 +176,12 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Act | Prom
     }
     if not clock_moves_by_verb:
         return Refusal(
-            "not while a roll is waiting for an answer" if key else f"no clocks yet; {key_name('clock', 'c')} makes one"
+            "not while a roll is waiting for an answer"
+            if key
+            else f"no clocks yet. {key_name('clock', 'c')} starts one"
         )
     if "reopen" in clock_moves_by_verb and verb != "close":
-        return Refusal(f"this clock is closed; {key_name('clocks.close', 'K')} reopens it", "NM-26")
+        return Refusal(f"this clock is closed. {key_name('clocks.close', 'K')} reopens it", "NM-26")
     if verb in _SIGHT:
         show = clock_moves_by_verb["show"]
         options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))

@@ -254,5 +254,5 @@ class TooSmall(LineView[None]):
         super().__init__(id="small")
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:  # noqa: ARG002 - one line is all it has
-        text = f"Waylog needs {WIDTH}×{HEIGHT}; q quits" if width > 24 else f"needs {WIDTH}×{HEIGHT}"
+        text = f"Waylog needs {WIDTH}×{HEIGHT}. q quits" if width > 24 else f"needs {WIDTH}×{HEIGHT}"
         return Page([CellLine(width).add(text, ink.plain)])

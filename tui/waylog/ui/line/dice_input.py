@@ -108,7 +108,7 @@ _KEYS = {
     "up": 1, "plus": 1, "equals_sign": 1, "down": -1, "minus": -1,
     "left": -1, "right": 1,
 }  # fmt: skip
-ALLOCATION_KEYS = (("← →", "where"), ("↑↓", "a die"), ("0–9", "so many"))
+ALLOCATION_KEYS = (("← →", "slot"), ("↑↓", "move a die"), ("0–9", "set how many"))
 """The keys that move dice, and what each moves."""
 
 

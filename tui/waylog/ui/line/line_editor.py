@@ -170,4 +170,4 @@ CLOSE, QUIT = "Esc", "Ctrl+Q"
 
 def discard_question(key: str) -> str:
     """Return the question before a key discards a text."""
-    return f"Discard what you typed? {key} again discards it; any other key keeps it"
+    return f"Discard what you typed? {key} again discards it, and any other key keeps it"

@@ -79,7 +79,7 @@ class Prompt(Widget, can_focus=True):
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Cancel"),
         Binding("f1", "rule", "Rule", id="line.rule", tooltip="Show the rule for the highlighted or typed action"),
         Binding(
-            "up", "up", "Previous", id="line.previous", tooltip="Previous choice; the last command in an empty line"
+            "up", "up", "Previous", id="line.previous", tooltip="Previous choice, or the last command in an empty line"
         ),
         Binding("down", "down", "Next", id="line.next", tooltip="Next choice"),
         Binding("pageup", "step(-8)", "Page up", id="line.back", tooltip="Up 8 choices"),
@@ -286,7 +286,7 @@ class Prompt(Widget, can_focus=True):
                 if not choice.held:
                     self._toggle(choice)
                 return
-        self.refuse(Refusal(f"No choice starts with “{letter}”. Space ticks a choice; ↑ and ↓ move to the text fields"))
+        self.refuse(Refusal(f"No choice starts with “{letter}”. Space ticks a choice. ↑ and ↓ move to the text fields"))
 
     def _moves_dice(self, remap: DiceAllocation, key: str) -> bool:
         """Move dice between slots, or go from them to the choices below and back. Return False for other keys."""

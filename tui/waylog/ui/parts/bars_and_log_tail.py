@@ -53,7 +53,7 @@ def trouble(snapshot: Snapshot, entries: Entries) -> str:
         asked = snapshot.asked
         return f"{asked.about}. {key_name('conflict.file', 'F')}: {asked.keep} · {key_name('conflict.played', 'P')}: {asked.update}"
     if snapshot.broken and problems:
-        return f"{problems[0]}{more} — playing on from the last good version; Waylog leaves the file alone until you fix it"
+        return f"{problems[0]}{more} — Waylog uses the last good version, and leaves the file alone until you fix it"
     if snapshot.unsaved:
         return snapshot.unsaved
     if snapshot.conflicts:
@@ -70,7 +70,7 @@ def _describe_conflicts(conflicts: tuple[EditConflict, ...], entries: Entries, n
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
     return (
         f"{name_place(conflict.path, names)} was changed twice{more}: to {file} in the file ({conflict.entry.at:%H:%M}), to {value} "
-        f"in play{by}. {key_name('conflict.file', 'F')} keeps {file} · {key_name('conflict.played', 'P')} takes {value}"
+        f"in play{by}. {key_name('conflict.file', 'F')} keeps {file} · {key_name('conflict.played', 'P')} uses {value}"
     )
 
 

@@ -451,4 +451,4 @@ def advise_in_copy(shown: Snapshot) -> str:
     names = (key_name(f"moment.{id_}", key) for id_, key in usual.items())
     earlier, later, *scenes = (name if name in "[]{}" else f"[{name}]" for name in names)
     keys = f"{earlier} earlier · {later} later · {' '.join(scenes)} by scene · [{leave}] back to now"
-    return f"{moment_text(shown)}; {DIFFERS} marks what is different now. {keys}"
+    return f"{moment_text(shown)}. {DIFFERS} marks what is different now. {keys}"

@@ -50,8 +50,8 @@ _LIST_TITLES: Mapping[ActList, str] = {
 _NOTHING: Mapping[ActList, str] = {
     ActList.DAMAGE: "nothing takes damage in {game}",
     ActList.EXPOSED: "nobody can be Exposed in {game}",
-    ActList.TICK: "no clocks yet: {clock} starts one",
-    ActList.SIGHT: "there is nothing to show or to hide",
+    ActList.TICK: "no clocks yet. {clock} starts one",
+    ActList.SIGHT: "there is nothing to show or hide",
     ActList.MEND: "there is nothing to mend now",
 }
 LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
@@ -147,7 +147,7 @@ def ask_reason(proposal: Proposal) -> PromptRequest:
         return Choice(AppCommand(f"decline({proposal.id!r}, {reason!r})"), label)
 
     listed = (decline("", "Without a reason"), *(decline(reason, f"“{reason}”") for reason in _REASONS))
-    title = f"Decline the proposal of {proposal.name}"
+    title = f"Decline {proposal.name}'s proposal"
     return PromptRequest(title, choices=listed, from_text=lambda text: decline(text, f"“{text}”"))
 
 
@@ -211,7 +211,7 @@ def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     key = snapshot.roll_key
     if verb := key.verb(snapshot.moves):
         return PromptRequest(TITLES.get(verb, verb.capitalize()), verb)
-    return nothing_to_do(snapshot, f"{key.nothing}; : 2d6 rolls any dice")
+    return nothing_to_do(snapshot, f"{key.nothing}, but : 2d6 rolls any dice")
 
 
 def nothing_to_do(snapshot: Snapshot, reason: str) -> Refusal:

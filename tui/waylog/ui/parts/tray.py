@@ -458,7 +458,7 @@ class Tray(LineView["TrayTarget"]):
             lines[-1].add(f"{name} " if name else "", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
         hint = typing_hint(len(self._typed), len(wanted))
         whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
-        hint = f"Type one number per die, with spaces between. {hint}" if whole and len(wanted) > 1 else hint
+        hint = f"Type one number per die, separated by spaces. {hint}" if whole and len(wanted) > 1 else hint
         return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6)[:2])]
 
     def _offer_lines(self, ink: Palette, width: int, *, asked: bool) -> Page[Move]:
@@ -504,7 +504,7 @@ def typing_hint(typed: int, wanted: int) -> str:
     if not typed:
         return f"Type what {'it shows' if wanted == 1 else 'they show'}. Enter: Waylog rolls {'it' if wanted == 1 else 'them'}"
     if typed < wanted:
-        return f"Enter confirms {'this die' if typed == 1 else 'these dice'}; {wanted - typed} more to come"
+        return f"Enter confirms {'this die' if typed == 1 else 'these dice'}, {wanted - typed} more to come"
     return "Enter confirms"
 
 

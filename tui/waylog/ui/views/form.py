@@ -275,7 +275,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         # In a narrow window, what Del does is worth more than what Enter does.
         yield ("Del", "remove" if self.draft.removable else "clear" if self.draft.slot else "")
         yield ("⏎", enter)
-        yield ("Ctrl+Z", "bring back" if self.draft.restorable else "")
+        yield ("Ctrl+Z", "restore" if self.draft.restorable else "")
         if row.kind is RowKind.FIELD and isinstance(row.part, FormField):
             match row.part.shape:
                 case ValueShape.CHOICE:
@@ -458,9 +458,9 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         shown = " and ".join(self._find_shown(self._draft.settings))
         if excess:
             more = f". Players would see {shown}" if shown else ""
-            self._view.asks = f"Enter saves anyway; any other key returns to the form: {excess.message}{more}"
+            self._view.asks = f"Enter saves anyway, and any other key returns to the form: {excess.message}{more}"
         elif shown:
-            self._view.asks = f"Players would see {shown}. Enter saves; any other key returns to the form"
+            self._view.asks = f"Players would see {shown}. Enter saves, and any other key returns to the form"
         if self._view.asks:
             self._saving = end
         else:

@@ -167,7 +167,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     CSS_PATH = "join.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll; real dice go last"),
+        Binding("r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll (real dice go last)"),
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
         Binding(
             "z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it is waiting"
@@ -333,7 +333,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def _why_nothing(self, verb: str) -> str:
         """Return why there is no act of a verb now."""
         if wants_dice(self._moves):
-            return "type the dice first; Enter lets Waylog roll them"
+            return "type the dice first, or press Enter to let Waylog roll them"
         if self._answers:
             return f"answer first, with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:

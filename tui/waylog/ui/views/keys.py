@@ -79,7 +79,7 @@ def hints(
     """
     if wanted := snapshot.missing_dice:
         yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
-        yield KeyHint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
+        yield KeyHint("Enter", "Confirm the dice that you typed, or with none typed, let Waylog roll", group="Now")
     if move := pickable_dice(snapshot, where):
         yield KeyHint("0–9", f"Choose dice to {move.verb}: one digit per die", group="Now")
         yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you choose (Ctrl works too)", group="Now")

@@ -99,7 +99,7 @@ def request_filter(options: Sequence[FilterOption], current: FilterSelection) ->
         )
         for index, option in enumerate(options)
     ]
-    return PromptRequest("Filter the log: type a part of a name", choices=tuple(choices))
+    return PromptRequest("Filter the log: type part of a name", choices=tuple(choices))
 
 
 _NEAR = 20
@@ -358,7 +358,7 @@ class LogView(ListView[int]):
             is_scene = act.first.kind is EntryKind.SCENE
             title = "Edit the scene's title" if is_scene else "Edit the note"
             return PromptRequest(title, "", f"reword {act.first.number} {note_text(act.first)}")
-        return Refusal("only a note, the title of a scene or real dice can be edited here")
+        return Refusal("you can edit only notes, scene titles and real dice here")
 
     def topics(self) -> Sequence[str]:
         act = self._list.act(self.cursor)

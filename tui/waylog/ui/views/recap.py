@@ -100,7 +100,7 @@ class RecapScreen(Overlay[None], inherit_bindings=False):
         Binding("pageup,b", "page(-1)", "Page up", id="recap.pageup", tooltip="Page up"),
         Binding("home,g", f"line({-_FAR})", "Top", id="recap.home", tooltip="Top"),
         Binding("end,G", f"line({_FAR})", "Bottom", id="recap.end", tooltip="Bottom"),
-        Binding("y", "copy", "Copy", id="recap.copy", tooltip="Copy all of it"),
+        Binding("y", "copy", "Copy", id="recap.copy", tooltip="Copy the whole recap"),
         Binding("escape,q,ctrl+c", "close", "Close", id="recap.close", tooltip="Back"),
     ]
 

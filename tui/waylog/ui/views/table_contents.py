@@ -150,7 +150,7 @@ def cards_by_place(deck: Deck) -> Mapping[str, Sequence[str]]:
 def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
     yield from _text_lines(KNOWN[deck.known], ink.dim, width)
     if deck.draw > 1:
-        yield from _text_lines("Draw two, keep one; the other returns to the deck", ink.warn, width)
+        yield from _text_lines("Draw two and keep one. The other returns to the deck", ink.warn, width)
     if deck.together:
         debt = owed_words(deck)
         text = f"add {debt}" if debt else "no cards are owed"

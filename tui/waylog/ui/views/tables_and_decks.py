@@ -60,7 +60,9 @@ class TablesView(ListView[_Target]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Next", id="tables.down", tooltip="Next table, deck, entry or card"),
-        Binding("up,k,shift+tab", "step(-1)", "Previous", id="tables.up", tooltip="Previous one"),
+        Binding(
+            "up,k,shift+tab", "step(-1)", "Previous", id="tables.up", tooltip="Previous table, deck, entry or card"
+        ),
         Binding("right,l", "into", "Open", id="tables.right", tooltip="Go to the entries or cards"),
         Binding("left,h,escape", "out", "Back", id="tables.left", tooltip="Back to the list"),
         Binding("pagedown", "step(8)", "Page down", id="tables.pagedown", tooltip="Down 8 rows"),
@@ -72,7 +74,7 @@ class TablesView(ListView[_Target]):
             "open",
             "Roll or draw",
             id="tables.open",
-            tooltip="Roll or draw; pick the entry; a card's actions",
+            tooltip="Roll, draw, pick the entry, or show the card's actions",
         ),
         Binding("I", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
         Binding("A", "screen.new_table", "New table", id="tables.new_table", tooltip="New table, to fill in"),
@@ -306,13 +308,13 @@ class TablesView(ListView[_Target]):
             return None
         if here is None:
             return Refusal(
-                f"no tables or decks yet; {key_name('tables.new_table', 'A')} makes a table, {key_name('tables.new', 'D')} a deck"
+                f"no tables or decks yet. {key_name('tables.new_table', 'A')} makes a table, {key_name('tables.new', 'D')} a deck"
             )
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
             return Refusal(f"tables/{here.key}.toml sets what players see of this table: {line}", "NM-04")
         if (verb in ("table", "pick")) is (here.kind == "decks"):
-            return Refusal(f"this works on {'tables' if here.kind == 'decks' else 'decks'}")
+            return Refusal(f"this works only on {'tables' if here.kind == 'decks' else 'decks'}")
         return None
 
     def _why(self, move: Move | None, here: _Selection | None) -> Refusal:
