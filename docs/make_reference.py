@@ -101,7 +101,7 @@ def game_file() -> str:
 def _lines() -> Iterator[str]:
     yield "# The keys of a game file"
     yield ""
-    yield "This page is made from the program by `make reference`. How to begin is in [Write a game](write-a-game.md)."
+    yield "`make reference` writes this page from the program. To begin, read [Write a game](write-a-game.md)."
     yield ""
     formulas = (inspect.getdoc(game_file_format) or "").partition("\n\n")[2].partition("\n\nAn *effect*")[0]
     yield "## Formulas"
@@ -212,8 +212,8 @@ def own_rules() -> str:
         (
             OWN_RULES,
             "",
-            "The rules of a game are those of its book. These are Waylog's own: they hold at every table, those with GF in each game",
-            "that is a file.",
+            "The rules of a game are those of its book. The rules below are Waylog's own. They apply in every game, those with GF in every",
+            "game that is a file.",
             "",
             "| code | rule | what it says |",
             "|---|---|---|",
@@ -221,7 +221,7 @@ def own_rules() -> str:
             "",
             "## House rules of every game",
             "",
-            "A campaign of any game may have these in `[house_rules]`, beside those of its game.",
+            "A campaign of any game may have these in `[house_rules]`, as well as those of its own game.",
             "",
             "| house rule | value | without it | meaning |",
             "|---|---|---|---|",

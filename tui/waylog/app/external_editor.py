@@ -44,7 +44,7 @@ _GOTO = frozenset(["code", "code-insiders", "codium", "vscodium", "cursor", "win
 """Editors that take `--goto FILE:LINE`."""
 _EVERYWHERE = ("nano", "vi")
 """The editors that are there on nearly every system, the easier one first, for whoever has set none."""
-UNSET = "There is no nano and no vi here. Set EDITOR before you start Waylog, for example: export EDITOR=micro"
+UNSET = "Neither nano nor vi is installed here. Set EDITOR before you start Waylog, for example: export EDITOR=micro"
 
 
 class EditorMissing(Exception):
@@ -89,7 +89,7 @@ def editor_command(environment: Mapping[str, str], file: Path, line: int) -> Seq
     if not words:
         raise EditorMissing(UNSET)
     if which(words[0], path=environment.get("PATH")) is None:
-        raise EditorMissing(f"There is no program “{words[0]}”, which {variable} names as your editor")
+        raise EditorMissing(f"{variable} names “{words[0]}” as your editor, but there is no such program")
     program = Path(words[0]).name.removesuffix(".exe")
     if program in _PLUS:
         return [*words, f"+{line}", str(file)]

@@ -287,7 +287,7 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
     if not of.differences:
         yield f"{count} replayed with the same dice: all give the same result"
     else:
-        yield f"{count} replayed with the same dice: {len(of.differences)} give another result"
+        yield f"{count} replayed with the same dice: {len(of.differences)} give a different result"
     for each in of.differences[:_MOST_DIFFERENCES]:
         entry = each.entry
         yield TerminalText(f"{entry.number:>4}  ", Style.DIM), TerminalText(entry.heading, Style.TITLE)

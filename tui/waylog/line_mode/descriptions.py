@@ -194,7 +194,7 @@ def moment(copy: WhatIf) -> Iterator[str]:
     if not changes:
         yield "Nothing is different now."
         return
-    yield "Different now:"
+    yield "These are different now:"
     yield from (change_sentence(change, names) for change in changes[:_MOST_DIFFERENT])
     if len(changes) > _MOST_DIFFERENT:
         yield f"And {len(changes) - _MOST_DIFFERENT} more."

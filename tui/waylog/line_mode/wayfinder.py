@@ -559,7 +559,7 @@ class Wayfinder:
         return (
             tell(*map(sentence, named), "Type rule for their text.")
             if named
-            else tell("The last answer names no rule. Type why and a value to hear what changed it.")
+            else tell("The last answer doesn't mention a rule. Type why and a value to hear what changed it.")
         )
 
     def _session(self) -> Reply:

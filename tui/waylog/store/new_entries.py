@@ -48,10 +48,10 @@ def find_changed_text(campaign: OpenCampaign, act: Act) -> NewText | None:
     except KeyError:
         raise ActRefused(f"the log has no entry {number}") from None
     if not entry.kind.is_remark:
-        raise ActRefused("only a note or the title of a scene can be changed; anything else can be undone")
+        raise ActRefused("you can change only a note or a scene's title. Anything else can only be undone")
     what = "scene" if entry.kind is EntryKind.SCENE else "note"
     if campaign.next_number - entry.number > FAR:
-        raise ActRefused(f"that {what} is more than {FAR} entries old; write a new one")
+        raise ActRefused(f"that {what} is more than {FAR} entries old. Write a new one")
     now = effective_entries(campaign.log, down_to=entry.number)
     if not any(each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now):
         raise ActRefused(f"that {what} has been undone")

@@ -150,7 +150,7 @@ class AnswerKeys:
         """What the keys do with the open question, if that isn't visible otherwise."""
         snapshot = self._window.snapshot
         if pickable_dice(snapshot, self._window.tab):
-            return "digits pick dice"
+            return "digits choose dice"
         if only_text(snapshot):
             keys_again = self._keys_again == snapshot.entries
             return "Enter: edit" if keys_again else "type your answer · Esc: use keys"
@@ -257,7 +257,7 @@ class AnswerKeys:
         elif dice:
             self._early = dice
             letters = " or ".join(key for key, _ in rolling if key)
-            text = f"Real dice so far: {' '.join(dice)}. Press {letters} to use them. Alt+digit goes to a tab"
+            text = f"Real dice so far: {' '.join(dice)}. Press {letters} to use them. Alt+digit opens a tab"
             tray.say(TrayMessage(text, sign="?"))
         return True
 

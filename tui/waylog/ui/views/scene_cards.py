@@ -22,7 +22,7 @@ from waylog.values import NamedTuple
 
 _NARROW = 60
 _NONE = (
-    "No scene cards yet. Each is a text file in the campaign's folder prep, such as prep/the-dock.toml, with a title, a text to read "
+    "No scene cards yet. Each is a text file in the campaign's folder “prep”, such as prep/the-dock.toml, with a title, a text to read "
     "aloud (pitch), who is there, what happens when you open it (do), and secrets."
 )
 
