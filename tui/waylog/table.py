@@ -4,7 +4,7 @@ The app and the commands each open one. They read its `snapshot` and ask whateve
 `undo` and the like, and `settle` afterwards, possibly from another thread.
 
 The log is written first and is the truth; `settle` then updates `campaign.toml` by the differences. A person's edit of
-the file is taken in as an act of its own.
+the file becomes an act of its own.
 """
 
 from __future__ import annotations
@@ -90,10 +90,10 @@ class Table(TableQueries):
                 copytree(self.folder / "log", folder / "log")
 
     def leave(self) -> None:
-        """Remove what is only there for this table, as the folder of a copy is."""
+        """Remove what exists only for this table, such as the folder of a copy."""
 
     def require_playable(self) -> None:
-        """Raise `ActRefused` if nothing can be played before something else is settled."""
+        """Raise `ActRefused` if something else must be settled before anything can be played."""
         if self.read_only:
             raise ActRefused(self.why_read_only)
         if self._store.question:
@@ -200,7 +200,7 @@ class Table(TableQueries):
         )
 
     def set_values(self, settings: Sequence[Setting], *, overrules: bool = False) -> LogEntry:
-        """Set values with one act; with `overrules` also against the ranges of rules. Raises as `play` does."""
+        """Set values with one act. With `overrules`, values may be outside the ranges that the rules give. Raises as `play` does."""
         move = self._find_setting("overrule" if overrules else "set")
         if move is None:
             raise ActRefused(f"Answer this first: {self.snapshot.question}")
@@ -213,7 +213,7 @@ class Table(TableQueries):
         `Rumours d20` is a new table with empty entries.
         Return the acts and the things.
 
-        Raises as `play` does, where nothing is added if one of the things can't be; `OSError` if a table can't be written.
+        Raises as `play` does, and adds nothing if one of the things can't be added; `OSError` if a table can't be written.
         """
         from waylog.store.kit import check_tables, copy_tables, find_items, settings_for
 
@@ -229,7 +229,7 @@ class Table(TableQueries):
 
     def show_stakes(self, act: Act) -> None:
         """Show players the odds of a roll and what each outcome would do, as far as they know, until it ends. `settle` does it. Raises
-        `ActRefused` for anything else, and for a roll that rests on what players don't know.
+        `ActRefused` for anything else, and for a roll that depends on something hidden from players.
         """
         if self.read_only:
             raise ActRefused(self.why_read_only)
@@ -240,7 +240,7 @@ class Table(TableQueries):
         self._players.show_stakes(act)
 
     def hide_stakes(self) -> None:
-        """Show players no longer what is at stake. `settle` does it."""
+        """Stop showing players what is at stake. `settle` does it."""
         self._players.show_stakes(None)
 
     # -- what players send ------------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class Table(TableQueries):
 
     @property
     def has_ready_proposal(self) -> bool:
-        """Whether one waits that the next `refresh` plays or declines without asking."""
+        """Whether a proposal is waiting that the next `refresh` plays or declines without asking."""
         is_held_up = self.read_only or self._unsaved or self._store.question or not self._proposals
         return not is_held_up and self._proposals.find_ready(self._moves(), self._now()) is not None
 
@@ -306,9 +306,9 @@ class Table(TableQueries):
     @again_if_overtaken
     def undo(self, number: int | None = None, *, with_later: bool = False, last_step: bool = False) -> LogEntry:
         """Undo the latest act with all its follow-ups, or the act that an older entry belongs to. With `last_step`, only the last entry of
-        the latest act is undone: what it answered is asked again.
+        the latest act is undone, and its question is asked again.
 
-        `with_later` also undoes later changes of the same values; otherwise those values are noted and kept. Raises
+        `with_later` also undoes later changes of the same values; otherwise those values stay. Raises
         `ActRefused` if there is nothing to undo.
         """
         with self._turn():
@@ -333,7 +333,7 @@ class Table(TableQueries):
 
     @again_if_overtaken
     def go_back_to(self, number: int) -> LogEntry:
-        """Undo everything after an entry, hand edits too, in one entry; 0 is before the first. What was open then is open again.
+        """Undo everything after an entry, hand edits too, in one entry; 0 is before the first. What was open at that point is open again.
 
         Raises `ActRefused` if the log has no such entry, or nothing has come after it.
         """
@@ -396,18 +396,18 @@ class Table(TableQueries):
 
     @again_if_overtaken
     def keep_edit(self, conflict: EditConflict) -> LogEntry:
-        """Settle an edit conflict by keeping the file's value."""
+        """Resolve an edit conflict by keeping the file's value."""
         with self._turn():
             return self._act(keep_entry(self._campaign, conflict), self._state)
 
     def keep_game_value(self, conflict: EditConflict) -> LogEntry:
-        """Settle an edit conflict by restoring the game's value."""
+        """Resolve an edit conflict by restoring the game's value."""
         return self.undo(conflict.entry.number)
 
     @again_if_overtaken
     def answer_file(self, *, keep: bool) -> LogEntry | None:
         """Answer the question about the files: `keep` the campaign file, or update it from the log. If the log has lost
-        entries, go on from the files as they are, or from what this table knows. Return the entry that this made, if any.
+        entries, continue from the files as they are, or from what this table knows. Return the new entry, if there is one.
 
         Raises `ActRefused` if there is no question.
         """
@@ -441,10 +441,10 @@ class Table(TableQueries):
         self._campaign.patience = seconds
 
     def refresh(self, patience: float | None = None, *, answers: bool = True) -> bool:
-        """Take in what editors and other programs have written. Return True if the snapshot is a new one. Without `answers`,
+        """Read what editors and other programs have written. Return True if the snapshot is a new one. Without `answers`,
         what players propose is read, but none of it is played or declined yet.
 
-        Raises `CampaignBusy`, or `LogWriteFailed` if an edit can't be logged now; it is then taken in later. `patience`
+        Raises `CampaignBusy`, or `LogWriteFailed` if an edit can't be logged now; a later call tries again. `patience`
         is the number of seconds to wait for another program, if not as many as for an act.
         """
         before = self.snapshot
@@ -462,7 +462,7 @@ class Table(TableQueries):
         return self.snapshot is not before
 
     def take_recovery_text(self) -> str | None:
-        """Return one line on work that the last program left unfinished, and what was done about it; None if there was
+        """Return one line about work that the last program left unfinished, and what was done about it; None if there is
         none.
 
         The first turn repairs a torn end of the log and left-over files. Each thing is reported once.
@@ -543,11 +543,11 @@ class Table(TableQueries):
 
     @property
     def has_new_reader(self) -> bool:
-        """Whether somebody has begun to watch and has nothing to see yet: `settle` writes the players' file."""
+        """Whether somebody has started to watch, and `settle` still has to write the players' file for them."""
         return self._players.has_new_reader
 
     def add_reader(self) -> None:
-        """Have the players' file written from now on, even if the campaign names no players; where that isn't possible, nothing is."""
+        """Write the players' file from now on, even if the campaign names no players. Do nothing if that isn't possible."""
         if not self.read_only:
             with suppress(OSError):
                 request_players_file(self.folder)

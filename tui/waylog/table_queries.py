@@ -1,7 +1,7 @@
-"""`TableQueries`: all that can be asked of an open campaign. Nothing here changes it; that is `Table`'s alone.
+"""`TableQueries`: everything that can be asked of an open campaign. Nothing here changes it: only `Table` does.
 
-Screens and commands ask a `Table`, which is one: what may be done, what an act would do or come to, how a value came to be so,
-what would be undone, what players see. The answers are of now, and none of them holds the lock.
+Screens and commands ask a `Table`, which is one: what may be done, what an act would do, what changed a value, what would be
+undone, what players see. The answers describe the present, and none of them holds the lock.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class _Remembered(Generic[T]):
 
 
 class TableQueries:
-    """One open campaign, to be asked about. Modules that few questions need are imported late, so that start-up is fast."""
+    """Answers questions about one open campaign. It imports modules that few questions need late, so that start-up is fast."""
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
         """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
@@ -94,7 +94,7 @@ class TableQueries:
         self.__dict__.pop("_proposals", None)  # Those of a campaign that was open before.
 
     def now(self) -> datetime:
-        """Return the time, as everything at this table tells it."""
+        """Return the time that this table uses for everything."""
         return self._now()
 
     @property
@@ -114,12 +114,12 @@ class TableQueries:
 
     @property
     def read_only(self) -> bool:
-        """Whether this table can't act."""
+        """Whether this table can't play acts."""
         return self._campaign.read_only
 
     @property
     def why_read_only(self) -> str:
-        """Why this table can't act, if it can't."""
+        """Why this table can't play acts, if it can't."""
         if self._store.game_is_missing:
             return f"nothing can be played without the game: {self._store.problems[0]}"
         return "read-only: open the campaign without --read-only to play"
@@ -160,7 +160,7 @@ class TableQueries:
 
     @property
     def question(self) -> str | None:
-        """The question that has to be answered first, as in the snapshot, which takes longer."""
+        """The question that must be answered first: the same as in the snapshot, but faster to get."""
         return self.game.question(self._state)
 
     def damage(self) -> tuple[Problem, ...]:
@@ -202,7 +202,7 @@ class TableQueries:
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:
-        """What players have proposed that waits for the wayfinder, in the order in which it came (NM-45), as of the last `refresh`."""
+        """The players' proposals that are waiting for the wayfinder, oldest first (NM-45), as of the last `refresh`."""
         return self.snapshot.proposals
 
     def _moves(self) -> Sequence[Move]:
@@ -235,7 +235,7 @@ class TableQueries:
         return self._last_odds.answer
 
     def chain_odds(self, text: str) -> ChainOdds:
-        """Return exactly what acts in a row come to: `roll nav; damage ship if fiasco`. Raises `ActRefused`."""
+        """Return exactly where several acts in a row lead: `roll nav; damage ship if fiasco`. Raises `ActRefused`."""
         from waylog.rules.chain import chain_odds, read_chain
 
         return chain_odds(self.game, self._state, read_chain(text))
@@ -245,7 +245,7 @@ class TableQueries:
         return self.game.why_no_odds(self._state, act.move, act.answers)
 
     def dice_to_type(self, act: Act) -> tuple[Die, ...]:
-        """Return the real dice that an act still needs after those typed with it."""
+        """Return the real dice that an act still needs besides those typed with it."""
         if not self._last_dice.holds(self.game, self._state, act):
             self._last_dice = _Remembered(self.game.dice_to_type(self._state, act), self.game, self._state, act)
         return self._last_dice.answer
@@ -255,7 +255,7 @@ class TableQueries:
         return self.game.awaited_dice(self._state)
 
     def preview(self, act: Act, now: datetime = _SOME_TIME) -> ActPreview:
-        """Return what `play` would do with an act, and do none of it: `now` is the time of an entry that has one. Raises `ActRefused`
+        """Return what `play` would do with an act, without doing it. `now` is the time that the entry gets. Raises `ActRefused`
         as that would.
         """
         from waylog.act_preview import preview_act
@@ -285,11 +285,11 @@ class TableQueries:
         return next((move for move in self.snapshot.moves if move.verb == verb and not move.blocked), None)
 
     def try_settings(self, settings: Sequence[Setting]) -> Sequence[Fault]:
-        """Return what would be wrong after these settings that isn't wrong now."""
+        """Return the problems that these settings would cause."""
         return self.game.try_settings(self._state, settings).faults
 
     def shown_by_settings(self, settings: Sequence[Setting]) -> tuple[str, ...]:
-        """Return what these settings would show to players that is hidden now."""
+        """Return the hidden things that these settings would show to players."""
         from waylog.rules.what_players_know import revealed_names
 
         return revealed_names(self._state, self.game.try_settings(self._state, settings).state, self.game.tables)
@@ -312,7 +312,7 @@ class TableQueries:
         return plan_undo(self._log, number, self.snapshot.entries)
 
     def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
-        """Return what undoing these entries would show to players that is hidden now."""
+        """Return the hidden things that undoing these entries would show to players."""
         from waylog.rules.what_players_know import revealed_names
 
         return revealed_names(self._state, reverse_entries(self.game, self._state, entries).state, self.game.tables)
@@ -349,7 +349,7 @@ class TableQueries:
         return so_far(recaps, find_tolls(effective_entries(self._log), panels, shown))
 
     def sight(self, *, secrets: bool = False) -> Visibility:
-        """Return what says which things all players see now; with `secrets`, everything is seen."""
+        """Return the `Visibility` of what all players see now; with `secrets`, of everything."""
         from waylog.rules.what_players_know import Visibility
 
         return (Visibility.of_wayfinder if secrets else Visibility.of_players)(self._state, self.game.tables)
@@ -367,7 +367,7 @@ class TableQueries:
         """Play the whole log again with its own dice, with other house rules or by another version of the game if they are given, and
         return what differs. Changes nothing.
 
-        Raises `ActRefused` if a house rule can't be so, the other version can't read the campaign, or the log lacks entries.
+        Raises `ActRefused` if a house rule can't have that value, the other version can't read the campaign, or the log lacks entries.
         """
         from waylog.store.replay import replay
 
@@ -375,14 +375,14 @@ class TableQueries:
         return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules, changed)
 
     def luck(self, session: int | None = None) -> Luck:
-        """Return what the dice that still hold came to, in a session or in all of the log."""
+        """Return the results of all dice that are not undone, in one session or in the whole log."""
         from waylog.store.shown.luck import luck_of, rolls_of
 
         entries = [each for each in effective_entries(self._log) if session is None or each.session == session]
         return luck_of(rolls_of(reversed(entries), self.game.panels(self._state), self._state.dice))
 
     def check_seals(self) -> SealReport:
-        """Compute the sealed dice of the log again, as far as their seeds are told, and return how that went."""
+        """Recompute the sealed dice of the log from the seeds that it reveals, and return which of them match."""
         from waylog.store.shown.luck import check_seals
 
         return check_seals(self._log.since(0))
@@ -410,7 +410,7 @@ class TableQueries:
         return later
 
     def step_act(self, number: int, by: int) -> int | None:
-        """Return the last entry of the act before (`by` -1) or after (1) the one that ends with an entry; None if there is none."""
+        """Return the last entry of the act before (`by` -1) or after (1) the act that ends with this entry; None if there is none."""
         return step_act(self._log, number, by)
 
     def step_scene(self, number: int, by: int) -> int | None:
@@ -420,14 +420,14 @@ class TableQueries:
         return step_scene(self._log, number, by)
 
     def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
-        """Return what is different after an entry, and after another one. Raises `ActRefused` if one of them isn't there."""
+        """Return what changed between the state after one entry and the state after another. Raises `ActRefused` if either is missing."""
         from waylog.store.replay import state_before
 
         before, after = (state_before(self.game, self._state, self._entries_after(each)) for each in (number, other))
         return self.game.difference(before, after)
 
     def plan_conversion(self, target: Game) -> ConversionPlan:
-        """Return what would become of the campaign in another game. Changes nothing."""
+        """Return what a conversion to another game would keep, drop and ask. Changes nothing."""
         from waylog.store.file.conversion import plan_conversion
 
         return plan_conversion(self.game, self._state, target)
@@ -437,7 +437,7 @@ class TableQueries:
         return [path.stem for path in self._campaign.history.all_versions()]
 
     def projection(self, player: str = "") -> Projection:
-        """Return everything that a player may see now; without a key, what all of them may."""
+        """Return everything that a player may see now; without a key, what all players may see."""
         from waylog.store.shown.players_file import project_table
 
         game, acting = self._proposals.players_game, open_paths(self._log, self._state)
@@ -450,13 +450,13 @@ class TableQueries:
         return self._log.backwards()
 
     def latest(self) -> Iterator[LogEntry]:
-        """Yield the entries that still hold, newest first."""
+        """Yield the entries that are not undone, newest first."""
         return effective_entries(self._log)
 
     def may_hold(self, kind: EntryKind) -> bool:
-        """Whether one of the latest entries may be of that kind; see `Log.may_hold`."""
+        """Whether one of the latest entries may have that kind; see `Log.may_hold`."""
         return self._log.may_hold(kind)
 
     def latest_since(self, number: int) -> Iterator[LogEntry]:
-        """Yield the entries after that one that still hold, newest first."""
+        """Yield the entries after this one that are not undone, newest first."""
         return effective_entries(self._log, number + 1)

@@ -1,7 +1,7 @@
-"""What if: a copy of a campaign to try acts in. Nothing that happens there has happened, until the wayfinder makes it so.
+"""What if: a copy of a campaign to try acts in. Nothing in it is real until the wayfinder makes it so.
 
-The copy is a campaign in a temporary folder, so that dice, questions, undo and the log work as they always do, and no screen
-knows the difference. It has nothing of what players read or write.
+The copy is a campaign in a temporary folder, so that dice, questions, undo and the log work as usual, and no screen
+knows the difference. The copy has no files that players read or write.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _KNOWN_EVERY = 500
 
 
 class WhatIf(Table):
-    """A table with a copy of a campaign as it is now, or as it was.
+    """A table for a copy of a campaign, as it is now or as it was.
 
-    An earlier moment is only looked at: the copy's log is read as if it ended there, so that a step to another moment costs no more than
+    Looking at an earlier moment writes nothing: the copy's log is read as if it ended there, so that a step to another moment costs no more than
     the entries between. Whoever acts there undoes what came later, in the copy.
     """
 
@@ -68,7 +68,7 @@ class WhatIf(Table):
             self.go_to(as_of)
 
     def leave(self) -> None:
-        """Remove the copy. Nothing of it has happened."""
+        """Remove the copy, and everything that was tried in it."""
         with self._store.settling:
             self._place.cleanup()
 
@@ -198,7 +198,7 @@ class WhatIf(Table):
         raise ActRefused(_LEAVE_FIRST)
 
     def make_real(self) -> LogEntry:
-        """Play in the campaign what was tried and still holds, with the same words and dice, as one act with one undo. Return its
+        """Play in the campaign what was tried and not undone, with the same words and dice, as one act with one undo. Return its
         last entry.
 
         Raises as `play` does, and `ActRefused` if something tried can't be played so; then nothing has happened.
@@ -260,5 +260,5 @@ def look_into(table: Table, as_of: int) -> Table:
 
 
 def back_from(table: WhatIf) -> str:
-    """Return what is said on the way back from a copy to the campaign."""
+    """Return the sentence that is shown on the way back from a copy to the campaign."""
     return NONE_OF_IT if table.as_of is None or table.snapshot.tried else BACK_TO_NOW
