@@ -34,4 +34,4 @@ def test_who_is_not_a_player_is_sent_away_at_once(
     monkeypatch.setattr("waylog.cli.main.in_terminal", lambda: not options)
     ran = waylog("join", "trial", "--as", "mara", *options)
     assert (ran.code, ran.out) == (2, "")
-    assert "this campaign has no player mara. Its players: ana, ben. The wayfinder can add [players.mara]" in ran.err
+    assert "this campaign has no player “mara”. Its players: ana, ben. The wayfinder can add [players.mara]" in ran.err

@@ -76,7 +76,7 @@ async def test_a_die_is_named_until_its_letter_comes_and_can_be_taken_back(tmp_p
     """The tray asks which answer the die is for. Backspace takes it back."""
     async with playing(tmp_path, 6, text=DEFENDED) as (pilot, _):
         await pilot.press("d", "l", "enter", "4")
-        assert "Real dice so far: 4. Press m or k to use them. Alt+digit goes to a tab" in seen(pilot)
+        assert "Real dice so far: 4. Press m or k to use them. Alt+digit opens a tab" in seen(pilot)
         await pilot.press("backspace")
         assert "Real dice so far" not in seen(pilot)
 

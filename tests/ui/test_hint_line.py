@@ -153,7 +153,7 @@ async def test_answers_of_one_kind_have_one_hint(tmp_path: Path) -> None:
         await typed(pilot, "make mara")
         await pilot.press("enter")
         assert "which background?" in seen(pilot)
-        assert seen(pilot).splitlines()[-1].startswith(" a letter chooses  ← → choose  ⏎ take ▸")
+        assert seen(pilot).splitlines()[-1].startswith(" a letter chooses  ← → choose  ⏎ confirm ▸")
 
 
 async def test_enter_confirms_typed_dice(tmp_path: Path) -> None:

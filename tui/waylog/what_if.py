@@ -38,8 +38,8 @@ _KNOWN_EVERY = 500
 class WhatIf(Table):
     """A table for a copy of a campaign, as it is now or as it was.
 
-    Looking at an earlier moment writes nothing: the copy's log is read as if it ended there, so that a step to another moment costs no more than
-    the entries between. Whoever acts there undoes what came later, in the copy.
+    Looking at an earlier moment writes nothing. The copy's log is read as if it ended there, so that a step to another moment costs no
+    more than the entries between. Whoever acts there undoes what came later, in the copy.
     """
 
     def __init__(self, real: Table, as_of: int | None = None) -> None:

@@ -209,7 +209,7 @@ def _check_player(folder: Path, player: str) -> None:
         return
     known = ", ".join(each.key for each in file.seen.players) or "nobody yet"
     raise CommandFailed(
-        f"this campaign has no player {player}. Its players: {known}. "
+        f"this campaign has no player “{player}”. Its players: {known}. "
         f"The wayfinder can add [players.{player}] to the campaign file",
         USAGE,
     )

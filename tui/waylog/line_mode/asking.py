@@ -155,7 +155,7 @@ def _label(option: Option) -> str:
 def _list_refusals(options: Sequence[Option]) -> Iterator[str]:
     for option in options:
         if option.blocked:
-            yield sentence(f"Not {option.label}: {option.blocked.reason}")
+            yield sentence(f"{option.label} isn't possible: {option.blocked.reason}")
 
 
 def _describe_choice(ask: Ask, answer: Answer | None) -> str:

@@ -253,7 +253,7 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
         ]
         if not named:
             return fail(f"Unknown command “{wanted}”. Type moves for a list.")
-        blocked = [sentence(f"Not {move.id}: {move.blocked.reason}") for move in named if move.blocked]
+        blocked = [sentence(f"“{move.id}” isn't possible now: {move.blocked.reason}") for move in named if move.blocked]
         able = [move for move in named if not move.blocked]
         choices = [
             NumberedChoice(f"{usage(move) if words else move.id}: {move.label}", partial(choose, move)) for move in able

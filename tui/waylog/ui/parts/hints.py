@@ -249,7 +249,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     able = [(key, move) for key, move in state.answers if key and not move.blocked]
     answers = [*dict.fromkeys(Hint(key, OFFER_WORDS.get(move.offer, move.verb), key) for key, move in able)]
     if snapshot.question is not None:
-        enter = [Hint(ENTER, "take ▸", "enter")] if state.marked else []
+        enter = [Hint(ENTER, "confirm ▸", "enter")] if state.marked else []
         takes = [Hint("← →", "choose"), *enter] if len(answers) > 1 else []
         used = {key for key, _ in state.answers}
         beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
