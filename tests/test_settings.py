@@ -69,7 +69,7 @@ def test_what_is_wrong_is_told_with_its_line_and_all_else_holds(file: Path) -> N
         "3:1: `dice` must be rolled or real, not “reel”. Did you mean “real”?",
         "4:1: `log_beside` must be 0, or a number of columns from 80 to 500, not 7",
         '7:1: `note` must be one key, such as "n", or a list of keys',
-        '8:1: `undo` must be a key, such as "n", or a list of keys',
+        '8:1: `undo` must be one key, such as "n", or a list of keys',
     ]
 
 
@@ -123,7 +123,7 @@ def test_the_command_writes_it_once_and_checks_it(tmp_path: Path, file: Path) ->
     for said in (
         ":1:1: there is no theme “drk”",
         ":3:1: j is already the key of `sheet.down` (Next row)",
-        ":6:1: `unod` is not the name of an action with a key; did you mean `undo`?",
+        ":6:1: `unod` is not the name of an action with a key. Did you mean `undo`?",
         ":7:1: escape always closes or quits",
     ):
         assert said in refused.err

@@ -32,7 +32,7 @@ def test_the_usual_keys_in_texts_are_those_of_the_bindings() -> None:
 @pytest.mark.parametrize(
     ("keys", "pressed", "says"),
     [
-        ('clock = "f5"', "t", "No clocks yet: f5 starts one"),
+        ('clock = "f5"', "t", "No clocks yet. f5 starts one"),
         ('note = "f6"', "3", "f6 writes a note"),
         ('session = "f7"', "1", "no session: f7 starts one"),
         ('edit = "f8"', "2", "f8 opens a form"),

@@ -297,7 +297,7 @@ async def test_of_two_cards_one_is_kept_by_one_key(tmp_path: Path) -> None:
     """Both are framed side by side, the question waits, and the other card stays in the pile (NM-13)."""
     async with searching(tmp_path, 1) as (pilot, table):
         await _to_deck(pilot, 2)
-        assert "Draw two, keep one" in seen(pilot)
+        assert "Draw two and keep one" in seen(pilot)
         await pilot.press("enter", "enter")
         assert any("It hears you" in line and "A way round" in line for line in seen(pilot).splitlines())
         await pilot.press(_key_of(pilot, "keep way"))
