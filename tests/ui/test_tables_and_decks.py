@@ -254,7 +254,7 @@ async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -
     async with searching(tmp_path) as (pilot, table):
         assert "◉ visible to players" in seen(pilot)
         await pilot.press("down", "v")
-        assert "tables/door.toml sets what players see" in seen(pilot)
+        assert "To change what players see of this table" in seen(pilot)
         assert table.snapshot.entries == 0
 
 
