@@ -312,7 +312,9 @@ class TablesView(ListView[_Target]):
             )
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
-            return Refusal(f"to change what players see of this table, write “{line}” in tables/{here.key}.toml", "NM-04")
+            return Refusal(
+                f"to change what players see of this table, write “{line}” in tables/{here.key}.toml", "NM-04"
+            )
         if (verb in ("table", "pick")) is (here.kind == "decks"):
             return Refusal(f"this works only on {'tables' if here.kind == 'decks' else 'decks'}")
         return None
