@@ -1,4 +1,4 @@
-"""The wayfinder's app. It alone has the table: screens get snapshots, and say what the person wants."""
+"""The wayfinder's app. Only the app has the table. Screens get snapshots, and say what the person wants."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.offer_recap(line)
 
     def on_stakes_requested(self, message: StakesRequested) -> None:
-        """Show players what is at stake in a roll, or no longer."""
+        """Show players what is at stake in a roll, or stop showing it."""
         try:
             if message.act:
                 self.table.show_stakes(message.act)
@@ -364,7 +364,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.settle_soon()
 
     def action_step_moment(self, by: int, scene: bool = False) -> None:
-        """See the campaign as it stood an action earlier, or later; or where a scene began."""
+        """See the campaign as it was one action earlier or later, or when a scene began."""
         from waylog.what_if import step_moment
 
         try:
@@ -471,7 +471,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
                 self._edit_in_editor(self.table.folder / item.where, ("entries", "0"), f"{item.news}. ")
 
     def action_players(self) -> None:
-        """Show what players see now. From then on it is written for them, too."""
+        """Show what players see now. From then on, Waylog also writes their file."""
         from waylog.ui.views.players import PlayersScreen
 
         try:
@@ -481,7 +481,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.refuse(refusal_of_error(trouble))
 
     def action_phones(self) -> None:
-        """Show the codes with which phones come in. They come in until the app ends."""
+        """Show the codes with which phones connect. Phones can connect until the app ends."""
         from waylog.app.phones import PhonesProcess
         from waylog.store.players.phone_keys import why_no_phones
         from waylog.ui.views.phones import PhonesScreen
@@ -497,7 +497,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.action_command("write_recap")
 
     def action_command(self, name: str) -> None:
-        """Do one of the things that are seldom done, by name."""
+        """Do one of the rarely used commands, by its name."""
         from waylog.app.window_commands import COMMANDS
 
         COMMANDS[name](self)
@@ -523,7 +523,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         return keep_copy(text, self._copied_file)
 
     def action_interrupt(self) -> None:
-        """Copy what is selected. Else close what lies over the window, or ask whether to leave."""
+        """Copy what is selected. If nothing is, close what covers the window, or ask whether to quit."""
         if self._selected_text:
             self.copy_text(self._selected_text)
         elif self.screen is not self.frame:
@@ -585,11 +585,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.show_table()
 
     def action_keep_file(self) -> None:
-        """Let the file win: in a question about it, or for a value that was changed by hand and in play."""
+        """Keep the file's version: in a question about the file, or of a value that was changed both in it and in play."""
         self._about_the_file(keep=True)
 
     def action_take_played(self) -> None:
-        """Let play win: the file is brought up to date, or the played value stays."""
+        """Keep the game's version: update the file, or keep the value from play."""
         self._about_the_file(keep=False)
 
     def _about_the_file(self, *, keep: bool) -> None:
@@ -601,7 +601,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.do(lambda: settle(table.snapshot.conflicts[0]))
 
     def do(self, act: Callable[[], object]) -> None:
-        """Let the table do something, and show the result or the refusal."""
+        """Do something with the table, and show the result or the refusal."""
         if not self.screen_stack:  # the app was ended between the key and the act, which nobody would see done
             return
         with self.frame.draw_at_once():
@@ -619,7 +619,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._sync.settle_soon()
 
     def show_table(self) -> None:
-        """Show what is different at the table."""
+        """Show what has changed at the table."""
         if not self.screen_stack:  # a file was being written while the app was left
             return
         snapshot = self._snapshot()
@@ -632,12 +632,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self._call_attention(news_of_proposals(before, snapshot))
 
     def wake_phones(self) -> None:
-        """Let phones look at what has just been written."""
+        """Tell phones to read what has just been written."""
         if self.phones:
             self.phones.wake()
 
     def settle_soon(self) -> None:
-        """Bring the file up to the log a little later."""
+        """Update the file from the log a little later."""
         self._sync.settle_soon()
 
     def _follow_timers(self) -> None:
@@ -658,7 +658,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             call_attention(text, self._driver, self.settings, rings=rings)
 
     def action_hints(self) -> None:
-        """Show the line of hints, or no longer; the next start does the same."""
+        """Show or hide the line of hints, and remember the choice."""
         window = self.frame.window
         window.set_hints(shown=not window.has_hints)
         if trouble := self.remember("hints", value=window.has_hints):

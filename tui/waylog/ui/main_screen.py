@@ -2,7 +2,7 @@
 
 A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
 action here. An action asks a function what the key means now (`row_keys.py`, `act_flow.py`, `parts/menus.py`), and `ActFlow` follows
-that. `Window` has the parts and where they stand.
+that. `Window` has the parts and their places.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     # -- what the app says --------------------------------------------------------------------------------------
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show another snapshot. What the person is in the middle of is dropped only if something was done meanwhile."""
+        """Show another snapshot. Drop what the person was in the middle of only if something was done meanwhile."""
         if snapshot.entries != self.snapshot.entries:
             self._answers.drop_dice()
             self.flow.drop_question()
@@ -153,11 +153,11 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.show(snapshot)
 
     def clear_after_act(self) -> None:
-        """Close the line after its act was played."""
+        """Close the line once its act has been played."""
         self.flow.close(done=True)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why an act was refused, where the person is looking."""
+        """Say in the place where the person is looking why an act was refused."""
         self.window.refuse(refusal)
 
     def say(self, text: str, *, done: bool = True) -> None:
@@ -181,7 +181,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.flow.offer_keys({"enter": recap, "y": recap}, message)
 
     def mention_session(self) -> None:
-        """After the first roll that no session has, say once what that means."""
+        """After the first roll outside a session, say once what that means."""
         shown = self.snapshot
         rolled = any(isinstance(fact, RollFact) for entry in shown.act for fact in entry.facts)
         if rolled and not (shown.session or shown.question or self._session_mentioned):
@@ -190,7 +190,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             self.say(f"No session is in progress, so no recap will include this roll. {key} starts one", done=False)
 
     def may_be_discarded(self) -> bool:
-        """Return whether the open line has no text that quitting would lose. If it has, ask; the answer then is yes."""
+        """Return whether quitting would lose no text of the open line. If it would, ask first; a second call then returns True."""
         return not self.window.typing or self.window.prompt.may_be_discarded()
 
     def ask_to_leave(self) -> None:
@@ -236,8 +236,8 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             super().set_focus(widget, scroll_visible, from_app_focus)
 
     def request_drained(self, number: int) -> None:
-        """Have `QueueDrained` come back with that number, by the way of the last key's messages, which are first in every
-        queue.
+        """Post a `QueueMarker` so that `QueueDrained` comes back with that number, behind the messages of the last key in
+        every queue.
         """
         window = self.window
         part = (
@@ -280,7 +280,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         window.hints.show(current_hints(state), typing=line is not None)
 
     def set_keys(self, keymap: Mapping[str, str]) -> None:
-        """Show a person's own keys in hints and help: for the id of a binding its keys."""
+        """Show a person's own keys in hints and help. `keymap` has the keys of each binding, by its id."""
         self._keymap = keymap
         if self.window.views:
             self.show_hints()
@@ -372,7 +372,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.flow.follow(roll_line(self.snapshot))
 
     def action_palette(self, text: str = "") -> None:
-        """Open the list of everything, with what is searched for in it."""
+        """Open the list of everything, and search it for a text."""
         from waylog.ui.parts.app_commands import list_everything
 
         self.flow.ask(replace(list_everything(self.snapshot), text=text))
@@ -395,7 +395,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             await self.run_action(does.action)
 
     def action_search(self) -> None:
-        """Search the view that is looked at."""
+        """Search the view on screen."""
         self.search_keys.open()
 
     def on_log_view_line_requested(self, message: LogView.LineRequested) -> None:
@@ -451,11 +451,11 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     # -- rows, clocks, tables and decks -------------------------------------------------------------------------
 
     def action_acts(self, key: str) -> None:
-        """Open the list of a key. The letter pressed next is damaged, Exposed, or ticked."""
+        """Open the list of a key. The next letter says who or what is damaged, Exposed or ticked."""
         self.flow.follow(open_list(self.snapshot, ActList(key), self.window.row_key))
 
     def action_row(self, key: str) -> None:
-        """Change the row under the cursor: one more, one less, or lost and back."""
+        """Change the row under the cursor: add one, take one away, or toggle it."""
         self.flow.follow(change_row(self.snapshot, self.window.row, RowKey(key)))
 
     def action_row_menu(self) -> None:
@@ -466,11 +466,11 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             self.flow.follow(change_clock(self.snapshot, key, "menu", 0))
 
     def action_time(self) -> None:
-        """Ask whether time passes, which moves every clock that time moves."""
+        """Ask before time passes, which advances every clock that advances with time."""
         self.flow.follow(pass_time(self.snapshot))
 
     def action_close_clock(self) -> None:
-        """Close a full clock, whichever of several is chosen."""
+        """Close a full clock; if there are several, ask which."""
         self.flow.follow(close_full_clock(self.snapshot))
 
     def action_session(self) -> None:

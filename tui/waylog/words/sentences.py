@@ -99,7 +99,7 @@ def die_text(die: Face, how: DiceFormat = DICE) -> str:
 
 
 def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> str:
-    """Return dice side by side. `who` rolled them, and isn't named again."""
+    """Return dice side by side. `who` rolled them, so their sources leave that name out."""
     between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
     if not how.by_source:
         return between.join(die_text(die, how) for die in dice)
@@ -112,7 +112,7 @@ def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> st
 
 
 def value_text(value: Value | None, how: ValueFormat = VALUES) -> str:
-    """Return a value in words. A screen leaves out what a value holds that has others in it."""
+    """Return a value in words. A screen leaves out the parts of a value that contains others."""
     match value:
         case None:
             return how.nothing
@@ -150,19 +150,19 @@ def sentence_with_dice(text: ActText, how: DiceFormat = DICE) -> str:
 
 
 def describe_for(sight: Visibility, entries: Sequence[LogEntry]) -> ActText:
-    """Return an act in words for the wayfinder, with a mark on what players don't see."""
+    """Return an act in words for the wayfinder, and mark what players don't see."""
     return describe_entries(entries, sight.shows, name_player=sight.name_player)
 
 
 def sight_of(snapshot: Snapshot) -> Visibility:
-    """Return what says which facts players see, as things are in this snapshot."""
+    """Return which facts players see in this snapshot."""
     return Visibility(
         snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables, snapshot.timers, snapshot.players
     )
 
 
 def with_readers(snapshot: Snapshot) -> dict[str, Clock]:
-    """Return the clocks, with the names of the players who alone see one."""
+    """Return the clocks. If only some players see one, it has their names."""
     players = snapshot.players
     return {
         key: replace(one, seen_by=tuple(name_of(players, each) for each in one.seen_by)) if one.seen_by else one
@@ -171,7 +171,7 @@ def with_readers(snapshot: Snapshot) -> dict[str, Clock]:
 
 
 def moment_text(snapshot: Snapshot) -> str:
-    """Return that nothing is real in a copy of the campaign, or that it shows an earlier moment; empty for the campaign itself."""
+    """Return a sentence that says that nothing in a copy is real, or that it shows an earlier moment; empty for the campaign itself."""
     if snapshot.tried is None:
         return ""
     if snapshot.as_of is None or snapshot.tried:
@@ -181,7 +181,7 @@ def moment_text(snapshot: Snapshot) -> str:
 
 
 def quote(text: str) -> str:
-    """Return a text in quotation marks. Those that it has itself become single ones."""
+    """Return a text in quotation marks. Quotation marks inside it become single ones."""
     return f"“{text.replace('“', '‘').replace('”', '’')}”"
 
 
@@ -195,7 +195,7 @@ def describe_act(entries: tuple[LogEntry, ...]) -> str:
 
 
 def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:
-    """Return the entry that had played the value that a person then changed by hand."""
+    """Return the entry that set the value in play, before a person changed it in the file."""
     for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
         with suppress(KeyError):  # An entry that can't be read is reported elsewhere.
             entry = entries(number)
@@ -205,7 +205,7 @@ def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict
 
 
 def describe_change(change: Change, within: Path = ()) -> str:
-    """Return `ship focus  0 → 1`. Of the path, the part that leads to `within` is left out."""
+    """Return `ship focus  0 → 1`. The part of the path that leads to `within` is left out."""
     path = change.path[len(within) :] if change.path[: len(within)] == within else change.path
     return f"{_path_words(path)}  {change_text(change)}" if path else change_text(change)
 
@@ -234,7 +234,7 @@ def names_of(snapshot: Snapshot) -> PlaceNames:
 
 
 def name_change(change: Change, names: PlaceNames) -> str:
-    """Return `Odile: Vitality  3 → 2`, or `Tea: removed`. A value that no screen shows is called by its path."""
+    """Return `Odile: Vitality  3 → 2`, or `Tea: removed`. If no screen shows a value, use its path."""
     return _come_or_gone(change) or f"{name_place(change.path, names)}  {change_text(change)}"
 
 
@@ -297,7 +297,7 @@ def sentence(text: str) -> str:
 
 
 def with_capital(text: str) -> str:
-    """Return a text as it begins a line: with a capital, unless it begins with a sign, a figure, or a word such as `d6` or
+    """Return a text for the beginning of a line: with a capital, unless it begins with a sign, a figure, or a word such as `d6` or
     `campaign.toml`.
     """
     first = text.partition(" ")[0].rstrip(",;:")
@@ -313,13 +313,13 @@ def join_sentences(parts: Iterable[str]) -> str:
 
 
 def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNames) -> Iterator[str]:
-    """Yield what was done, its outcome, and its consequences, a sentence each. A sentence says if it is hidden from players."""
+    """Yield what was done, its outcome, and its consequences, one sentence each. A sentence says whether it is hidden from players."""
     yield from _text_sentences(describe_for(sight, entries), marks=not entries[0].kind.is_wayfinders)
     yield from (change_sentence(change, names) for change in untold_changes(entries))
 
 
 def seen_sentences(facts: Iterable[Fact]) -> Iterator[str]:
-    """Yield the same of what players see of an entry."""
+    """Yield the same for players: only what they see of an entry."""
     return _text_sentences(describe_seen(facts))
 
 
@@ -402,7 +402,7 @@ def _spread(spread: Spread) -> str:
 
 
 def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
-    """Yield what acts in a row come to: the outcomes of each, what may be impossible, and what may be different at the end."""
+    """Yield where several acts in a row lead: the outcomes of each, what may be impossible, and what may have changed at the end."""
     for words, outcomes in odds.rolls:
         yield _spread(Spread(words, outcomes))
     for words, why, chance in odds.impossible:
@@ -415,7 +415,7 @@ def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
 def chain_values(
     odds: ChainOdds, names: PlaceNames, how: ValueFormat
 ) -> Iterator[tuple[str, str, Sequence[tuple[str, Ratio]]]]:
-    """Yield what may be different after a chain: what it is called, its value now, and each value that it may have then. A mark that is
+    """Yield what a chain may change: its name, its value now, and each value that it may have then. A mark that is
     new has no value now.
     """
     for whose, mark, chance in odds.marks:
@@ -429,7 +429,7 @@ def chain_values(
 
 
 def panel_sentences(panel: Panel, *, vital: bool = False) -> Iterator[str]:
-    """Yield the title of a panel with its states, then a sentence for each row, vital ones first. With `vital`, no others."""
+    """Yield the title of a panel with its states, then a sentence for each row, vital ones first. With `vital`, yield only those."""
     role = f", {panel.role}" if panel.role else ""
     states = "; ".join(f"{tag.text} ({tag.why})" if tag.why else tag.text for tag in panel.tags)
     yield sentence(f"{panel.title}{role}" + (f": {states}" if states else ""))

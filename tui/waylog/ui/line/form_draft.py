@@ -1,6 +1,6 @@
-"""A form as it is being filled in: the fields of a thing, what has been typed into them, and what is wrong with it.
+"""A form as it is being filled in: the fields of a thing, the text typed into them, and the faults in it.
 
-`FormDraft` knows no window. The screen gives it keys and asks for its rows; what was changed comes out as `settings`, which one act
+`FormDraft` knows no window. The screen gives it keys and asks for its rows. The changes come out as `settings`, which one act
 sets. The fields are described by the game (`rules/codec/fields.py`), and every change is checked by it.
 """
 
@@ -71,8 +71,8 @@ class FormRow:
 def list_rows(
     group: FieldGroup, opened: Collection[Path], depth: int = 0, *, is_short: bool = False
 ) -> Iterator[FormRow]:
-    """Yield the rows of a table. Of the things in it, only those at `opened` show their fields. A short form has only what is asked
-    first; there, a thing with one field is that field.
+    """Yield the rows of a table. Only the things at `opened` show their fields. A short form has only the fields that are asked
+    first. In it, a thing with one field is shown as that field.
     """
     for part in group.parts:
         if is_short and part.asked is not Asked.FIRST:
@@ -191,7 +191,7 @@ class FormDraft:
 
     @property
     def other_faults(self) -> Sequence[Fault]:
-        """The faults that belong to none of the rows in sight."""
+        """The faults that belong to no visible row."""
         rows = [row for row in self.rows if row.kind is not RowKind.MORE]
         shown = [row.part.path for row in rows if isinstance(row.part, FormField) or not row.is_open]
         return [fault for fault in self.faults if not any(is_within(fault.path, path) for path in shown)]
@@ -222,7 +222,7 @@ class FormDraft:
 
     @property
     def is_skipped(self) -> bool:
-        """Whether it is for one more thing in session zero, and nothing was typed: there will be none."""
+        """Whether the form is for one more thing in session zero, and nothing was typed, so that no thing is added."""
         return self.source.is_short and self.is_new and not self.is_changed
 
     @property
@@ -293,7 +293,7 @@ class FormDraft:
 
     @property
     def restorable(self) -> bool:
-        """Whether something was removed that can be brought back."""
+        """Whether something was removed that can be restored."""
         return bool(self._removed)
 
     def _is_entry(self, path: Path) -> bool:
@@ -458,7 +458,7 @@ class FormDraft:
         return True
 
     def restore(self) -> bool:
-        """Bring back what was removed last. Return False if nothing was, or another entry has its key now."""
+        """Restore what was removed last. Return False if nothing was, or another entry has its key now."""
         last = self._removed[-1] if self._removed else None
         if isinstance(last, _Emptied):
             self._removed.pop()
@@ -631,14 +631,14 @@ class FormDraft:
         return not any(each.takes_cursor and each.kind is not RowKind.MORE for each in below)
 
     def show_more(self) -> None:
-        """Show all of a short form, with the cursor on the first field that was not in sight."""
+        """Show all of a short form, with the cursor on the first field that was hidden."""
         before = {row.part.path for row in self.rows}
         self._is_short = False
         self._go_to(next(at for at, row in enumerate(self.rows) if row.takes_cursor and row.part.path not in before))
 
     @property
     def excess(self) -> Fault | None:
-        """What is out of its rule's range, if nothing else is wrong and the wayfinder may overrule it."""
+        """The value that is outside its rule's range, if nothing else is wrong and the wayfinder may overrule the rule."""
         wrong = [fault for fault in self.faults if not fault.lacking]
         return wrong[0] if wrong and all(fault.excess for fault in wrong) else None
 

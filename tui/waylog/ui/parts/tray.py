@@ -94,7 +94,7 @@ class TakenWord:
         self._goes_on = False
 
     def end(self) -> None:
-        """Note that what is typed next belongs to no such word."""
+        """Note that the next letters belong to no such word."""
         self._rests, self._goes_on = (), False
 
     def takes(self, key: str, character: str | None) -> bool:
@@ -174,7 +174,7 @@ class Tray(LineView["TrayTarget"]):
 
     @property
     def welcomes(self) -> bool:
-        """Whether it greets somebody who has opened the campaign again."""
+        """Whether the tray greets somebody who has opened the campaign again."""
         return bool(self._welcome)
 
     def _refit(self) -> None:
@@ -209,12 +209,12 @@ class Tray(LineView["TrayTarget"]):
 
     @property
     def is_brief(self) -> bool:
-        """Whether what the tray shows goes with the next keys: a line, a list of letters, a message, or a result that asks nothing."""
+        """Whether the next keys remove what the tray shows: a line, a list of letters, a message, or a result that asks nothing."""
         passing = self._input or self._search or self._picker or self._said
         return bool(passing) or (self._is_open and not (self._snapshot.question or self._snapshot.missing_dice))
 
     def settle(self) -> None:
-        """The person has moved on: an act that asks nothing takes one line from now on."""
+        """Note that the person has moved on: an act that asks nothing takes one line from now on."""
         if self._is_fresh:
             self._is_fresh = False
             self._refit()
@@ -269,7 +269,7 @@ class Tray(LineView["TrayTarget"]):
         self._refit()
 
     def hint(self, text: str) -> None:
-        """Show beside the question what the keys do with it in this view."""
+        """Show beside the question what the keys do in this view."""
         if text != self._hint:
             self._hint = text
             self._refit()

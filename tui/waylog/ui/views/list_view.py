@@ -1,4 +1,4 @@
-"""Lists with a cursor: what a view of items has to write, and which part of something long is in sight."""
+"""Lists with a cursor: what a view of items must implement, and which part of something long is visible."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class ListView(LineView[T], can_focus=True):
         return True
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many items. A step of one first scrolls to the end of an item that is taller than the
+        """Move the cursor by this many items. A step of one first scrolls to the end of an item that is taller than the
         window.
         """
         if not (abs(by) == 1 and self.read_on(by)):
@@ -106,7 +106,7 @@ class ListView(LineView[T], can_focus=True):
         return {}
 
     def topics(self) -> Sequence[str]:
-        """Return what the rules of the item under the cursor are looked up by: paths, verbs, ids of clauses (`Reference.about`)."""
+        """Return the paths, verbs and clause ids by which to look up the rules of the item under the cursor (`Reference.about`)."""
         return ()
 
     @property
@@ -150,15 +150,15 @@ class ListView(LineView[T], can_focus=True):
 
     @property
     def place(self) -> Any:
-        """Where the cursor is, as `searchable` has it."""
+        """The place of the cursor, as in `searchable`."""
         return self.cursor
 
     def go_to_place(self, place: Any) -> None:
-        """Put the cursor there."""
+        """Put the cursor at a place."""
         self.move_to(place)
 
     def begin_search(self) -> None:
-        """Remember where one is, for `end_search`."""
+        """Remember the place of the cursor, for `end_search`."""
         self._came_from = self.place, self.scroll, self.within
 
     def search(self, terms: Sequence[str]) -> None:
@@ -173,17 +173,17 @@ class ListView(LineView[T], can_focus=True):
         self.repaint()
 
     def find_again(self) -> None:
-        """Look where the searched words are now."""
+        """Find the searched words again in what has changed."""
         from waylog.rules.language.similar_names import fold
 
         texts = ((place, fold(text)) for place, text in (self.searchable() if self.terms else ()))
         self._matches = [place for place, text in texts if all(term in text for term in self.terms)]
 
     def keep_search(self) -> None:
-        """Stay where the search has led."""
+        """Keep the cursor where the search has led."""
 
     def step_match(self, by: int) -> bool:
-        """Go to the next match, or with -1 to the one before, round and round. False if there is none."""
+        """Go to the next match, or with -1 to the previous one. After the last comes the first. False if there is none."""
         if not self._matches:
             return False
         places = [place for place, _ in self.searchable()]
@@ -202,7 +202,7 @@ class ListView(LineView[T], can_focus=True):
         return f"{total} {'match' if total == 1 else 'matches'}" if total else "no match"
 
     def end_search(self, *, back: bool) -> None:
-        """Mark nothing any more; with `back`, return to where the search began."""
+        """Remove the marks. With `back`, return to the place where the search began."""
         self.terms, self._matches = (), ()
         if back and self._came_from:
             place, self.scroll, self.within = self._came_from
@@ -251,7 +251,7 @@ def in_window(
     """Return the lines of a page that fit into `height` lines, scrolled so that an item is in sight, with a mark if
     more lie below.
 
-    The mark covers nothing of the item. If there is room, so many lines `above` the item are in sight too; everything
+    The mark covers nothing of the item. If there is room, this many lines `above` the item are visible too; everything
     above the first item is.
     """
     length = len(whole.lines)

@@ -1,5 +1,5 @@
-"""The log view, newest at the bottom: one sentence for each act. Only entries on screen are read, so the length costs
-nothing. A search of them goes bit by bit, so that a key never waits for the whole log.
+"""The log view, newest at the bottom: one sentence for each act. It reads only the entries on screen, so a long log
+costs nothing. A search goes bit by bit, so that a key never waits for the whole log.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class FilterSelection:
         return " · ".join(self.chosen[part].label for part in _HEADINGS if part in self.chosen)
 
     def toggle(self, option: FilterOption) -> FilterSelection:
-        """Return the filter with the option in place of another of its sort, or without it if it was chosen already."""
+        """Return the filter with the option instead of another of its sort, or without the option if it was already chosen."""
         others = {part: each for part, each in self.chosen.items() if part != option.part}
         return FilterSelection(others if self.chosen.get(option.part) == option else {**others, option.part: option})
 
@@ -126,7 +126,7 @@ class LogMatches:
 
     @property
     def looks_on(self) -> bool:
-        """Whether more matches may be found and are wanted."""
+        """Whether the search should continue: more matches are wanted, and there may be some."""
         return not self.complete and len(self._found) < self._wanted
 
     def look_on(self, seconds: float, wanted: int = 0) -> None:
@@ -150,7 +150,7 @@ class LogMatches:
         self._found = fitting + [number for number in self._found if number < start]
 
     def want_beyond(self, number: int) -> None:
-        """Ask for as many known matches after that act as before it."""
+        """Make the search find as many matches after that act as before it."""
         self._wanted = max(self._wanted, self._place(number) + ENOUGH)
 
     @property
@@ -236,19 +236,19 @@ class LogView(ListView[int]):
 
     @dataclass
     class EntryUndoRequested(Message):
-        """The act of an entry is to be undone."""
+        """Asks to undo the act of an entry."""
 
         number: int
 
     @dataclass
     class LineRequested(Message):
-        """A line is wanted: with the list of filters, or to correct dice."""
+        """Asks for a line: with the list of filters, or to correct dice."""
 
         request: PromptRequest
 
     @dataclass
     class MatchesCounted(Message):
-        """More matches of a search are known than before."""
+        """The search has found more matches."""
 
     def __init__(self, snapshot: Snapshot, open_log: Callable[[], LogSearch]) -> None:
         super().__init__(id="log")
@@ -304,7 +304,7 @@ class LogView(ListView[int]):
         self.repaint()
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many acts; to the first or last one if there are fewer."""
+        """Move the cursor by this many acts, or to the first or last one if there are fewer."""
         if abs(by) == 1 and self.read_on(by):
             return
         acts, number = self._list, self.cursor
