@@ -45,13 +45,28 @@ SOURCES = {
     "waylog.store.log.entries",
     "waylog.store.log.log",
     "waylog.rules.model.facts",
+    "waylog.act_preview",
     "waylog.snapshot",
     "waylog.table",
     "waylog.table_queries",
 }
 """Whoever has to do with entries or facts imports one of these."""
 OTHERS = {
-    "words": {"args", "joined", "link", "given", "hint", "letter", "move", "pool", "state", "throw", "waiting"},
+    "words": {
+        "args",
+        "found",
+        "given",
+        "hint",
+        "joined",
+        "letter",
+        "link",
+        "move",
+        "pool",
+        "state",
+        "target",
+        "throw",
+        "waiting",
+    },
     "text": {
         "settings",
         "card",
