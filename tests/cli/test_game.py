@@ -6,6 +6,7 @@ import io
 import json
 import shutil
 import stat
+import tomllib
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,9 @@ import pytest
 from tests.file_games import FOLDER
 from tests.kit.cli import CommandLine
 from tests.kit.thorough import examples
+from waylog.cli.game import walk
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
 from waylog.store.games.packages import MOST_BYTES, MOST_FILES, ArchiveRefused, read_archive
 from waylog.toml.document import UnreadableFile
 
@@ -418,3 +422,48 @@ def test_a_new_campaign_has_the_clocks_of_its_game(waylog: CommandLine) -> None:
     waylog.done("new", "ring", "--system", "night-cargo")
     assert "[clocks.job]" in (waylog.campaigns / "ring/campaign.toml").read_text(encoding="utf-8")
     assert "“The job” +1, now 1/8" in waylog.done("do", "ring", "roll", "act", "nadi", "slip", "--dice", "1,2,6").out
+
+
+FOLLOWING = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+nerve = { range = [0, 4], start = 4, when_empty = ["fill nerve", { roll = "look" }] }
+[sheet.crew.start.runa]
+name = "Runa"
+[sheet.crew.start.tove]
+name = "Tove"
+[dice.row]
+who = "crew"
+group = { counts = "each" }
+bands = [{ outcome = "back", grade = "fiasco" }, { outcome = "through", from = 4 }]
+[dice.look]
+who = "crew"
+bands = [{ outcome = "back", grade = "fiasco", label = "Unseen" }, { outcome = "seen", from = 4 }]
+[dice.last]
+who = "crew"
+bands = [{ outcome = "seen", label = "Noted" }]
+[after.row]
+back = [{ roll = "look" }]
+[after.look]
+seen = [{ roll = "last" }]
+[moves.tire]
+who = "crew"
+does = ["spend nerve"]
+[spend.push]
+rolls = ["row"]
+cost = ["spend nerve"]
+when = "nerve == 1"
+reroll = "all"
+"""
+
+
+def test_each_outcome_of_an_evening_counts_for_its_own_roll() -> None:
+    """Also those of rolls that follow by themselves, from a roll, from one of several or from a move, though their outcomes have the same
+    words; and what only a campaign that goes on makes possible is tried.
+    """
+    system = rulebook_of(tomllib.loads(FOLLOWING))
+    walked = walk(Game(system), system.edition.game, 60)
+    came = {roll: {*counts} for roll, counts in walked.outcomes.items()}
+    assert came == {"Row": {"Back", "Through"}, "Look": {"Unseen", "Seen"}, "Last": {"Noted"}}
+    assert walked.never == ()

@@ -28,9 +28,10 @@ from waylog.cli.results_and_crashes import (
 )
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.file_game.check_formulas import outcomes_of
+from waylog.rules.file_game.check_formulas import bands_in, effects_in
 from waylog.rules.file_game.game_file_format import GameFile, MoveRule, SpendRule
 from waylog.rules.file_game.moment import label_of
+from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
@@ -60,6 +61,9 @@ from waylog.values import NamedTuple, replace
 MOST_EVENINGS = 10_000
 _ACTS = 15
 """How many acts an evening has at most."""
+_EVENINGS = 5
+"""How many evenings a campaign goes on before another one begins."""
+_ROLLS = ("roll", "group", "pay")
 _TRIES = 8
 """How often an act is chosen anew that is refused for its answers."""
 
@@ -83,27 +87,38 @@ def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked
     random = Random(seed)
     dice = ChanceDice(random.randrange)
     outcomes, moves, stuck = defaultdict[str, Counter[str]](Counter), Counter[str](), Counter[str]()
-    owners = {name: {*outcomes_of(rule)} for name, rule in declared.dice.items()}
-    verbs = {"roll", "group", "pay", "keep", *declared.moves, *declared.spend}
-    for _ in range(evenings):
-        state, rolled = game.fresh(""), ""
+    labels = {
+        name: {(band.outcome, label_of(band.outcome, band.label)) for band in bands_in(rule)}
+        for name, rule in declared.dice.items()
+    }
+    forced = [effect.roll for _, effect, _, _ in effects_in(declared) if effect.roll]
+    verbs = {*_ROLLS, "keep", *declared.moves, *declared.spend}
+    state = game.fresh("")
+    for evening in range(evenings):
+        if evening % _EVENINGS == 0:
+            state = game.fresh("")
         for _ in range(_ACTS):
             every = [move for move in game.moves(state) if move.verb in verbs]
             tried = _play_one(game, state, every, random, dice)
             if tried is None:
                 reasons = (move.blocked.reason for move in every if move.blocked and move.verb == "roll")
                 stuck[next(reasons, "there is nothing to do")] += 1
+                state = game.fresh("")
                 break
+            stage = state.open.stage if state.open else None
             move, state, came = tried
-            if move.verb in ("roll", "group", "pay"):
-                rolled = move.words[0]
-            elif move.verb != "keep":
+            made = stage.roll if isinstance(stage, FileRoll) else move.words[0] if move.verb in _ROLLS else ""
+            if move.verb not in (*_ROLLS, "keep"):
                 moves[move.verb] += 1
+            follow = [made] if made else forced
             for fact in came:
-                # A roll that follows by itself has outcomes of its own.
-                has = (name for name in (rolled, *declared.dice) if name and fact.outcome in owners[name])
-                rolled_here = next(has, rolled)
-                outcomes[label_of(rolled_here, declared.dice[rolled_here].label)][fact.label] += 1
+                # First comes the outcome of the roll itself, or of each in a group; then those of rolls that follow by themselves.
+                has = (name for name in (*follow, *forced) if (fact.outcome, fact.label) in labels[name])
+                rolled = next(has, follow[0])
+                outcomes[label_of(rolled, declared.dice[rolled].label)][fact.label] += 1
+                brings = declared.after.get(rolled, {}).get(fact.outcome, ())
+                follow = [effect.roll for effect in brings if effect.roll] or forced
+                follow = [made, *follow] if move.verb == "group" else follow
     every_rule: Mapping[str, MoveRule | SpendRule] = {**declared.moves, **declared.spend}
     never = tuple(label_of(name, rule.label) for name, rule in every_rule.items() if not moves[name])
     return Walked(evenings, dict(outcomes), moves, never, stuck)

@@ -24,6 +24,7 @@ from waylog.rules.file_game.effects import (
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.game_file_format import (
+    BandRule,
     EffectRule,
     Flaw,
     GameFile,
@@ -440,9 +441,14 @@ def choices_in(rule: RollRule) -> Iterator[tuple[Path, RollOption]]:
     yield from ((("pick", name, word), one) for name, ways in rule.pick.items() for word, one in ways.items())
 
 
+def bands_in(rule: RollRule) -> Iterator[BandRule]:
+    """Yield the outcomes that a roll may have, those of its answers included."""
+    yield from (band for bands in (rule.bands, *(one.bands for _, one in choices_in(rule))) for band in bands)
+
+
 def outcomes_of(rule: RollRule) -> Iterator[str]:
-    """Yield the outcomes that a roll may have."""
-    yield from (band.outcome for bands in (rule.bands, *(one.bands for _, one in choices_in(rule))) for band in bands)
+    """Yield the words of the outcomes that a roll may have."""
+    return (band.outcome for band in bands_in(rule))
 
 
 def lists_chosen(rule: RollRule) -> Mapping[str, str]:
