@@ -42,6 +42,18 @@ def test_filters_are_combined(waylog: CommandLine, options: list[str], shown: li
     assert numbers(waylog, *options) == shown
 
 
+def test_an_outcome_is_found_by_its_label_and_by_its_word(tmp_path: Path) -> None:
+    """The label stands on the screen, the word in the game's file."""
+    shutil.copytree(EXAMPLES / "station-ten", tmp_path / "station-ten")
+    waylog = CommandLine(tmp_path)
+    by_label, by_word = (
+        waylog.json("log", "station-ten", "--outcome", outcome, "-n", "0")["entries"]
+        for outcome in ("a disaster", "fumble")
+    )
+    assert by_label
+    assert by_word == by_label
+
+
 @pytest.mark.parametrize("options", [["--grep", "xyzzy"], ["--since", "2026-10-31"], ["--until", "2026-10-29"]])
 def test_a_search_that_finds_nothing_ends_as_grep_does(waylog: CommandLine, options: list[str]) -> None:
     """With 1, a sentence for the person, and nothing for the next program in the pipe."""

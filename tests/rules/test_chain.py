@@ -203,3 +203,34 @@ def test_a_roll_that_an_act_brings_has_no_part_in_its_outcome(spend: bool) -> No
     )
     ((place, values),) = found.values
     assert (place[-1], [(change.after, chance) for change, chance in values]) == ("grit", [(5, Ratio(1, 2))])
+
+
+@pytest.mark.parametrize(
+    ("chain", "refusal"),
+    [
+        ("roll act vesna; mark vesna grit if rubbish", "can't be “rubbish”: choose Bad or Good"),
+        ("roll act vesna; mark vesna grit unless shaken", "can't be “shaken”: choose Bad or Good"),
+        ("mark vesna grit; mark vesna grit if good", "put a roll before it"),
+    ],
+)
+def test_an_outcome_that_the_roll_before_cannot_have_is_refused(chain: str, refusal: str) -> None:
+    """With those that it can have."""
+    game = Game(rulebook_of(tomllib.loads(BRINGS)))
+    with pytest.raises(ActRefused, match=refusal):
+        chain_odds(game, game.fresh("Trial"), read_chain(chain))
+
+
+@pytest.mark.parametrize("outcome", ["calm", "'All quiet'", "“all quiet”", "all"])
+def test_an_outcome_is_named_by_its_word_or_by_its_label(outcome: str) -> None:
+    """In quotation marks or not."""
+    game = Game(rulebook_of(tomllib.loads(BRINGS.replace('"Calm"', '"All quiet"'))))
+    found = chain_odds(game, game.fresh("Trial"), read_chain(f"roll panic vesna; mark vesna grit 2 if {outcome}"))
+    ((_, values),) = found.values
+    assert [(change.after, chance) for change, chance in values] == [(5, Ratio(3, 4))]
+
+
+def test_a_grade_that_cannot_come_now_may_be_named() -> None:
+    """What depends on it is just never done."""
+    game = Game(rulebook_of(tomllib.loads(BRINGS)))
+    chain = "roll panic vesna; mark vesna grit 2 if critical"
+    assert chain_odds(game, game.fresh("Trial"), read_chain(chain)).values == ()

@@ -724,6 +724,14 @@ def test_a_spend_whose_condition_reads_the_dice_is_left_out_of_the_odds_and_name
     )
 
 
+def test_a_condition_that_changes_a_formula_alone_says_why_beside_the_odds() -> None:
+    """For the rolls that it names. Without any, its reason is that of its tag."""
+    condition = '[when.dim]\nwho = "crew"\nif = "true"\nabout = "Dim: less effect"\ntag = "Dim"\n'
+    for rolls, reasons in (('rolls = ["try"]\n', ["Dim: less effect"]), ("", [])):
+        trial = Trial(PUSHED.replace("CONDITION", "") + "\n" + condition + rolls)
+        assert [note.text for note in trial.odds("roll try vesna").reasons] == reasons
+
+
 def test_a_score_that_replaces_lower_ones_counts_in_the_odds() -> None:
     """Nobody spends on one that isn't higher, so its condition changes nothing; any other condition on the score leaves it out."""
     for condition, counts in (("momentum > score", True), ("momentum > score and score > 4", False)):

@@ -385,6 +385,27 @@ def test_of_a_roll_that_is_made_twice_the_better_or_the_worse_outcome_counts(
     assert any(isinstance(fact, NoteFact) and "counts" in fact.text for fact in played.facts) is (counts != "Done")
 
 
+def test_a_roll_with_one_outcome_is_not_made_twice() -> None:
+    """Neither of the two would be the better."""
+    tree = tomllib.loads(TWICE)
+    tree["sheet"]["crew"]["start"]["ilse"]["scared"] = True
+    tree["dice"]["rest"] = {"who": "crew", "bands": [{"outcome": "rested"}]}
+    game = Game(rulebook_of(tree))
+    played = _play(game, game.fresh("Trial"), "roll rest ilse", 4)
+    assert [fact.dice[0].face for fact in played.facts if isinstance(fact, RollFact)] == [4]
+    assert [fact.text for fact in played.facts if isinstance(fact, NoteFact)] == []
+    assert (
+        len(
+            [
+                fact
+                for fact in _play(game, game.fresh("Trial"), "roll try ilse", 4, 5).facts
+                if isinstance(fact, RollFact)
+            ]
+        )
+        == 2
+    )
+
+
 DIGITS = """
 id = "digits"
 name = "Digits"

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
-from waylog.rules.codec.changes import Change, Path
+from waylog.rules.codec.changes import Change, Path, join_names
 from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import Die, Face, GivenDice
-from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.odds import Chance, Ratio
 from waylog.rules.model.panels import Tone
@@ -87,7 +87,7 @@ def read_chain(text: str) -> tuple[Link, ...]:
         for word, wanted in _CONDITIONS.items():
             words, found, outcome = part.rpartition(word)
             if found and links:
-                link = Link(words.strip(), outcome.strip().casefold(), wanted)
+                link = Link(words.strip(), outcome.strip(" \"'“”").casefold(), wanted)
         links.append(link)
     return tuple(links)
 
@@ -95,12 +95,14 @@ def read_chain(text: str) -> tuple[Link, ...]:
 def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     """Return what a chain comes to, exactly. A question that the chain doesn't answer is answered by keeping the roll.
 
-    Raises `ActRefused` if an act is impossible whatever the dice show, or if there are too many ways to walk through.
+    Raises `ActRefused` if an act is impossible whatever the dice show, if it depends on an outcome that the roll before it can't have, or
+    if there are too many ways to walk through.
     """
     walk = _Walk(game)
     branches = [_Branch(state, None, Ratio(1))]
     rolls, impossible = list[tuple[str, tuple[Chance, ...]]](), list[tuple[str, str, Ratio]]()
     for link, after in zip(links, (*links[1:], None), strict=True):
+        _check_outcome(link, [branch.outcome for branch in branches if branch.outcome])
         following, done, refusals = list[_Branch](), list[_Branch](), list[tuple[ActRefused, Ratio]]()
         for branch in branches:
             if not _is_met(link, branch.outcome):
@@ -227,13 +229,25 @@ def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
         yield tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True)), Ratio(ways, of)
 
 
+def _check_outcome(link: Link, came: Sequence[OutcomeFact]) -> None:
+    """Raise `ActRefused` if an act depends on an outcome that no roll before it can have. A grade may be one that can't come now."""
+    if link.outcome and not came:
+        raise ActRefused(f"“{link.words}” depends on an outcome, so put a roll before it")
+    is_grade = any(grade.startswith(link.outcome) for grade in OutcomeGrade)
+    if link.outcome and not is_grade and not any(_is_called(fact, link.outcome) for fact in came):
+        in_order = sorted(came, key=lambda fact: (_BY_GRADE.get(fact.mood or "", 0), fact.label))
+        labels = join_names([*dict.fromkeys(fact.label for fact in in_order)], "or")
+        raise ActRefused(f"the outcome before “{link.words}” can't be “{link.outcome}”: choose {labels}")
+
+
+def _is_called(outcome: OutcomeFact, word: str) -> bool:
+    return any(name.casefold().startswith(word) for name in (outcome.outcome, outcome.label, outcome.mood or ""))
+
+
 def _is_met(link: Link, outcome: OutcomeFact | None) -> bool:
     if not link.outcome:
         return True
-    if outcome is None:
-        return not link.wanted
-    names = [outcome.outcome, outcome.label, outcome.mood or ""]
-    return any(name.casefold().startswith(link.outcome) for name in names) == link.wanted
+    return (outcome is not None and _is_called(outcome, link.outcome)) == link.wanted
 
 
 def _outcomes(done: Sequence[_Branch], before: Sequence[_Branch]) -> tuple[Chance, ...]:

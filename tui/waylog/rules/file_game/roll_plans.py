@@ -64,10 +64,16 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         plus += one.scope.number(one.rule.plus)
         reasons += [NoteFact(one.rule.about, rule.clause or None, part=NotePart.DETAIL)] if one.rule.about else []
     twice: set[Twice] = {rule.twice, *(one.rule.twice for one in chosen_options(moment, choice))}
+    # Of a roll with one outcome, neither of two is the better.
+    can_differ = len({band.outcome for band in choice.replacing("bands").bands}) > 1
     for name, condition in conditions_for(moment, choice.name, scope):
         by, add = scope.number(condition.dice), scope.number(condition.plus)
         twice.add(condition.twice)
-        if by or add or condition.twice:
+        # What changes a formula alone is named for the rolls that have the formula.
+        in_formula = (
+            condition.rolls and condition.about and condition.dice == condition.plus == 0 and not condition.twice
+        )
+        if by or add or (condition.twice and can_differ) or in_formula:
             more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
             reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
     die = die_of(choice.replacing("die").die, scope)
@@ -88,10 +94,9 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         choice, scope, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none
     )
     twice -= {""}
+    which: Twice = twice.pop() if len(twice) == 1 and can_differ else ""
     bands = bands_of(choice, scope, none=none)
-    plan = RollPlan(
-        tuple(groups), reading, bands, ThrowRules(rule.reroll, rule.explode), twice.pop() if len(twice) == 1 else ""
-    )
+    plan = RollPlan(tuple(groups), reading, bands, ThrowRules(rule.reroll, rule.explode), which)
     return PlannedRoll(plan, none, tuple(reasons))
 
 

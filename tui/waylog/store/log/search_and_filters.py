@@ -398,6 +398,10 @@ class LogSearch:
         """Return the labels of all outcomes in the log, or in so many of its newest files, folded."""
         return self._text.values(b"label", files)
 
+    def outcome_words(self, files: int | None = None) -> list[str]:
+        """Return what the facts of all outcomes in the log call them, or of those in so many of its newest files, folded."""
+        return self._text.values(b"outcome", files)
+
     def scenes(self, files: int | None = None) -> Iterator[tuple[str, range]]:
         """Yield each scene's title and entries, from its marker on, newest first. A scene that goes on has no end.
 
@@ -496,6 +500,13 @@ def _read_one_of(typed: str, words: Iterable[str], what: str) -> str:
     raise _unclear(f"there is no {what}", typed, [*known.values()], f"the {what}s are")
 
 
+def _read_outcome(typed: str, there: Filterable) -> str:
+    """Return an outcome by its label, or by the word that it has in the game and in the log."""
+    if fold(typed) in there.log.outcome_words(there.files):
+        return fold(typed)
+    return _read_one_of(typed, dict.fromkeys([*OutcomeGrade, *there.log.outcomes(there.files)]), "outcome")
+
+
 def _read_scenes(typed: str, there: Filterable) -> tuple[range, ...]:
     scenes = [*there.log.scenes(there.files)]
     if found := scenes_named(typed, scenes):
@@ -566,9 +577,7 @@ FILTERS = (
         "--outcome",
         "OUTCOME",
         "only actions with this outcome (fiasco, drawback, success, critical …)",
-        lambda typed, there: _read_one_of(
-            typed, dict.fromkeys([*OutcomeGrade, *there.log.outcomes(there.files)]), "outcome"
-        ),
+        _read_outcome,
         _has_outcome,
         lambda outcome: ((_longest_run((outcome,), all_of_it=True) or b"result",),),
         lambda there: (FilterChoice(outcome, outcome) for outcome in sorted(there.log.outcomes(there.files))),
