@@ -21,7 +21,7 @@ _VEIL_CORE = {
     "struck": "who face",
     "debt": "who",
     "recovery": "waiting",
-    "group": "waiting rollers outcomes call",
+    "group": "waiting rollers outcomes call all_roll",
     "freepick": "who table",
     "surplus": "who gained",
     "naming": "who gained",

@@ -8,6 +8,8 @@ import pytest
 from tests.kit.rules import outcomes
 from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, play
 from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.odds import Ratio
 from waylog.rules.systems import system
@@ -188,6 +190,25 @@ def test_focus_above_three_ends_with_the_mission(held: int, left: int, result: s
     done = after(state, f"mission over {result}")
     assert (done.sheet.crew["mara"].focus, done.sheet.crew["mara"].prep.focus) == (left, 0)
     assert not CORE.read(CORE.write(done))[1]
+
+
+@pytest.mark.clause("VK-20")
+def test_all_of_a_group_roll_with_one_answer() -> None:
+    """Each as they stand, one after the other, with what each roll brings; a question of one of them is asked, and then the rest roll.
+    Real dice belong to one roll, so the others are asked for as always.
+    """
+    crew: dict[str, Any] = {who: {"name": who.title(), "vitality": 1} for who in ("mara", "lars", "nora")}
+    state = after(campaign(crew=crew), "group all")
+    done = CORE.play(state, parse_act(CORE.moves(state), "everyone"), EqualDice(5), "")
+    assert outcomes(done) == ["drawback"] * 4
+    assert CORE.question(done.state) is None
+    crew["mara"]["focus"] = 1
+    begun = after(campaign(crew=crew), "group all")
+    asked = CORE.play(begun, parse_act(CORE.moves(begun), "everyone"), EqualDice(5), "").state
+    assert "Focus" in str(CORE.question(asked))
+    kept = CORE.play(asked, parse_act(CORE.moves(asked), "keep"), EqualDice(6), "")
+    assert CORE.question(kept.state) is None
+    assert not [move for move in CORE.moves(after(campaign(crew=crew), "group mara")) if move.verb == "everyone"]
 
 
 @pytest.mark.clause("VK-20")

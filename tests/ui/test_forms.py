@@ -373,7 +373,7 @@ async def test_the_name_of_a_list_finds_its_form_first(tmp_path: Path) -> None:
     async with playing(tmp_path, size=(120, 36)) as (pilot, _):
         await pilot.press("ctrl+p")
         await typed(pilot, "players")
-        assert "▸ Add to players" in seen(pilot)
+        assert "▸ Add a player" in seen(pilot)
 
 
 async def test_the_last_row_of_the_crew_adds_someone(tmp_path: Path) -> None:

@@ -185,10 +185,59 @@ def test_every_key_that_works_everywhere_is_in_help() -> None:
 async def test_what_has_no_key_is_found_from_help(tmp_path: Path) -> None:
     """The last line of a search goes on in the list of all commands, with the same words."""
     async with playing(tmp_path) as (pilot, _):
-        await pilot.press("question_mark", *"timer")
-        assert "No key matches “timer”" in seen(pilot)
+        await pilot.press("question_mark", *"xyzzy")
+        assert "No key matches “xyzzy”" in seen(pilot)
         await pilot.press("enter")
-        assert "Start a timer" in seen(pilot)
+        assert "find › xyzzy" in seen(pilot)
+
+
+@pytest.mark.parametrize(
+    ("word", "found", "then"),
+    [
+        ("pause", "Pause the game on every screen", "PAUSE"),
+        ("player", "Add a player", ""),
+        ("timer", "Start a timer", "› timer"),
+    ],
+)
+async def test_help_finds_what_has_no_key(tmp_path: Path, word: str, found: str, then: str) -> None:
+    """The commands of the app, and those of the game; Enter does what is marked."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("question_mark", *word)
+        assert found in seen(pilot)
+        assert "No key matches" not in seen(pilot)
+        if then:
+            await pilot.press("enter")
+            await pilot.pause()
+            assert then.casefold() in seen(pilot).casefold()
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("pause", "Enter: Pause the game on every screen"),
+        ("player", "Enter: Add a player"),
+        ("campaign", "New campaign"),
+        ("camp", "New campaign"),
+        ("new", "New table"),
+        ("add", "Add a player"),
+        ("earlier", "Enter: Look back to an earlier moment ([)"),
+    ],
+)
+async def test_the_command_line_finds_what_the_list_of_everything_finds(tmp_path: Path, word: str, said: str) -> None:
+    """Whatever its key, it is found by its words; where only one thing can be meant, Enter does it."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("colon", *word)
+        assert said in " ".join(seen(pilot).split())
+        await pilot.press("ctrl+u")
+        assert "Pause the game" in seen(pilot) or "↓" in seen(pilot)
+
+
+async def test_enter_in_the_command_line_opens_the_form_of_a_player(tmp_path: Path) -> None:
+    """As in the list of everything."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("colon", *"player", "enter")
+        await pilot.pause()
+        assert "Character" in seen(pilot)
 
 
 async def test_while_something_is_asked_help_has_no_key_that_answers(tmp_path: Path) -> None:

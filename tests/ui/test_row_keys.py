@@ -108,7 +108,7 @@ async def test_lists_open_from_every_view(tmp_path: Path, view: str) -> None:
         await pilot.press(view, "d")
         assert "s Ship" in seen(pilot) or "s Tenacity" in seen(pilot)
         assert "b Bram" in seen(pilot)
-        assert "a letter chooses" in seen(pilot).splitlines()[-1]
+        assert "A–Z choose" in seen(pilot).splitlines()[-1]
         await pilot.press("escape", "x", "b")
         assert last(table) == "expose bram"
 

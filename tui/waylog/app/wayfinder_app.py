@@ -347,6 +347,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         else:
             self._look_into(None)
 
+    def action_leave_moment(self) -> None:
+        """Go back from an earlier moment to now, unless something was tried there: that isn't lost by a key that closes things."""
+        if self.table.snapshot.as_of is not None and not self.table.snapshot.tried:
+            self.action_what_if()
+
     def action_make_real(self) -> None:
         """Play for real what was tried, as one act."""
         from waylog.what_if import IT_HAS_HAPPENED, WhatIf

@@ -104,6 +104,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
         "moment.scene_after",
         "Look forward to the start of the next scene, or to now",
     ),
+    _key("escape", "app.leave_moment", "Back to now", "moment.now", "Leave an earlier moment"),
     _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: carry out for real what you tried"),
     _key("F", "mend('keep_file')", "Keep my edit", "conflict.file", "Edit conflict: keep your edit"),
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),

@@ -314,18 +314,25 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
-        from waylog.ui.views.keys import KeysScreen, hints
+        from waylog.ui.parts.app_commands import list_app_commands
+        from waylog.ui.views.keys import KeysScreen, hints, hints_of_commands
 
         window = self.window
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
-        found = hints(self.snapshot, window.tray.choices, self._own_bindings, window.tab, everywhere)
-        self.app.push_screen(KeysScreen(tuple(found), has_palette=True), self._press)
+        found = tuple(hints(self.snapshot, window.tray.choices, self._own_bindings, window.tab, everywhere))
+        commands = tuple(hints_of_commands(list_app_commands(self.snapshot), found))
+        self.app.push_screen(KeysScreen(found, commands), self._press)
 
     def _press(self, key: str | None) -> None:
-        """Handle a key as if it had been pressed; or begin the command that a text such as `:rest` names, or search all of them."""
-        from waylog.ui.views.keys import SEARCH_ALL
+        """Handle a key as if it had been pressed; or begin the command that a text such as `:rest` names, run one, or search all."""
+        from waylog.ui.line.prompt import Prompt
+        from waylog.ui.parts.app_commands import list_app_commands
+        from waylog.ui.views.keys import RUN, SEARCH_ALL
 
-        if key and key.startswith(SEARCH_ALL):
+        if key and key.startswith(RUN):
+            chosen = (each for each in list_app_commands(self.snapshot) if each.label == key.removeprefix(RUN))
+            self.post_message(Prompt.ChoiceSelected(next(chosen)))
+        elif key and key.startswith(SEARCH_ALL):
             self.action_palette(key.removeprefix(SEARCH_ALL))
         elif key and key.startswith(":"):
             self.flow.follow(PromptRequest("Command", "", f"{key[1:]} "))

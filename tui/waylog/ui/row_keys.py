@@ -65,7 +65,10 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
     def rank(move: Move) -> tuple[bool, bool, bool, int]:
         return key not in move.about, may_hurt(snapshot.act_keys, move), not move.rolls, len(move.about)
 
-    return PromptRequest(label, choices=tuple(choice(snapshot, move) for move in sorted(about, key=rank)))
+    from waylog.ui.parts.app_commands import commands_of_row
+
+    moves = tuple(choice(snapshot, move) for move in sorted(about, key=rank))
+    return PromptRequest(label, choices=moves if snapshot.read_only else (*moves, *commands_of_row()))
 
 
 def change_row(snapshot: Snapshot, row: Row | None, which: RowKey) -> Step:

@@ -357,9 +357,8 @@ class Window:
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then Enter does that."""
-        from waylog.ui.line.choice_list import search_choices
-        from waylog.ui.line.parsed_line import ParsedLine, parse_line
-        from waylog.ui.parts.app_commands import app_commands, command_of_app
+        from waylog.ui.line.parsed_line import DID_YOU_MEAN, ParsedLine, parse_line
+        from waylog.ui.parts.app_commands import command_of_app, find_app_commands, list_app_commands
 
         table, shown = self.table, self.snapshot
         reading = parse_line(
@@ -373,18 +372,19 @@ class Window:
             why_not_now=shown.reference.why_not_now,
         )
         word = text.strip().lower()
-        if (
-            reading.act is None
-            and not any(move.verb == word for move in shown.moves)
-            and (does := command_of_app(word))
-        ):
-            key = f" ({does.key})" if does.key else ""
-            return ParsedLine(problem=Refusal(f"Enter: {does.label}{key}"), runs=does)
-        if reading.is_guess:
-            return replace(
-                reading, choices=(*search_choices(app_commands(open_tabs(self.snapshot)), text), *reading.choices)
-            )
-        return reading
+        if verb or reading.act is not None or any(move.verb == word for move in shown.moves):
+            return reading
+        if not word:
+            return replace(reading, choices=(*reading.choices, *list_app_commands(shown)))
+        found, meant = find_app_commands(shown, word)
+        if meant and (reading.is_guess or command_of_app(word)):
+            key = f" ({meant.key})" if meant.key else ""
+            others = tuple(each for each in found if each.does != meant.does)
+            return ParsedLine(problem=Refusal(f"Enter: {meant.label}{key}"), choices=others, runs=meant)
+        if not (found and reading.is_guess):
+            return reading
+        problem = Refusal(f"No such command: {word}. {DID_YOU_MEAN}")
+        return replace(reading, problem=problem, choices=(*found, *reading.choices))
 
     def show_line(self, line: LineInput) -> None:
         """Show what is typed, while the line is open."""

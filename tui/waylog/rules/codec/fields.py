@@ -341,6 +341,15 @@ def _without_play(group: FieldGroup) -> FieldGroup:
     return replace(group, parts=parts, new=new)
 
 
+_NEW_THING = {
+    "players": "Add a player",
+    "clocks": "Add a clock",
+    "decks": "Add a deck",
+    "situations": "Add a situation",
+}
+"""What the form of one more thing is called, for the tables that every game has."""
+
+
 def form_places(tree: TreeCodec) -> Iterator[FormPlace]:
     """Yield a form for each table of a campaign, and for one more thing in each table of things. Sessions have none."""
     yield FormPlace((), "Edit everything in the campaign file")
@@ -349,7 +358,7 @@ def form_places(tree: TreeCodec) -> Iterator[FormPlace]:
             continue
         label = (tree.label_of(key) or label_of(key)).lower()
         if codec.item_codec is not None and codec.item_codec.shape is ValueShape.TABLE:
-            yield FormPlace((key, NEW), f"Add to {label}")
+            yield FormPlace((key, NEW), _NEW_THING.get(key, f"Add to {label}"))
         elif not codec.is_keyed:
             yield FormPlace((key,), f"Edit {label}")
 

@@ -129,12 +129,24 @@ def has_list(keys: ActKeys, which: ActList) -> bool:
     return any(known.listed is which for known in keys.values())
 
 
+def can_list(moves: Iterable[Move], keys: ActKeys, which: ActList) -> bool:
+    """Whether anything in a list can be done now."""
+    return any(keys.get(move.verb, _UNLISTED).listed is which for move in moves if not move.blocked)
+
+
+_WITHOUT_KEY = ("timer", "situation")
+"""Verbs of every game that have no key."""
+
+
 def moves_without_key(moves: Iterable[Move], keys: ActKeys) -> Mapping[str, Sequence[Move]]:
-    """Return, by verb, the moves that are a game's own and can be made only as a command: neither a list nor a row has them."""
+    """Return, by verb, the moves that can be made only as a command: a game's own that neither a list nor a row has, and those of every
+    game that have no key.
+    """
     found: dict[str, list[Move]] = {}
     for move in moves:
         known = keys.get(move.verb, _UNLISTED)
-        if not (known.listed or known.row or move.follows or move.verb in VERBS_OF_EVERY_GAME):
+        is_common = move.verb in VERBS_OF_EVERY_GAME and move.verb not in _WITHOUT_KEY
+        if not (known.listed or known.row or move.follows or is_common):
             found.setdefault(move.verb, []).append(move)
     return found
 

@@ -35,7 +35,6 @@ from waylog.ui.line.dice_input import dice_ask
 from waylog.values import dataclass, replace
 from waylog.words.sentences import with_capital
 
-"""The refusal of a command that doesn't exist while a question is open."""
 _ANY_DICE = Choice(CompletionWord("2d6"), "Any other dice: 2d6+3, d20, 4d6kh3", "2d6")
 Wanted = Callable[[Act], tuple[Die, ...]]
 """Returns the real dice that an act still asks for, after those typed with it."""
@@ -45,6 +44,7 @@ Chances = Callable[[Act], Odds | None]
 """Returns the exact odds of an act. Raises `ActRefused` if it isn't legal."""
 
 
+DID_YOU_MEAN = "Did you mean one of these?"
 _COUNTED = 1000
 """A limit that is higher than this limits nobody, so it is not named."""
 
@@ -66,7 +66,7 @@ class ParsedLine:
     wrong: tuple[int, int] | None = None
     """The place of the word that has no meaning here, or several. The act is that of the other words."""
     is_guess: bool = False
-    """Whether nobody knows the word, and the choices are what may be meant."""
+    """Whether nobody knows the word, and the choices, if there are any, are what may be meant."""
     fits: tuple[str, ...] = ()
     """The words that this one begins. Tab takes the first."""
     runs: Choice | None = None
@@ -110,13 +110,14 @@ def parse_line(
         # The word of one who doesn't know the command is in what it does: `passes` for `time passes`.
         if not verb and not question and (matching := _find_by_label(candidates, text.strip())):
             plain = f"{not_now.reason}." if not_now else unclear.plain
-            problem = Refusal(f"{plain} Did you mean one of these?", not_now.clause if not_now else None)
+            problem = Refusal(f"{plain} {DID_YOU_MEAN}", not_now.clause if not_now else None)
             return ParsedLine(problem=problem, choices=matching, is_guess=True)
         if not_now:
             return ParsedLine(problem=not_now, choices=_words(candidates, verb, text))
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
         reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
-        return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
+        words = _words(candidates, verb, text)
+        return ParsedLine(problem=Refusal(reason), choices=words, is_guess=not (verb or question))
     except LettersJoined as joined:
         apart = Choice(CompletionWord(joined.words), joined.move.label, joined.words)
         return ParsedLine(problem=joined.refusal, choices=(apart,), meant=joined.words)

@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Ask, Move, PickMany, PickOne, Refusal, Text
 from waylog.ui.draw.layout import digit
 from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import search_choices, step_group
@@ -553,7 +553,7 @@ class Prompt(Widget, can_focus=True):
     def _mark_missing_choice(self) -> None:
         """Mark the first choice of a question that has to be answered."""
         act = self._line.reading.act
-        asks = [ask for ask in act.move.asks if isinstance(ask, PickOne) and ask.default is None] if act else []
+        asks = [ask for ask in act.move.asks if _is_missing(ask)] if act else []
         open_asks = {ask.name for ask in asks if act and ask.name not in act.answers}
         for index, choice in enumerate(self._line.choices):
             if isinstance(choice.does, OptionToggle) and choice.does.ask in open_asks:
@@ -586,6 +586,11 @@ class Prompt(Widget, can_focus=True):
         elif (remap := self._line.remap) and target.slot < len(remap.ask.slots):
             self._line = replace(self._line, selected=None)
             self._put_dice(remap, partial(remap.click, target.slot))
+
+
+def _is_missing(ask: Ask) -> bool:
+    """Whether a question has to be answered with a choice."""
+    return (isinstance(ask, PickOne) and ask.default is None) or (isinstance(ask, PickMany) and ask.least > 0)
 
 
 def _is_meant(choice: Choice, typed: str) -> bool:

@@ -47,7 +47,7 @@ _COMMANDS = (
         ("time machine", "history", "back"),
     ),
     _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change")),
-    _Command("", "", "app.pause", "Pause the game on every screen", ("pause", "stop", "x-card")),
+    _Command("", "", "app.pause", "Pause the game on every screen", ("pause", "stop", "x-card", "break")),
     _Command("sheet.why", "w", "why", "Why this value?"),
     _Command("rule", "i", "rule", "Show the rule of this row"),
     _Command("", "", "rules", "Search the rules", ("rules", "rulebook")),
@@ -67,7 +67,7 @@ _COMMANDS = (
     _Command("", "", "app.command('read_recap')", "Read the latest recap again", ("read",)),
     _Command("", "", "app.command('copy_recap')", "Copy the players' recap", ("copy",)),
     _Command("campaigns", "ctrl+o", "app.campaigns", "Switch to another campaign", ("open", "campaigns", "switch")),
-    _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero")),
+    _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero", "new campaign")),
     _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction")),
     _Command(
         "", "", "app.settings", "Open the settings in your editor", ("config", "preferences", "options", "keymap")
@@ -94,6 +94,11 @@ def app_commands(tabs: Collection[str]) -> tuple[Choice, ...]:
     return tuple(
         _choice(one) for one in _COMMANDS if not one.id.startswith(_LOOK) or one.id.removeprefix(_LOOK) in tabs
     )
+
+
+def commands_of_row() -> tuple[Choice, ...]:
+    """Return what the app can do with the row under the cursor, whatever it is: show its rule, and edit it."""
+    return tuple(_choice(one) for one in _COMMANDS if one.id in ("edit", "rule"))
 
 
 def commands_for_unsaved() -> tuple[Choice, ...]:
@@ -126,21 +131,48 @@ def command_of_app(word: str) -> Choice | None:
     return next((_choice(known) for known in _COMMANDS if word in known.also), None)
 
 
+def list_app_commands(snapshot: Snapshot) -> tuple[Choice, ...]:
+    """Return what the app does now beside the acts of the game: its commands, and the forms of things."""
+    forms = (
+        Choice(
+            AppCommand(f"app.edit({place.path!r})"),
+            place.label,
+            # Whoever types the name of a list most likely wants to add to it.
+            also=("form", "edit", "new", *(_names_of_list(place.path[0]) if place.path[-1:] == (NEW,) else ())),
+        )
+        for place in snapshot.forms()
+    )
+    return (*app_commands(open_tabs(snapshot)), *forms)
+
+
+def _names_of_list(key: str) -> tuple[str, ...]:
+    """Return the name of a list, and of a thing in it: `players`, `player`."""
+    return key, key.removesuffix("s")
+
+
+def find_app_commands(snapshot: Snapshot, text: str) -> tuple[Sequence[Choice], Choice | None]:
+    """Return what the app does for a text that no act of the game has, as far as a word of its names begins so, best first; and the one
+    of them that is meant beyond doubt, if one is: it is called so, or it is the only one.
+    """
+    from waylog.ui.line.choice_list import search_choices  # Imported late: the first paint lists nothing.
+
+    word = text.strip().lower()
+    found = [
+        each
+        for each in search_choices(list_app_commands(snapshot), text)
+        if any(f" {word}" in f" {name.lower()}" for name in (each.label, *each.also))
+    ]
+    called = [each for each in found if word in (*each.also, each.label.lower())]
+    meant = called if len(called) == 1 else found if len(found) == 1 else ()
+    return found, command_of_app(word) or next(iter(meant), None)
+
+
 def list_everything(snapshot: Snapshot) -> PromptRequest:
     """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
     mending = (*mending, *(commands_for_tried() if snapshot.tried else ()))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
-    forms = [
-        Choice(
-            AppCommand(f"app.edit({place.path!r})"),
-            place.label,
-            # Whoever types the name of a list most likely wants to add to it.
-            also=("form", "edit", "new", *(place.path[:1] if place.path[-1:] == (NEW,) else ())),
-        )
-        for place in snapshot.forms()
-    ]
     kit = [
         Choice(
             AppCommand(f"app.kit({item.key!r}, {who!r})"),
@@ -153,7 +185,7 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
     ]
     return PromptRequest(
         "Commands",
-        choices=(*mending, *(choice(snapshot, move) for move in moves), *app_commands(open_tabs(snapshot)), *forms),
+        choices=(*mending, *(choice(snapshot, move) for move in moves), *list_app_commands(snapshot)),
         found_by_search=(*rules, *kit),
     )
 

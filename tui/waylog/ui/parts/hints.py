@@ -16,7 +16,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.model.keys_and_letters import ActList
+from waylog.rules.model.keys_and_letters import ActList, can_list
 from waylog.rules.model.moves import Move, Text
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
@@ -121,8 +121,8 @@ _YES = {"ctrl+c": "quit", "y": "copy it"}
 """What a key does that confirms more than a question, by the key."""
 _ANSWERS = 5
 """The most answers to a question that have a hint; the tray lists all of them."""
-_WIDE = 112
-"""The width from which on the keys for the command line and for help have words."""
+_WIDE, _NAMED = 112, 76
+"""The widths from which on the keys for the command line and for help have words, and short ones."""
 _ROOMY = 50
 """The width from which on two blanks stand between hints."""
 
@@ -138,7 +138,7 @@ class Hint(NamedTuple):
     """The words where there is little room; empty if that is the first of them."""
 
 
-COMMAND, HELP = Hint(":", "command", "colon"), Hint("?", "help", "question_mark")
+COMMAND, HELP = Hint(":", "command", "colon", short="all"), Hint("?", "help", "question_mark")
 """The hints at the end of every line."""
 _CLOSE = Hint("Esc", "close", "escape")
 
@@ -183,27 +183,34 @@ class HintState:
     """One of the answers is marked for Enter."""
 
 
-_ROW = ("sheet.open", "row.more", "row.toggle", "row.menu", "copy")
+_ROW = ("row.more", "row.toggle", "row.menu", "copy")
 _REST = (
-    "roll", "damage", "tick", "note", "session", "scene", "mend", "exposed", "time", "undo", "edit", "search", "secret", "rule", "why", "table", "clock", "palette",
+    "sheet.open", "roll", "damage", "tick", "undo", "note", "session", "scene", "mend", "rule", *_ROW, "what_if", "exposed", "time", "edit", "search",
+    "secret", "moment.earlier", "table", "clock", "palette",
 )  # fmt: skip
 _FIRST: Mapping[str, Sequence[str]] = {
-    "crew": (*_ROW, "roll", "damage", "mend", "exposed"),
-    "log": ("log.unfold", "edit", "log.take_back", "log.all", "search", "log.filter", "note", "secret"),
+    "crew": ("sheet.open", *_ROW, "roll", "damage", "mend", "exposed"),
+    "log": ("log.unfold", "edit", "log.take_back", "log.all", "search", "moment.earlier", "log.filter", "note", "secret"),
     "clocks": (
         "clocks.open", "clocks.fill", "clocks.empty", "clock", "time", "clocks.show", "edit", "clocks.close",
     ),
     "tables": ("tables.open", "tables.left", "tables.card", "tables.new_table", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
-_JUST_UNDONE, _FULL, _BETWEEN_SESSIONS = ("redo",), ("close",), ("session",)
+_SHORTENED = ("session",)
+"""The bindings whose first word alone says enough."""
+_JUST_UNDONE, _FULL, _BETWEEN_SESSIONS, _BROKEN = ("redo",), ("close",), ("session",), ("mend",)
+_IN_PAST = ("moment.now", "moment.earlier", "moment.later", "moment.scene_before", "moment.scene_after")
+"""The bindings with a hint that come first while an earlier moment is shown."""
 
 
 def _ranks(state: HintState) -> Sequence[str]:
     """Return the bindings with a hint, the most useful first: those of the view, then those for the current situation, then the rest."""
     snapshot = state.snapshot
+    past = _IN_PAST if snapshot.as_of is not None else ()
     now = (*(_JUST_UNDONE if snapshot.redo else ()), *_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
-    return tuple(dict.fromkeys((*_FIRST.get(state.tab, _ROW), *_REST[:1], *now, *_REST)))
+    now = (*now, *(_BROKEN if can_list(snapshot.moves, snapshot.act_keys, ActList.MEND) else ()))
+    return tuple(dict.fromkeys((*past, *_FIRST.get(state.tab, ()), *_REST[:2], *now, *_REST)))
 
 
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
@@ -211,7 +218,7 @@ _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
 _NOTES = ("note", "secret")
 """The bindings whose keys step from match to match during a search."""
-_ANY_LETTER = Hint("a letter", "chooses")
+_ANY_LETTER = Hint("A–Z", "choose")
 _LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
 """The bindings with a hint in a read-only window."""
 
@@ -259,7 +266,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         ranks = _LOOKING if snapshot.read_only else [name for name in ("search", *_ranks(state)) if name not in _NOTES]
         steps = [Hint("n", f"{older} ({state.search.found})", "n"), Hint("N", newer, "N")]
         return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
-    if not snapshot.entries:
+    if not snapshot.entries and snapshot.as_of is None:
         return [*mending, *_binding_hints(state, _AT_FIRST)]
     # The tray lists the offers with their letters. A letter that an offer has now means nothing else here.
     offered = {key for key, _ in able}
@@ -326,12 +333,16 @@ def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
     others = [one for one in state.everywhere if isinstance(one, Binding) and one.key not in taken]
     bindings = {one.id: one for one in (*of_view, *others)}
     words = state.words or {}
+    found = [(bindings[name], words.get(name, bindings[name].description)) for name in ids if name in bindings]
     return [
         Hint(
-            one.key_display or _key_name(one.key.split(",")[0]), words.get(name, one.description), one.key.split(",")[0]
+            one.key_display or _key_name(one.key.split(",")[0]),
+            text,
+            one.key.split(",")[0],
+            text.partition(" ")[0] if one.id in _SHORTENED else "",
         )
-        for name in ids
-        if (one := bindings.get(name)) and words.get(name, one.description)
+        for one, text in found
+        if text
     ]
 
 
@@ -345,9 +356,9 @@ def _key_name(key: str) -> str:
 def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     """Return the hints that fit into so many cells, with `gap` blanks between two.
 
-    They are shortened one by one from the last on: to their short words, then to nothing, because a key without a word
-    says little. Room that this leaves goes to the first hint that was shortened, so that the line is used up and its
-    beginning never changes.
+    First those are shortened that have short words of their own; then all one by one from the last on: to their first word, then to
+    nothing, because a key without a word says little. Room that this leaves goes to the first hint that was shortened, so that the
+    line is used up and its beginning never changes.
     """
     forms = [(hint, hint._replace(words=hint.short or hint.words.partition(" ")[0]), None) for hint in hints]
     sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
@@ -360,6 +371,9 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
         levels[index] += by
         used += size[level + by] - size[level]
 
+    for index in reversed(range(len(forms))):
+        if hints[index].short and used - gap > room:
+            change(index, 1)
     for index in reversed(range(len(forms))):
         while levels[index] < 2 and used - gap > room:
             change(index, 1)
@@ -382,7 +396,8 @@ def render_hints(hints: Sequence[Hint], ink: Palette, width: int, *, typing: boo
     """Draw the line: hints from the left, the keys for the command line and for help at the right end. While a person is `typing`, those
     two are letters like others, and aren't there.
     """
-    ends = (COMMAND, HELP) if width >= _WIDE else (COMMAND._replace(words=""), HELP._replace(words=""))
+    whole = (COMMAND, HELP) if width >= _WIDE else (COMMAND._replace(words=COMMAND.short), HELP)
+    ends = whole if width >= _NAMED else (COMMAND._replace(words=""), HELP._replace(words=""))
     gap, between = 2 if width >= _ROOMY else 1, 3 if width >= _WIDE else 1
     right = 0 if typing else sum(map(_cells, ends)) + between + 1
     line, areas = CellLine(width).to(1), list[HitArea[str]]()
@@ -393,7 +408,7 @@ def render_hints(hints: Sequence[Hint], ink: Palette, width: int, *, typing: boo
         if hint.press:
             areas.append(HitArea(start, 0, line.used - start, 1, hint.press))
 
-    for number, hint in enumerate(fit_hints(hints, width - right - 3, gap)):
+    for number, hint in enumerate(fit_hints(hints, width - right - 2, gap)):
         line.to(line.used + gap if number else 1)
         put(hint)
     line.to(width - right)
@@ -441,6 +456,7 @@ def advise_in_copy(shown: Snapshot) -> str:
         return f"{moment_text(shown)}. [{leave}] go back · [{key_name('what_if.real', 'ctrl+s')}] make it so"
     if shown.tried:
         return f"{moment_text(shown)}. [{leave}] back to now"
+    leave = "Esc"
     usual = {
         "earlier": "left_square_bracket",
         "later": "right_square_bracket",

@@ -18,6 +18,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys, key_name
+from waylog.ui.line.choices import Choice
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.parts.menus import (
     LIST_KEYS,
@@ -46,6 +47,8 @@ class KeyHint:
     group: str = ""
     press: str = ""
     """The key as the app calls it, for Enter to press; empty if a key alone does nothing."""
+    also: str = ""
+    """Other words to find it by."""
 
 
 _PURPOSES: Mapping[str, Sequence[str]] = {
@@ -55,7 +58,7 @@ _PURPOSES: Mapping[str, Sequence[str]] = {
     "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu", "copy", "editor"),
     "Look and find": ("search", "rule", *(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
     "Undo": ("undo", "redo", "rewind", "what_if", "what_if.real"),
-    "Earlier moments": ("moment.earlier", "moment.later", "moment.scene_before", "moment.scene_after"),
+    "Earlier moments": ("moment.earlier", "moment.later", "moment.scene_before", "moment.scene_after", "moment.now"),
     "Program": ("do", "palette", "campaigns", "keys", "hints", "theme", "suspend", "interrupt", "quit"),
 }  # fmt: skip
 """The keys that work everywhere, by purpose, the most used of each group first."""
@@ -105,14 +108,14 @@ def hints(
         if not number and not snapshot.read_only:
             for verb, moves in moves_without_key(snapshot.moves, snapshot.act_keys).items():
                 blocked = reason_of(moves[0].blocked) if all(move.blocked for move in moves) else ""
-                yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Only as commands", f":{verb}")
+                yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Only as commands", f":{verb}", verb)
     yield from (_key_hint(binding, binding.tooltip, "Move") for binding in moving)
 
 
 def _name_moves(moves: Sequence[Move]) -> str:
     """Return what moves of one verb do: their label as far as it is the same, such as `Rest` for `Rest: Mara` and `Rest: Joss`."""
     first, *others = [move.label for move in moves]
-    if not others:
+    if all(each.startswith(first) for each in others):
         return first
     letters = takewhile(lambda each: len({*each}) == 1, zip(first, *others, strict=False))
     same = "".join(letter for letter, *_ in letters).rpartition(": " if ": " in first else " ")[0]
@@ -193,6 +196,8 @@ def _why_seldom(id_: str, snapshot: Snapshot) -> str:
     group = id_.partition(".")[0]
     if group == "conflict" and not (snapshot.conflicts or snapshot.asked):
         return NO_CONFLICT
+    if id_ == "moment.now" and snapshot.as_of is None:
+        return "this is now"
     if group == "held" and not snapshot.held:
         return NOT_HELD
     if group == "proposal" and not snapshot.proposals:
@@ -200,8 +205,10 @@ def _why_seldom(id_: str, snapshot: Snapshot) -> str:
     return NOTHING_TRIED if id_ == "what_if.real" and not snapshot.tried else ""
 
 
-SEARCH_ALL = "? "
-"""What the text begins with for which all commands are to be searched, where a key or a command could stand."""
+SEARCH_ALL, RUN = "? ", "> "
+"""Where a key or a command could stand: what the text begins with for which all commands are to be searched, and the label of a command
+of the app that is to be run.
+"""
 _KEYS = 14
 """The greatest width of the column of keys; longer ones wrap."""
 _NARROW = 64
@@ -216,8 +223,16 @@ def search_keys(hints: Sequence[KeyHint], text: str) -> Sequence[KeyHint]:
     return [
         hint
         for hint in hints
-        if text.strip() == hint.key or all(word in f"{hint.does} {hint.group}".lower() for word in words)
+        if text.strip() == hint.key or all(word in f"{hint.does} {hint.group} {hint.also}".lower() for word in words)
     ]
+
+
+def hints_of_commands(commands: Iterable[Choice], listed: Iterable[KeyHint]) -> Iterator[KeyHint]:
+    """Yield commands of the app as hints, but for those whose key is listed already."""
+    keys = {hint.key for hint in listed}
+    for each in commands:
+        if not each.key or format_keys(each.key) not in keys:
+            yield KeyHint(":", each.label, group="Commands", press=f"{RUN}{each.label}", also=" ".join(each.also))
 
 
 def _search_all(text: str) -> KeyHint:
@@ -229,9 +244,9 @@ def _search_all(text: str) -> KeyHint:
 class _KeyList(ListView[int], can_focus=False):
     """The hints that were found, under the headings of their groups. Each takes as many lines as it needs."""
 
-    def __init__(self, hints: Sequence[KeyHint], *, has_palette: bool = False) -> None:
+    def __init__(self, hints: Sequence[KeyHint], commands: Sequence[KeyHint] | None = None) -> None:
         super().__init__()
-        self._hints, self._has_palette = hints, has_palette
+        self._hints, self._commands = hints, commands
         self._text = ""
         self.shown: Sequence[KeyHint] = hints
         """The hints that were found."""
@@ -242,13 +257,14 @@ class _KeyList(ListView[int], can_focus=False):
     def list_found(self, text: str) -> None:
         """List the hints that contain a text."""
         self._text, self.shown = text, search_keys(self._hints, text)
-        if self._has_palette and text.strip():
-            self.shown = [*self.shown, _search_all(text.strip())]
+        if self._commands is not None and text.strip():
+            self.shown = [*self.shown, *search_keys(self._commands, text), _search_all(text.strip())]
         self.cursor = self.scroll = 0
         self.repaint()
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         found = sum(hint in self._hints for hint in self.shown)
+        is_bare = all(hint.press.startswith(SEARCH_ALL) for hint in self.shown)
         count = f"{found} of {len(self._hints)}" if self._text else f"{len(self._hints)} keys here"
         head = CellLine(width).add("Help ", ink.accent)
         head.fill("─", ink.rule, until=width - cells_of(count) - 1).add(f" {count}", ink.dim)
@@ -259,7 +275,7 @@ class _KeyList(ListView[int], can_focus=False):
         keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "close")), ink, width)
         room = max(1, height - 4)
         top = [head, search]
-        if not found:
+        if is_bare:
             top.append(CellLine(width).to(2).add(f"No key matches “{self._text}”", ink.warn))
             room -= 1
         page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below(top)
@@ -328,14 +344,14 @@ _LEAVES = ("escape", "f1", "ctrl+c")
 
 
 class KeysScreen(Overlay[str], inherit_bindings=False):
-    """The help screen. It closes with the key to press, or with nothing. With `has_palette`, a search goes on in the list of all
-    commands.
+    """The help screen. It closes with the key to press, or with nothing. A search finds `commands` too, if they are given, and goes on
+    in the list of all.
     """
 
     CSS_PATH = "keys.tcss"
 
-    def __init__(self, hints: Sequence[KeyHint], *, has_palette: bool = False) -> None:
-        self._list = _KeyList(hints, has_palette=has_palette)
+    def __init__(self, hints: Sequence[KeyHint], commands: Sequence[KeyHint] | None = None) -> None:
+        self._list = _KeyList(hints, commands)
         super().__init__(self._list)
         self._editor = LineEditor()
 

@@ -332,7 +332,9 @@ class LogView(ListView[int]):
     @property
     def hint_words(self) -> Mapping[str, str]:
         fold = "Fold" if self.cursor in self._open else "Unfold" if self._has_details() else ""
-        words = {"log.unfold": fold, "edit": "" if isinstance(self.edit_line, Refusal) else "Edit"}
+        edits = self.edit_line
+        edit = "" if isinstance(edits, Refusal) else "Misread die" if edits.text.startswith("misread") else "Edit"
+        words = {"log.unfold": fold, "edit": edit}
         act = self._list.act(self.cursor)
         return words | {"log.take_back": ""} if act is None or act.undone else words
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.model.answers import selected_words
+from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
-from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import roll_moves
 from waylog.rules.systems.veil_core.crew import mission_end_reason
@@ -15,7 +15,7 @@ from waylog.rules.systems.veil_core.rolls import LABELS, core_dice
 from waylog.rules.systems.veil_core.stages import Call, Group, Settled
 from waylog.values import replace
 
-ALL = "all"
+ALL, EVERYONE = "all", "everyone"
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -90,17 +90,44 @@ def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
     ]
 
 
-def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
-    """Offer the remaining rolls, in any order, and the end of the group roll."""
+def _rolls(moment: Moment, group: Group) -> list[Move]:
     left = members_to_roll(moment, group)
-    rolls = [move for move in roll_moves.offers(moment, group.call, in_group=True) if move.words[0] in left]
-    return (*rolls, Move("finish", (), "Finish without the others"))
+    return [move for move in roll_moves.offers(moment, group.call, in_group=True) if move.words[0] in left]
+
+
+def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
+    """Offer the remaining rolls, in any order; all of them at once, without tools and modules; and the end of the group roll."""
+    rolls = _rolls(moment, group)
+    every = Move(EVERYONE, (), "All roll with Waylog's dice, without tools", key="*") if len(rolls) > 1 else None
+    return (*rolls, *([every] if every else ()), Move("finish", (), "Finish without the others"))
+
+
+def choices(moment: Moment, group: Group) -> tuple[str, ...]:
+    """Return who may be chosen to roll next; nobody if all roll one after the other."""
+    return () if group.all_roll else members_to_roll(moment, group)
+
+
+def go_on(moment: Moment, group: Group, dice: Dice) -> Moment:
+    """Let the next one roll if all roll, until one of them can't, or real dice lie there, which belong to one roll; give the group its
+    outcome if nobody is left.
+    """
+    rolls = _rolls(moment, group) if group.all_roll else ()
+    if not rolls:
+        return conclude(moment, group, dice)
+    if dice.are_real:
+        return moment.closes().then(replace(group, all_roll=False))
+    try:
+        return answer(moment, group, rolls[0], complete_answers(rolls[0], {}), dice)
+    except ActRefused:
+        return moment.closes().then(replace(group, all_roll=False))
 
 
 def answer(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice) -> Moment:
     """Let one of the group roll, or end the group roll."""
     if move.verb == "finish":
         return conclude(moment, group, dice)
+    if move.verb == EVERYONE:
+        return moment.closes().then(replace(group, all_roll=True))
     left = replace(group, waiting=tuple(word for word in group.waiting if word != move.words[0]))
     return roll_moves.play(moment.closes().then(left), move, given, dice)
 
@@ -131,5 +158,5 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
 CHAPTER = Chapter(
     offers=offers,
     plays={"group": begin},
-    stages=(StageRules(Group, question, answers, answer, choices=members_to_roll, automatic=conclude),),
+    stages=(StageRules(Group, question, answers, answer, choices=choices, automatic=go_on),),
 )

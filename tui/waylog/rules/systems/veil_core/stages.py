@@ -127,6 +127,8 @@ class Group:
     """Those who have rolled, by key; empty for the ship."""
     outcomes: tuple[OutcomeGrade, ...] = ()
     call: Call = Call.STANDARD
+    all_roll: bool = False
+    """The rest roll one after the other, each as they stand."""
 
 
 @dataclass(frozen=True, slots=True)
