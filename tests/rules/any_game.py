@@ -185,7 +185,7 @@ def _of_things(who: str) -> st.SearchStrategy[Tree]:
     """An option for each thing of a list, which pays for it: of what people have, only for a roll of people."""
     own: tuple[Tree, ...] = ({"who": "crew.gear", "when": "uses > 0", "cost": ["spend uses"]},) if who else ()
     lists = ({"who": "loot", "cost": ["mark gone"]}, {"who": "crew", "cost": ["lose nerve"]}, *own)
-    changes = ({"dice": 1}, {"plus": 1}, {"dice": "count(loot)"}, {"dice": 1, "dice_label": "Base"})
+    changes = ({"dice": 1}, {"plus": 1}, {"dice": "count(loot)"}, {"dice": 1, "dice_label": "Base", "die": "d8"})
     return st.builds(lambda of, does: {**of, **does}, st.sampled_from(lists), st.sampled_from(changes))
 
 
@@ -247,7 +247,7 @@ def game_trees(draw: st.DrawFn) -> Tree:
     for spend in spends.values():
         spend["outcomes"] = [outcome for outcome in spend["outcomes"] if outcome in known]
     after = {
-        name: {draw(st.sampled_from(short[name])): draw(_effects("crew" if roll["who"] == "crew" else ""))}
+        name: {draw(st.sampled_from([*short[name], "any"])): draw(_effects("crew" if roll["who"] == "crew" else ""))}
         for name, roll in rolls.items()
     }
     moves = {f"m{number}": draw(_move()) for number in range(draw(st.integers(0, 3)))}

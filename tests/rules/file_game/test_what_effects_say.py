@@ -224,3 +224,55 @@ def test_a_number_to_take_is_for_a_choice() -> None:
     wrong = {"rest": {"who": "crew", "does": [{"offer": "mark hurt", "one_of": "gain", "take": "strss"}]}}
     (flaw,) = _flaws(moves=wrong)
     assert "`strss` is not a value here" in flaw
+
+
+# -- a thing and its owner --------------------------------------------------------------------------------------------
+
+OWNERS = """
+id = "owners"
+name = "Owners"
+[sheet.crew.each]
+stress = { range = [0, 9] }
+vows = { each = { ticks = { range = [0, 10] } } }
+[sheet.crew.start]
+ana = { name = "Ana", vows = { moon = { name = "The moon" }, sea = { name = "The sea" } } }
+bo = { name = "Bo", vows = { tower = { name = "The tower" } } }
+[dice.swear]
+who = "crew.vows"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[dice.price]
+who = "crew"
+bands = [{ outcome = "small", grade = "drawback" }]
+[after.swear]
+bad = [{ offer = "roll price", one_of = "price" }, { offer = "weep", one_of = "price" }]
+good = [{ roll = "price" }]
+[after.price]
+small = ["mark stress"]
+[moves.weep]
+who = "crew"
+does = ["mark stress 2"]
+[moves.doubt]
+who = "crew"
+whom = "crew.vows"
+does = [{ do = "lose ticks", who = "whom" }, "mark stress"]
+"""
+
+
+def test_the_owner_of_a_thing_is_offered_what_it_brings() -> None:
+    """A roll or a move of people that a roll of what they have offers, or that follows by itself, is theirs."""
+    game = _read(OWNERS)
+    state = _play(game, game.fresh("Trial"), "roll swear tower", 1).state
+    assert [label.split(": ")[0] for label in _offered(game, state)] == ["effect", "effect", "skip"]
+    wept = _play(game, state, "effect tower-2").state
+    assert _values(game, state, wept) == {"crew.bo.stress": 2}
+    rolled = _play(game, state, "effect tower", 3)
+    assert _values(game, state, rolled.state) == {"crew.bo.stress": 1}
+    followed = _play(game, state, "roll swear sea", 5, 2).state
+    assert _values(game, state, followed) == {"crew.ana.stress": 1}
+
+
+def test_whom_of_a_list_that_people_have_are_things_of_who_acts() -> None:
+    """Nobody is asked for what belongs to others."""
+    game = _read(OWNERS)
+    (doubt,) = (move for move in game.moves(game.fresh("Trial")) if move.id == "doubt ana")
+    assert [option.word for ask in doubt.asks for option in getattr(ask, "options", ())] == ["moon", "sea"]

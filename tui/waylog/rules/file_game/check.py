@@ -321,7 +321,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield from wrong_pair((*path, "amount"), rule.amount, "number", '[1, "team.stress"]', rises=False)
         for place, limit in enumerate(rule.amount):
             yield from formulas.number((*path, "amount", str(place)), limit, rule.who, {})
-        names = move_names(rule)
+        names = move_names(rule, game)
         if not (rule.does or rule.choose):
             yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
         whom = {WHOM: rule.whom} if rule.whom else {}

@@ -52,6 +52,7 @@ from waylog.rules.file_game.roll_plans import dice_named, why_no_die, words_of_d
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
+from waylog.values import replace
 
 Names = Mapping[tuple[str, ...], ValueType]
 """What a formula may read beside the sheet."""
@@ -158,8 +159,8 @@ class FormulaCheck:
         if path[0] == RULES:
             known = ", ".join(self.game.house_rules) or "none"
             raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`; the house rules are {known}")
-        if len(path) > 1 and any(path[0] == other[0] and len(other) > 1 for other in names):
-            known = ", ".join(".".join(other) for other in names if other[0] == path[0] and len(other) > 1)
+        if len(path) > 1 and any(path[:-1] == other[:-1] for other in names):
+            known = ", ".join(".".join(other) for other in names if other[:-1] == path[:-1] and len(other) > 1)
             raise WrongPath(f"there is no `{'.'.join(path)}`; there is {known}")
         if len(path) > 1 and path[0] in OF_SOME and path[:1] in names:
             raise WrongPath(f"no dice here are called {path[1]}: give some of them a `label`, or `dice_label`")
@@ -226,7 +227,7 @@ class FormulaCheck:
         at, rolls = (*path, "roll"), self.game.dice
         if name not in rolls:
             yield Flaw(at, there_is_no("roll", name, rolls))
-        elif rolls[name].who not in ("", who):
+        elif rolls[name].who not in ("", who, who.partition(".")[0]):
             yield Flaw(
                 at,
                 f"each thing in `{rolls[name].who}` makes the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
@@ -383,9 +384,9 @@ def actor_names(game: GameFile, who: str) -> Names:
     return {path: value_type(value) for path, value in actor_values(game.sheet, who).items()}
 
 
-def move_names(rule: MoveRule) -> Names:
+def move_names(rule: MoveRule, game: GameFile) -> Names:
     """Return the names that a move brings: the number, the word and the text that were chosen."""
-    found: dict[tuple[str, ...], ValueType] = {}
+    found: dict[tuple[str, ...], ValueType] = {**_names_of_chosen(game, {WHOM: rule.whom})}
     if rule.amount:
         found[("amount",)] = _NUMBER
     if rule.choose:
@@ -395,11 +396,23 @@ def move_names(rule: MoveRule) -> Names:
     return found
 
 
-def roll_names(rule: RollRule) -> Names:
+def _names_of_chosen(game: GameFile, lists: Mapping[str, str]) -> Names:
+    """Return what formulas may read of what was chosen from lists: `options.gear.damage`, `whom.armour`."""
+    known = {name: who for name, who in lists.items() if who in lists_of(game.sheet)}
+    return {
+        (*name.split("."), key): replace(found, many=True) if found.kind is ValueKind.FLAG else found
+        for name, who in known.items()
+        for key, value in values_of(game.sheet, who).items()
+        for found in (value_type(value),)
+    }
+
+
+def roll_names(rule: RollRule, game: GameFile) -> Names:
     """Return what formulas of a roll may read beside the sheet."""
     found: dict[tuple[str, ...], ValueType] = {
         (OPTIONS, name): ValueType(ValueKind.FLAG, many=bool(option.who)) for name, option in rule.options.items()
     }
+    found |= _names_of_chosen(game, lists_chosen(rule))
     found |= {(PICK, name): ValueType(ValueKind.TEXT, words=tuple(ways)) for name, ways in rule.pick.items()}
     if rule.calls:
         found[(CALL,)] = ValueType(ValueKind.TEXT, words=tuple(rule.calls))
@@ -412,7 +425,7 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
     """Return what formulas may read after a roll."""
     outcomes = ValueType(ValueKind.TEXT, words=tuple(dict.fromkeys(outcomes_of(rule))))
     found: dict[tuple[str, ...], ValueType] = {
-        **roll_names(rule),
+        **roll_names(rule, game),
         ("outcome",): outcomes,
         **{(name,): _NUMBER for name in RESULT_NAMES},
         **{(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(game, rule)},
@@ -472,7 +485,7 @@ def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
         for outcome, effects in game.after.get(roll, {}).items():
             found.append((("after", roll, outcome), effects, rule.who, result_names(rule, game), lists_chosen(rule)))
     for name, move in game.moves.items():
-        at, names, whom = ("moves", name), move_names(move), {WHOM: move.whom}
+        at, names, whom = ("moves", name), move_names(move, game), {WHOM: move.whom}
         found.append(((*at, "does"), move.does, move.who, names, whom))
         choices = move.choose.items()
         found += [((*at, "choose", word, "does"), choice.does, move.who, names, whom) for word, choice in choices]

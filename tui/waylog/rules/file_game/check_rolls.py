@@ -22,7 +22,7 @@ from waylog.rules.file_game.check_formulas import (
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, dice_in, parse_effect
+from waylog.rules.file_game.effects import ANY, DOWN, UP, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.game_file_format import (
     MOST_DICE,
     MOST_EXPLOSIONS,
@@ -74,7 +74,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         if name not in sound:
             continue
         rule = sound[name]
-        known = [*dict.fromkeys(outcomes_of(rule))]
+        known = [*dict.fromkeys(outcomes_of(rule)), ANY]
         for outcome, effects in outcomes.items():
             at = ("after", name, outcome)
             if outcome not in known:
@@ -87,7 +87,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 
 def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    names, who = roll_names(rule), rule.who
+    names, who = roll_names(rule, formulas.game), rule.who
     yield from formulas.condition((*path, "when"), rule.when, who, {})
     for key in ("pool", "target", "plus", "cap", "blank"):
         yield from formulas.number((*path, key), getattr(rule, key), who, names)
@@ -149,14 +149,14 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     for place, extra in enumerate(rule.more):
         at = (*path, "more", str(place))
         yield from _die((*at, "die"), extra.die, rule.who, formulas.game)
-        yield from formulas.number((*at, "dice"), extra.dice, rule.who, roll_names(rule))
-        yield from formulas.condition((*at, "when"), extra.when, rule.who, roll_names(rule))
+        yield from formulas.number((*at, "dice"), extra.dice, rule.who, roll_names(rule, formulas.game))
+        yield from formulas.condition((*at, "when"), extra.when, rule.who, roll_names(rule, formulas.game))
     named = [key for key in KEEPS if getattr(rule, key) not in ("", 0)]
     if len(named) > 1:
         yield Flaw((*path, named[-1]), f"use only one of {join_names(KEEPS, 'or')}")
     for key in named:
         number = getattr(rule, key)
-        yield from formulas.number((*path, key), number, rule.who, roll_names(rule))
+        yield from formulas.number((*path, key), number, rule.who, roll_names(rule, formulas.game))
         if isinstance(number, int) and not 1 <= number <= MOST_DICE:
             yield Flaw((*path, key), f"`{key}` should be from 1 to {MOST_DICE}")
     if rule.explode and not 1 <= rule.explode.times <= MOST_EXPLOSIONS:
@@ -206,8 +206,10 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
             yield Flaw(("spend", key), wrong, at_key=True)
 
 
-def _die(path: Path, text: str, who: str, game: GameFile) -> Iterator[Flaw]:
-    """Check that a text names a die, or a value whose choices are dice."""
+def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True) -> Iterator[Flaw]:
+    """Check that a text names a die, or a value whose choices are dice; with `draws`, it may be a deck of cards too."""
+    if not draws and is_deck(game, who, text):
+        yield Flaw(path, "a choice adds dice, not cards: draw cards in the roll itself")
     try:
         named = dice_named(game, who, text)
     except WrongPath:
@@ -225,11 +227,13 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
                 at,
                 'an outcome needs a word in lower-case letters, digits and hyphens, without _, such as outcome = "partial"',
             )
+        elif band.outcome == ANY:
+            yield Flaw(at, f"`{ANY}` means every outcome in [after]: call this one something else")
         first = known.setdefault(band.outcome, band)
         if (first.grade, first.label) != (band.grade, band.label):
             yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up; make them the same")
-        yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule))
-        yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule))
+        yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule, formulas.game))
+        yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule, formulas.game))
         yield from wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)
         yield from _dice_of_outcome((*at, "of"), band, rule, formulas.game)
 
@@ -248,7 +252,7 @@ def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile)
 
 def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     """Check options, calls and other choices."""
-    names, taken = roll_names(rule), set[str]()
+    names, taken = roll_names(rule, formulas.game), set[str]()
     for where, option in choices_in(rule):
         at, word, is_option = (*path, *where), where[-1], where[0] == OPTIONS
         if is_option and (not VERB.fullmatch(word) or "-" in word):
@@ -278,7 +282,8 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield from _cost((*at, "cost"), option.cost, who, formulas, names)
         yield from _bands((*at, "bands"), option.bands, rule, formulas)
         if option.die:
-            yield from _die((*at, "die"), option.die, rule.who, formulas.game)
+            theirs = who if option.is_apart else rule.who
+            yield from _die((*at, "die"), option.die, theirs, formulas.game, draws=not option.is_apart)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
             may = "should be a lower-case word that no option uses"
@@ -321,7 +326,7 @@ def _spend(path: Path, spend: SpendRule, sound: Mapping[str, RollRule], formulas
         who = spend.who or rule.who
         yield from _cost((*path, "cost"), spend.cost, who, formulas)
         yield from formulas.condition((*path, "when"), spend.when, who, result_names(rule, game))
-        yield from formulas.number((*path, "score"), spend.score, who, roll_names(rule))
+        yield from formulas.number((*path, "score"), spend.score, who, roll_names(rule, formulas.game))
     known = [*dict.fromkeys(outcome for rule in rules for outcome in outcomes_of(rule))]
     for place, outcome in enumerate(spend.outcomes):
         if outcome not in known:

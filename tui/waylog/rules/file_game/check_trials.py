@@ -27,6 +27,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.effects import (
+    ANY,
     TYPED,
     WHOM,
     apply_all,
@@ -496,15 +497,17 @@ class _RollTrial:
     def _clear_after(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> None:
         """Clear the effects of outcomes that happen."""
         for path in [path for path in self._suspects if path[:2] == ("after", self._name)]:
-            outcome, when = path[2], self._whens[path[:4]]
+            key, when = path[2], self._whens[path[:4]]
             results = self._results_of(plan, self._marks)
-            shown = [*results.get(outcome, [Result(0)] if outcome in self._bought else [])]
+            outcomes = dict.fromkeys((*results, *self._bought)) if key == ANY else (key,)
+            bought = {outcome: [Result(0)] for outcome in self._bought}
+            shown = [(outcome, one) for outcome in outcomes for one in results.get(outcome, bought.get(outcome, []))]
             if not results or (shown and _NOT_IN_ODDS.search(when)):
                 del self._suspects[path]
                 continue
-            for result in shown if _OF_RESULT.search(when) else shown[:1]:
+            for outcome, result in shown if key == ANY or _OF_RESULT.search(when) else shown[:1]:
                 scope = choice.scope(moment, {("outcome",): outcome, ("suit",): "", **result.names()})
-                if _happens(self._follows[outcome], int(path[3]), scope, path[-1]):
+                if _happens(self._follows[key], int(path[3]), scope, path[-1]):
                     del self._suspects[path]
                     break
 

@@ -15,7 +15,7 @@ from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import LIMITS
 from waylog.rules.file_game.dice_readings import TableDie, roll_dice
-from waylog.rules.file_game.game_file_format import EffectRule
+from waylog.rules.file_game.game_file_format import EffectRule, GameFile
 from waylog.rules.file_game.moment import (
     FileMoment,
     Scope,
@@ -235,6 +235,16 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
     return moment
 
 
+ANY = "any"
+"""What [after] calls every outcome."""
+
+
+def effects_after(game: GameFile, roll: str, outcome: str) -> tuple[EffectRule, ...]:
+    """Return the effects of an outcome: its own, and then those of every outcome."""
+    after = game.after.get(roll, {})
+    return (*after.get(outcome, ()), *after.get(ANY, ()))
+
+
 OTHERS, WHOM = "others", "whom"
 """To whom an effect is done: all of the list but who acts, and who was chosen for a move."""
 
@@ -249,15 +259,19 @@ def scopes_of(effect: EffectRule, scope: Scope) -> Iterator[Scope]:
     else:
         who = scope.who if effect.who == OTHERS else effect.who
         everyone = (keys for keys, _ in things(scope.moment.sheet, who))
-        # Of what people have, only what belongs to who acts.
-        owner = scope.keys[:1] if "." in who and who.partition(".")[0] == scope.who.partition(".")[0] else ()
         found = tuple(
             keys
             for keys in everyone
-            if keys[: len(owner)] == owner and not (effect.who == OTHERS and keys == scope.keys)
+            if is_meant(who, keys, scope) and not (effect.who == OTHERS and keys == scope.keys)
         )
     actor = scope.who, scope.keys
     yield from (replace(scope, who=who, keys=keys, actor=actor) for keys in found)
+
+
+def is_meant(who: str, keys: Sequence[str], scope: Scope) -> bool:
+    """Whether a thing of a list may be meant where somebody acts: of what people have, only what belongs to who acts."""
+    owner, _, inner = who.partition(".")
+    return not inner or owner != scope.who.partition(".")[0] or keys[0] == scope.keys[0] or len(keys) == 1
 
 
 def as_typed(words: str, scope: Scope) -> str:
@@ -267,9 +281,9 @@ def as_typed(words: str, scope: Scope) -> str:
     moment = scope.moment
     game, (verb, *rest) = moment.game, words.split() or ("",)
     rule = game.moves.get(verb) or (game.dice.get(rest[0]) if verb == "roll" and rest else None)
-    if rule and rule.who and rule.who == scope.who:
+    if rule and rule.who and rule.who in (scope.who, scope.who.partition(".")[0]):
         actors, typed, at = moment.things_by_word(rule.who), words.split(), 2 if verb == "roll" else 1
-        word = next((word for word, keys in actors.items() if keys == scope.keys), "")
+        word = next((word for word, keys in actors.items() if keys == scope.keys[: len(keys)]), "")
         # The first name is that of who acts, but where somebody else is chosen too.
         is_named = word in typed or (typed[at : at + 1] and typed[at] in actors and not getattr(rule, "whom", ""))
         return words if is_named or not word else " ".join((*typed[:at], word, *typed[at:]))

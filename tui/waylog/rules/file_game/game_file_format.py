@@ -10,6 +10,8 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - in a move, the number, the word and the text that were chosen: `amount`, `choose == 'bandage'`, `text`;
 - in a roll, its options, its call, its other choices and its modifier: `options.help`, `call == 'daring'`,
   `pick.position == 'risky'`, `modifier`;
+- of things that were chosen from a list, their values: `options.gear.damage`, and in a move `whom.armour`. The numbers of several are
+  added up, and a text is that of the first; of none, a number is 0;
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
   they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first. They look at the dice of whoever rolls,
   also those of options and of `more`; with `beats`, `matches` and `doubles` look at the other side's dice, and `face` without a die
@@ -95,7 +97,7 @@ class EffectRule:
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
-        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, with its default answers",
+        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or the owner of the thing, with its default answers",
     ] = ""
     who: Annotated[
         str,
@@ -203,7 +205,7 @@ class MoveRule:
     )
     whom: Annotated[
         str,
-        "A list, such as crew: the player chooses one of its things, other than whoever acts. Effects with who = 'whom' apply to it",
+        "A list, such as crew: the player chooses one of its things, other than whoever acts; of what people have, one that belongs to whoever acts. Effects with who = 'whom' apply to it",
     ] = ""
     text: Annotated[
         str, "Asks for a text, with this label, such as What is found: `text` in formulas, and in `add clues text`"
@@ -316,7 +318,10 @@ class RollOption:
     against: Annotated[bool, "The dice it adds go to the other side"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
     pool: Annotated[Formula, "How many dice, instead of the roll's own"] = ""
-    die: Annotated[str, "Which dice, instead of the roll's own"] = ""
+    die: Annotated[
+        str,
+        "Which dice, instead of the roll's own; with `dice_label` or `against`, which dice it adds. It can be a value of the thing whose choices are dice",
+    ] = ""
     target: Annotated[Formula, "The target, instead of the roll's own"] = ""
     keep_highest: Annotated[Formula, "How many of the highest dice count, instead of the roll's own number"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count, instead of the roll's own number"] = ""
@@ -326,6 +331,11 @@ class RollOption:
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether the dice that it adds are not of the pool: they have a label of their own, or are the other side's."""
+        return self.against or bool(self.dice_label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -556,7 +566,8 @@ class GameFile:
         default_factory=dict
     )
     after: Annotated[
-        Mapping[str, Mapping[str, tuple[EffectRule, ...]]], "What each outcome of a roll does or offers: [after.ROLL]"
+        Mapping[str, Mapping[str, tuple[EffectRule, ...]]],
+        "What each outcome of a roll does or offers: [after.ROLL]. With any, it is what every outcome does, after its own effects",
     ] = field(default_factory=dict)
     moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = field(default_factory=dict)
     clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = field(default_factory=dict)

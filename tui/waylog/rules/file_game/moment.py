@@ -441,6 +441,8 @@ class Scope:
         if path[0] == ACTOR:
             who, keys = self.actor or (self.who, self.keys)
             return replace(self, who=who, keys=keys, actor=None).look_up(path[1:])
+        if chosen := self.chosen.get(".".join(path[:-1])):
+            return self._of_chosen(*chosen, path[-1])
         if path[0] == RULES and len(path) == 2:
             return plain(getattr(self.moment.rules, path[1], False))
         place = find(self.moment.game.sheet, self.who, path)
@@ -449,6 +451,16 @@ class Scope:
             # A list counts how many it has.
             return tuple(len(one) if isinstance(one, tuple) else one for one in each)
         return plain(value_at(self.moment.sheet, place, self.keys))
+
+    def _of_chosen(self, who: str, things: Sequence[tuple[str, ...]], name: str) -> Found:
+        """Return a value of the things that were chosen: numbers added up, the text of the first, or the flags or words of all."""
+        place = find(self.moment.game.sheet, who, (name,))
+        found = [plain(value_at(self.moment.sheet, place, keys)) for keys in things]
+        if kind_of(place.value) in ("text", "choices"):
+            return found[0] if found else ""
+        if kind_of(place.value) in ("range", "number"):
+            return sum(map(number_of, found))
+        return tuple(word for one in found for word in (one if isinstance(one, tuple) else (one,)))
 
     def number(self, formula: object, otherwise: int = 0) -> int:
         """Return what a formula comes to as a number; `otherwise` for an empty one."""

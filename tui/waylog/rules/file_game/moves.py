@@ -12,6 +12,7 @@ from waylog.rules.file_game.effects import (
     apply_all,
     changes_nothing,
     dice_in,
+    is_meant,
     list_refusal,
     parse_effect,
     refusal_of,
@@ -67,7 +68,8 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
         yield PickOne(CHOSEN, "Which", tuple(options), clause=rule.clause or None)
     if rule.whom:
         found = scope.moment.things_by_word(rule.whom).items()
-        others = {word: keys for word, keys in found if (rule.whom, keys) != (scope.who, scope.keys)}
+        meant = ((word, keys) for word, keys in found if is_meant(rule.whom, keys, scope))
+        others = {word: keys for word, keys in meant if (rule.whom, keys) != (scope.who, scope.keys)}
         names = (Option(word, scope.moment.thing_name(rule.whom, keys)) for word, keys in others.items())
         yield PickOne(WHOM, "Whom", tuple(names), clause=rule.clause or None)
     if rule.text:

@@ -12,7 +12,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
 from waylog.rules.file_game.game_file_format import RollOption, RollRule
-from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, things
+from waylog.rules.file_game.moment import Chosen, FileMoment, Found, Scope, label_of, things
 from waylog.rules.model.moves import Option, Refusal
 from waylog.values import NamedTuple, replace
 
@@ -50,7 +50,7 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
         keys_by_id = {f"{name}.{keys[-1]}": keys for keys in things_beside(moment, choice, option.who)}
         words = words_for(((id_, keys[-1]) for id_, keys in keys_by_id.items()), name, (*taken, *found))
         for word, id_ in words.items():
-            scope = Scope(moment, option.who, keys_by_id[id_], choice.names())
+            scope = Scope(moment, option.who, keys_by_id[id_], choice.names(), choice.chosen(moment))
             label = moment.thing_name(option.who, scope.keys).removeprefix(f"{owner}, ")
             found[word] = OptionOfRoll(id_, label, option, scope)
     return found
@@ -156,11 +156,15 @@ class RollChoice(NamedTuple):
         return label_of(self.name, self.rule.label)
 
     def replacing(self, *keys: str) -> RollOption | RollRule:
-        """Return the last choice that says one of these keys in place of the roll; the roll itself if none does."""
+        """Return the last choice that says one of these keys in place of the roll; the roll itself if none does. The die of a choice with
+        dice of its own is theirs.
+        """
         chosen = [self.rule.calls[self.call]] if self.call in self.rule.calls else []
         for id_ in self.options:
             name, _, word = id_.partition(".")
             chosen.append(self.rule.pick[name][word] if name in self.rule.pick else self.rule.options[name])
+        if keys == ("die",):
+            chosen = [one for one in chosen if not one.is_apart]
         saying = (one for one in reversed(chosen) if any(getattr(one, key) not in ("", 0, ()) for key in keys))
         return next(saying, self.rule)
 
@@ -179,9 +183,9 @@ class RollChoice(NamedTuple):
             found[(MODIFIER,)] = self.modifier
         return found
 
-    def scope(self, moment: FileMoment, after: Mapping[tuple[str, ...], Found] = MappingProxyType({})) -> Scope:
-        """Return what its formulas read, with what they read after the roll."""
-        chosen = {
+    def chosen(self, moment: FileMoment) -> Mapping[str, Chosen]:
+        """Return the things that were chosen from lists, by what effects and formulas call them."""
+        return {
             f"{OPTIONS}.{name}": (
                 option.who,
                 tuple(keys for keys in things_beside(moment, self, option.who) if f"{name}.{keys[-1]}" in self.options),
@@ -189,7 +193,10 @@ class RollChoice(NamedTuple):
             for name, option in self.rule.options.items()
             if option.who
         }
-        return Scope(moment, self.rule.who, self.keys, {**self.names(), **after}, chosen)
+
+    def scope(self, moment: FileMoment, after: Mapping[tuple[str, ...], Found] = MappingProxyType({})) -> Scope:
+        """Return what its formulas read, with what they read after the roll."""
+        return Scope(moment, self.rule.who, self.keys, {**self.names(), **after}, self.chosen(moment))
 
 
 def choices_change_dice(rule: RollRule) -> bool:

@@ -54,13 +54,15 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     rule, scope = choice.rule, choice.scope(moment)
     # The dice and the number that choices and conditions add, and why.
     more, plus, reasons = 0, scope.number(rule.plus), list[NoteFact]()
-    apart: dict[tuple[str, bool], int] = {}
+    apart: dict[tuple[str, str, bool], int] = {}
+    die = die_of(choice.replacing("die").die, scope)
     for one in chosen_options(moment, choice):
         dice = one.scope.number(one.rule.dice)
-        if is_apart := one.rule.against or bool(one.rule.dice_label):
-            whose = one.rule.dice_label or one.label, one.rule.against
-            apart[whose] = apart.get(whose, 0) + max(0, dice)
-        more += 0 if is_apart else dice
+        if one.rule.is_apart:
+            its_die = die_of(one.rule.die, one.scope) if one.rule.die else die
+            alike = its_die, one.rule.dice_label or one.label, one.rule.against
+            apart[alike] = apart.get(alike, 0) + max(0, dice)
+        more += 0 if one.rule.is_apart else dice
         plus += one.scope.number(one.rule.plus)
         reasons += [NoteFact(one.rule.about, rule.clause or None, part=NotePart.DETAIL)] if one.rule.about else []
     twice: set[Twice] = {rule.twice, *(one.rule.twice for one in chosen_options(moment, choice))}
@@ -76,7 +78,6 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         if by or add or (condition.twice and can_differ) or in_formula:
             more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
             reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
-    die = die_of(choice.replacing("die").die, scope)
     groups = [*_groups(choice, scope, die, more, apart)]
     none = not any(group.count for group in groups if not group.against)
     if none and rule.none:
@@ -110,10 +111,10 @@ def die_of(text: str, scope: Scope) -> str:
 
 
 def _groups(
-    choice: RollChoice, scope: Scope, die: str, more: int, apart: Mapping[tuple[str, bool], int]
+    choice: RollChoice, scope: Scope, die: str, more: int, apart: Mapping[tuple[str, str, bool], int]
 ) -> Iterator[DiceGroup]:
     """Yield the dice of a roll. What choices and conditions add or take away is of the kind of the pool. `apart` is what choices add as
-    dice of their own, by their labels, and whether they are the other side's.
+    dice of their own, by their kinds and labels, and whether they are the other side's.
     """
     rule = choice.rule
     others = [
@@ -126,7 +127,7 @@ def _groups(
     room, left = MOST_DICE, dict[str, int]()
     label = rule.dice_label or choice.label
     pool = scope.number(choice.replacing("pool").pool)
-    chosen = (DiceGroup(dice, die, name, against) for (name, against), dice in apart.items())
+    chosen = (DiceGroup(dice, *alike) for alike, dice in apart.items())
     for group in (DiceGroup(max(0, pool + more), die, label), *others, *chosen):
         # Of an empty deck, the die has no name.
         cards = sum(parse_die(group.die).copies or (MOST_DICE,)) if group.die else 0
@@ -219,7 +220,10 @@ def are_typed_as_numbers(moment: FileMoment, name: str, keys: tuple[str, ...] | 
     texts += [die for effect in follows if effect.do for _, die in dice_in(parse_effect(effect.do))]
     scope = Scope(moment, rule.who, keys or ())
     now = ((die_of(text, scope),) if keys is not None else dice_named(game, rule.who, text) for text in texts if text)
-    kinds = (parse_die(die) for dice in now for die in dice if die)
+    apart = (
+        dice_named(game, one.who or rule.who, one.die) for one in rule.options.values() if one.die and one.is_apart
+    )
+    kinds = (parse_die(die) for dice in (*now, *apart) for die in dice if die)
     return any(max(kind.sides) > TEN or kind.copies for kind in kinds)
 
 

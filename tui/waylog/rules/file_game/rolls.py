@@ -25,7 +25,15 @@ from waylog.rules.file_game.dice_readings import (
     word_of_dice,
     worst_first,
 )
-from waylog.rules.file_game.effects import Throws, WrongEffect, apply_all, dice_in, parse_effect, refusal_of
+from waylog.rules.file_game.effects import (
+    Throws,
+    WrongEffect,
+    apply_all,
+    dice_in,
+    effects_after,
+    parse_effect,
+    refusal_of,
+)
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import EffectRule, PaidRule, RollRule
 from waylog.rules.file_game.moment import (
@@ -98,9 +106,9 @@ _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
 
 def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) -> Iterator[NoteFact]:
     """Yield what each bad outcome would do as things are, but for effects that depend on dice."""
-    follows = moment.game.after.get(choice.name, {})
     for chance in chances:
-        effects = [effect for effect in follows.get(chance.outcome, ()) if effect.do and not _reads_dice(effect)]
+        every = effects_after(moment.game, choice.name, chance.outcome)
+        effects = [effect for effect in every if effect.do and not _reads_dice(effect)]
         if chance.mood not in _BAD or not effects:
             continue
         after = apply_all(moment, effects, choice.scope(moment, {("outcome",): chance.outcome}))
@@ -542,7 +550,9 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
         (name, keys), *others = moment.forced
         moment, rule = replace(moment, forced=tuple(others)), moment.game.dice[name]
         picked = tuple(f"{key}.{next(iter(ways))}" for key, ways in rule.pick.items())
-        choice = RollChoice(name, rule, keys if rule.who else (), picked, next(iter(rule.calls), ""))
+        choice = RollChoice(
+            name, rule, keys[: rule.who.count(".") + 1] if rule.who else (), picked, next(iter(rule.calls), "")
+        )
         if refusal := _refusal(moment, choice) or refusal_of_choices(moment, choice) or _no_dice(moment, choice):
             moment = moment.says(f"{_label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
             continue
@@ -560,8 +570,8 @@ def _follow(
     """Tell an outcome, and do what follows from it for who rolls."""
     moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who))
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
-    follows = moment.game.after.get(choice.name, {}).get(band.outcome, ())
-    return apply_all(moment, follows, choice.scope(moment, names), source)
+    effects = effects_after(moment.game, choice.name, band.outcome)
+    return apply_all(moment, effects, choice.scope(moment, names), source)
 
 
 def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:

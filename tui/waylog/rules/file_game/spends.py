@@ -272,7 +272,8 @@ def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]
         beside = {*things_beside(moment, choice, rule.who)}
         for word, keys in moment.things_by_word(rule.who).items():
             if keys in beside:
-                one = _offer_spend(f"{name}.{word}", rule, choice, Scope(moment, rule.who, keys, choice.names()))
+                scope = Scope(moment, rule.who, keys, choice.names(), choice.chosen(moment))
+                one = _offer_spend(f"{name}.{word}", rule, choice, scope)
                 yield one._replace(name=name, payer=moment.thing_name(rule.who, keys), word=word)
 
 
