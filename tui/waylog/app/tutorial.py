@@ -136,7 +136,7 @@ STEPS = (
         "Write down what happened: [{note}] “The fog comes in” [Enter]", _is(EntryKind.NOTE, EntryKind.SECRET)
     ),
     TutorialStep("A rock scrapes the hull. Damage the ship: [{damage}] [s] [Enter]", _does_damage),
-    TutorialStep("It missed after all. Undo the damage: [{undo}] [Enter]", _is(EntryKind.UNDO, EntryKind.REWIND)),
+    TutorialStep("The rock missed after all. Undo the damage: [{undo}] [Enter]", _is(EntryKind.UNDO, EntryKind.REWIND)),
     TutorialStep("Now a clock that players can't see: [{clock}] “Reef 4 death hidden” [Enter]", _hides_clock),
     TutorialStep(
         "Now the crew sees the surf. Show players the clock (Waylog asks first): [{sight}] [r] [Enter]", _shows_clock
@@ -149,8 +149,8 @@ STEPS = (
 )
 """The steps, in order."""
 END = (
-    "You can run a table now. A recap for the players: [{palette}] “recap” [Enter]; [Esc] closes it. Quit: [{quit}]. "
-    "Your own campaign: [{campaigns}] “new campaign”"
+    "You can run a table now. To write a recap for the players: [{palette}] “recap” [Enter]. [Esc] closes it, [{quit}] quits. "
+    "To create your own campaign: [{campaigns}] “new campaign”"
 )
 
 

@@ -629,5 +629,5 @@ def help_of_all() -> Iterator[str]:
     half = len(seldom) // 2
     yield f"Also: {', '.join(seldom[:half])},"
     yield f"      {', '.join(seldom[half:])}."
-    yield "Every command takes --json, --dir FOLDER, --color WHEN and --help."
+    yield "Every command accepts --json, --dir FOLDER, --color WHEN and --help."
     yield "Exit codes: 0 done, 1 a problem in files or nothing found, 2 wrong usage, 3 refused by the rules."

@@ -30,11 +30,11 @@ _CAMPAIGN = (
     "was played."
 )
 ENVIRONMENT = {
-    "WAYLOG_CAMPAIGNS": "The folder with your campaigns, if you don't give --dir.",
+    "WAYLOG_CAMPAIGNS": "The folder with your campaigns, if you don't use --dir.",
     "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and your "
     "config.toml and themes, each in a folder named waylog. `waylog info` shows the paths.",
     "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
-    "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open; if neither is set, nano or vi.",
+    "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open. If neither is set, Waylog uses nano or vi.",
     "PAGER": "The program that shows output too long for the terminal: `less` if this is not set, none if it is empty or `cat`.",
     "NO_COLOR": "If this has any value, Waylog uses no colours.",
 }

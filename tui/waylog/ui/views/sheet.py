@@ -312,6 +312,6 @@ def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
     if form is not None and not snapshot.read_only:
         nobody = not any(panel.place == place for panel in snapshot.panels)
         edit = key_name("edit", "e")
-        text = f"Nobody yet. {edit} adds the first" if nobody else f"{edit} opens a form"
+        text = f"Nobody yet. {edit} adds the first person" if nobody else f"{edit} opens a form"
         key = format_path(form.path)
         yield Panel(key, place, form.label, (TextRow(key, "", text, Tone.DIM, rank=Rank.ABOUT),))
