@@ -393,7 +393,7 @@ async def test_the_last_row_of_the_crew_adds_someone(tmp_path: Path) -> None:
     nobody = CAMPAIGN.partition("[crew")[0]
     async with playing(tmp_path / "other", size=(80, 24), text=nobody) as (pilot, table):
         await pilot.press("2")
-        assert "Nobody yet. e adds the first" in seen(pilot)
+        assert "Nobody yet. e adds the first person" in seen(pilot)
         await pilot.press("e")
         await typed(pilot, "Tove")
         await pilot.press("ctrl+s")
