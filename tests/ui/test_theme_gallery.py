@@ -46,6 +46,27 @@ async def test_the_theme_under_the_cursor_is_worn_at_once(tmp_path: Path) -> Non
         assert pilot.app.screen is pilot.app.screen_stack[0]
 
 
+def backgrounds(pilot: Pilot[None]) -> set[str]:
+    """Every background in the window."""
+    cells = [segment.style for strip in pilot.app.screen._compositor.render_strips() for segment in strip]
+    return {style.bgcolor.name for style in cells if style and style.bgcolor}
+
+
+async def test_the_window_behind_the_gallery_wears_the_whole_theme(tmp_path: Path) -> None:
+    """Its backgrounds as well as its letters, while the cursor moves and after a theme is kept."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("ctrl+t")
+        for name, key in (("ember", "down"), ("light", "down"), ("light", "enter")):
+            await pilot.press(key)
+            await pilot.pause()
+            assert pilot.app.theme == name
+            worn = themes.theme(name).background
+            assert worn and worn.lower() in backgrounds(pilot)
+            assert backgrounds(pilot).isdisjoint(
+                str(each.background).lower() for each in themes.themes() if each.name != name
+            )
+
+
 async def test_the_stylesheet_is_parsed_once_for_each_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """At a start Textual asks for it a second time."""
     parsed = list[Stylesheet]()

@@ -194,6 +194,10 @@ class BaseApp(App[None], inherit_bindings=False):
         if (variables := self.get_css_variables()) != self._css_variables:
             self._css_variables = variables
             super().refresh_css(animate)
+            # Whatever was drawn since the theme changed has the old background.
+            for screen in self.screen_stack:
+                for view in screen.query(LineView):
+                    view.forget_page()
 
     def heed_endings(self) -> None:
         """Handle signals and exceptions in threads from now on by leaving. Called when the app is mounted."""
@@ -335,9 +339,6 @@ class BaseApp(App[None], inherit_bindings=False):
             return
         self.register_theme(edited)
         self.mutate_reactive(BaseApp.theme)
-        for screen in self.screen_stack:
-            for view in screen.query(LineView):
-                view.forget_page()
 
     def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: FrameType | None) -> None:
         """Handle a signal. This runs between any two steps of the main thread, also while that waits."""

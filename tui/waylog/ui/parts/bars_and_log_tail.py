@@ -217,7 +217,9 @@ def tail_heading(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
 
 
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:
-    """Return the latest entries in at most `height` lines. The oldest of them may lack its last lines."""
+    """Return the latest entries in at most `height` lines, the newest at the bottom. An act that doesn't fit is left out, unless more
+    than half of the lines would stay empty without it: then it lacks its last lines.
+    """
     sight = sight_of(snapshot)
     lines, areas = list[CellLine](), list[HitArea[int]]()
     newer: LoggedAct | None = None
@@ -226,8 +228,14 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
             break
         day = render_day(newer, act, ink, width) if newer is not None else []
         block = render_act(act, sight, ink, width, whole=not act.undone)
+        room = height - len(lines) - len(day)
+        if len(block) > room and 2 * len(lines) >= height:
+            older = height - len(lines)
+            lines[:0] = [CellLine(width)] * older
+            areas = [area.shift_down(older) for area in areas]
+            break
         # What came of an act says nothing without the act.
-        block = [*cut_lines(block, max(1, height - len(lines) - len(day)), ink), *day]
+        block = [*cut_lines(block, max(1, room), ink), *day]
         newer = act
         lines[:0] = block
         areas = [HitArea(0, 0, width, len(block), act.first.number), *(area.shift_down(len(block)) for area in areas)]
