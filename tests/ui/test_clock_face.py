@@ -6,9 +6,11 @@ from itertools import pairwise
 import pytest
 
 from tests.ui.test_palette import INK
-from waylog.rules.model.clocks import ALL_SIZES, SIZES
+from waylog.rules.model.clocks import ALL_SIZES, SIZES, Clock, ClockKind
+from waylog.rules.model.panels import ClockRow
 from waylog.signs import to_charset
 from waylog.ui.draw.clock_face import GIANT, HUGE, LARGE, MEDIUM, SMALL, FaceSize, draw_face, slice_lines
+from waylog.ui.draw.rows import draw_clock
 
 FACES = (GIANT, HUGE, LARGE, MEDIUM, SMALL)
 COUNTABLE = [(GIANT, 12), (HUGE, 12), (LARGE, 12), (MEDIUM, 8), (SMALL, 4)]
@@ -113,3 +115,15 @@ def test_a_clock_whose_count_is_hidden_is_an_outline() -> None:
     """The same as an empty one: the words beside it say that the count is hidden."""
     hidden, empty = draw_face(6, None, INK, MEDIUM), draw_face(6, 0, INK, MEDIUM)
     assert [line.spans for line in hidden] == [line.spans for line in empty]
+
+
+@pytest.mark.parametrize("width", range(28, 40))
+@pytest.mark.parametrize("kind", ClockKind)
+def test_beside_a_disc_no_word_is_cut(width: int, kind: ClockKind) -> None:
+    """What kind of clock it is goes on under the count where both don't fit into a line."""
+    clock = Clock("Moorings", kind, 12, 10, outcome="The docking ring tears, with us on it")
+    lines = draw_clock(ClockRow("clocks.moorings", clock.name, clock), INK, width, SMALL, full=True)
+    words = " ".join(" ".join(line.text for line in lines).split())
+    assert "…" not in words
+    for word in ("10/12", kind.value, "Moorings"):
+        assert word in words

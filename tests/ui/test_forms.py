@@ -377,11 +377,13 @@ async def test_the_name_of_a_list_finds_its_form_first(tmp_path: Path) -> None:
 
 
 async def test_the_last_row_of_the_crew_adds_someone(tmp_path: Path) -> None:
-    """In a campaign with a crew, and in one without; what was set is told in words, and not in keys of the file."""
+    """By Enter as well as by `e`, in a campaign with a crew, and in one without; what was set is told in words, and not in keys of the
+    file.
+    """
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):
         await pilot.press("2", "G")
         assert "Add to crew" in seen(pilot)
-        await pilot.press("e")
+        await pilot.press("enter")
         await typed(pilot, "Tove")
         await pilot.press("tab")
         await typed(pilot, "medic")

@@ -76,6 +76,20 @@ async def test_a_narrow_window_is_the_lists_own(tmp_path: Path) -> None:
             assert (pilot.app.screen.query_one("_KeyList").size.width >= size[0] - 2) is whole
 
 
+async def test_a_wide_window_has_all_keys_in_sight(tmp_path: Path) -> None:
+    """In as many columns as that takes, each with the room that its own keys need; a click finds the key that is there."""
+    async with playing(tmp_path, size=(200, 50)) as (pilot, _):
+        await pilot.press("question_mark")
+        screen = pilot.app.screen
+        assert isinstance(screen, KeysScreen)
+        assert "more" not in seen(pilot)
+        page = screen._list.page
+        assert [area.target for area in sorted(page.areas, key=lambda area: area.target)] == [*range(len(screen.keys))]
+        for area in page.areas:
+            words = page.lines[area.y].text[area.x : area.x + area.width].split()
+            assert screen.keys[area.target].key.startswith(words[1] if words[0] == "▸" else words[0])
+
+
 @pytest.mark.parametrize("width", [8, 36, 96])
 def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
     """Whatever the line says already, the text is there whole and the line is no wider."""

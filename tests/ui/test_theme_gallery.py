@@ -61,7 +61,8 @@ async def test_the_window_behind_the_gallery_wears_the_whole_theme(tmp_path: Pat
             await pilot.pause()
             assert pilot.app.theme == name
             worn = themes.theme(name).background
-            assert worn and worn.lower() in backgrounds(pilot)
+            assert worn
+            assert worn.lower() in backgrounds(pilot)
             assert backgrounds(pilot).isdisjoint(
                 str(each.background).lower() for each in themes.themes() if each.name != name
             )

@@ -234,7 +234,7 @@ def layout_panels(
             if count not in drawn_for:
                 drawn_for[count] = [DrawnPanel(panel, ink, each - MARGIN) for panel in panels]
             slots = drawn_for[count]
-            groups = _split([slot.height(room, full=full) for slot in slots], count)
+            groups = split_columns([slot.height(room, full=full) for slot in slots], count)
             if len(groups) == count:
                 return [[Column(MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
             # A column that would stay empty leaves its room to the others.
@@ -308,7 +308,7 @@ def open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) ->
     return frozenset(found)
 
 
-def _split(heights: Sequence[int], count: int) -> list[range]:
+def split_columns(heights: Sequence[int], count: int) -> list[range]:
     """Distribute panels in their order over `count` columns, so that the tallest column is as short as possible."""
     limit = max([*heights, 1])
     while True:

@@ -267,7 +267,9 @@ def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *
     room = width - size.width - 2 - _BESIDE
     state = f"{clock_face.full_sign(clock)} full" if clock.full else clock.kind.value
     words = [CellLine(room).add(part, style) for part in wrap_text(name, room, 2)]
-    words.append(CellLine(room).add(count, style).add(f"  {state}", ink.dim))
+    is_beside = cells_of(f"{count}  {state}") <= room
+    words.append(CellLine(room).add(count, style).add(f"  {state}" if is_beside else "", ink.dim))
+    words += [] if is_beside else [CellLine(room).add(state, ink.dim)]
     words += [CellLine(room).add(part, ink.plain) for part in wrap_text(clock.outcome, room)]
     if not full:
         words = cut_lines(words, size.height, ink)

@@ -19,6 +19,7 @@ from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.line.choices import Choice
+from waylog.ui.draw.panel_layout import split_columns
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.parts.menus import (
     LIST_KEYS,
@@ -213,8 +214,8 @@ _KEYS = 14
 """The greatest width of the column of keys; longer ones wrap."""
 _NARROW = 64
 """In windows narrower than this, the list takes the whole width."""
-_COLUMN = 36
-"""The width of each column when two stand side by side."""
+_COLUMN, _GAP, _MOST_COLUMNS = 36, 2, 4
+"""The width that each column has at least when several stand side by side, the cells between them, and how many there are at most."""
 
 
 def search_keys(hints: Sequence[KeyHint], text: str) -> Sequence[KeyHint]:
@@ -283,27 +284,37 @@ class _KeyList(ListView[int], can_focus=False):
         return page._replace(lines=[*page.lines, *blank, keys])
 
     def _render_groups(self, ink: Palette, width: int, room: int) -> Page[int]:
-        """Draw the groups one below the other, or in two columns if there is room and they need it."""
-        blocks = self._render_blocks(ink, width)
-        if width < 2 * _COLUMN or len(_stack_pages(blocks).lines) <= room:
-            return _stack_pages(blocks)
-        blocks = self._render_blocks(ink, width // 2 - 1)
-        ways = ((_stack_pages(blocks[:half]), _stack_pages(blocks[half:])) for half in range(1, len(blocks) + 1))
-        left, right = min(ways, key=lambda way: max(len(page.lines) for page in way))
-        start = width // 2 + 1
-        lines = [
-            CellLine(width).join(one or CellLine(width)).to(start).join(other or CellLine(width))
-            for one, other in zip_longest(left.lines, right.lines)
-        ]
-        return Page(lines, [*left.areas, *(area._replace(x=start) for area in right.areas)])
+        """Draw the groups in one column, or in as many side by side as they need if there is room for those."""
+        most = min(_MOST_COLUMNS, max(1, width // _COLUMN))
+        pages = (self._render_columns(ink, width, count) for count in range(1, most + 1))
+        return next((page for page in pages if len(page.lines) <= room), None) or self._render_columns(ink, width, most)
 
-    def _render_blocks(self, ink: Palette, width: int) -> Sequence[Page[int]]:
-        """Return a page for each group."""
-        longest = max((cells_of(hint.key) for hint in self.shown), default=1)
+    def _render_columns(self, ink: Palette, width: int, count: int) -> Page[int]:
+        each = (width + _GAP) // count
+        groups = [(name, [*hints]) for name, hints in groupby(enumerate(self.shown), lambda pair: pair[1].group)]
+        heights = [len(self._render_blocks([group], ink, each - _GAP)[0].lines) for group in groups]
+        parts = split_columns(heights, count)
+        # Each column has room for its own keys alone.
+        columns = [
+            _stack_pages(self._render_blocks(groups[part.start : part.stop], ink, each - _GAP)) for part in parts
+        ]
+        lines, areas = [CellLine(width) for _ in range(max(len(page.lines) for page in columns))], list[HitArea[int]]()
+        for number, page in enumerate(columns):
+            x = number * each
+            for line, drawn in zip(lines, page.lines, strict=False):
+                line.to(x).join(drawn)
+            areas += [area._replace(x=x) for area in page.areas]
+        return Page(lines, areas)
+
+    def _render_blocks(
+        self, groups: Sequence[tuple[str, Sequence[tuple[int, KeyHint]]]], ink: Palette, width: int
+    ) -> Sequence[Page[int]]:
+        """Return a page for each group of numbered hints."""
+        longest = max((cells_of(hint.key) for _, hints in groups for _, hint in hints), default=1)
         size, blocks = min(longest, _KEYS, width // 4), list[Page[int]]()
-        for group, numbered in groupby(enumerate(self.shown), lambda pair: pair[1].group):
+        for group, hints in groups:
             lines, areas = [CellLine(width).add(group, ink.accent)], list[HitArea[int]]()
-            for index, hint in numbered:
+            for index, hint in hints:
                 drawn = _hint(hint, ink, width, size, here=index == self.cursor)
                 areas.append(HitArea(0, len(lines), width, len(drawn), index))
                 lines += drawn

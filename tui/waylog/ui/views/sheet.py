@@ -179,8 +179,10 @@ class SheetView(ListView[int]):
             self.move_to(min(beside, key=lambda i: (abs(places[i][1] - line), abs(rows[i].x - here.x))))
 
     def action_open(self) -> None:
-        """Ask for what can be done with the row."""
-        if self.row:
+        """Ask for what can be done with the row; at the one that adds somebody, open the form."""
+        if self.row and parse_path(self.row.key)[-1] == NEW:
+            self.call_next(self.run_action, "app.edit")
+        elif self.row:
             self.post_message(self.ActionsRequested(self.row))
 
     def copied_text(self) -> str:
