@@ -117,12 +117,13 @@ def test_a_clock_whose_count_is_hidden_is_an_outline() -> None:
     assert [line.spans for line in hidden] == [line.spans for line in empty]
 
 
-@pytest.mark.parametrize("width", range(28, 40))
+@pytest.mark.parametrize("room", range(12, 20))
 @pytest.mark.parametrize("kind", ClockKind)
-def test_beside_a_disc_no_word_is_cut(width: int, kind: ClockKind) -> None:
+def test_beside_a_disc_no_word_is_cut(room: int, kind: ClockKind) -> None:
     """What kind of clock it is goes on under the count where both don't fit into a line."""
     clock = Clock("Moorings", kind, 12, 10, outcome="The docking ring tears, with us on it")
-    lines = draw_clock(ClockRow("clocks.moorings", clock.name, clock), INK, width, SMALL, full=True)
+    row = ClockRow("clocks.moorings", clock.name, clock)
+    lines = draw_clock(row, INK, MEDIUM.width + 4 + room, MEDIUM, full=True)
     words = " ".join(" ".join(line.text for line in lines).split())
     assert "…" not in words
     for word in ("10/12", kind.value, "Moorings"):
