@@ -18,8 +18,8 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys, key_name
-from waylog.ui.line.choices import Choice
 from waylog.ui.draw.panel_layout import split_columns
+from waylog.ui.line.choices import Choice
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.parts.menus import (
     LIST_KEYS,
