@@ -233,19 +233,19 @@ async def test_a_window_that_looks_on_begins_nothing(tmp_path: Path) -> None:
 async def test_what_players_see_of_a_clock_is_changed_by_keys(tmp_path: Path, size: tuple[int, int]) -> None:
     """`v` the clock, `V` its count, `o` its outcome, each there and back; the screen says what is hidden (NM-20)."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, table):
-        await pilot.press("4", "V")
+        await pilot.press("4", "V", "enter")
         assert not table.snapshot.clocks["Storm_1"].count_seen
         said = [word for word in seen(pilot).split() if not any("\u2800" <= char <= "\u28ff" for char in word)]
         assert "⊘ players see ?/6" in " ".join(said)
         await pilot.press("V", "enter")
         assert table.snapshot.clocks["Storm_1"].count_seen
-        await pilot.press("o")
+        await pilot.press("o", "enter")
         assert not table.snapshot.clocks["Storm_1"].shows_outcome
-        await pilot.press("o", "v")
+        await pilot.press("o", "enter", "v", "enter")
         assert not table.snapshot.clocks["Storm_1"].seen
         if size[0] >= 80:
             assert "hidden from players" in seen(pilot)
-        await pilot.press("V", "o")
+        await pilot.press("V", "enter", "o", "enter")
         assert not table.snapshot.clocks["Storm_1"].seen
         await pilot.press("v")
         assert "Show “The storm” to the players?" in " ".join(seen(pilot).split())
