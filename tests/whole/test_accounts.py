@@ -190,7 +190,10 @@ def test_two_accounts_propose_pause_and_take_back(folder: Path, running: Running
     assert "Roll for Odile: waiting for the wayfinder." in lines_of(folder, "waiting")
     assert lines_of(folder, "take back")[-1] == "Roll for Odile: taken back."
     assert lines_of(folder, "roll bram, 4 2", player="ben")[-1].startswith("Roll for Bram")
-    assert lines_of(folder, "pause")[-2:] == ["Somebody asks for a pause.", "The wayfinder's screen shows the pause."]
+    assert lines_of(folder, "pause")[-2:] == [
+        "Somebody has asked for a pause.",
+        "The wayfinder's screen shows the pause.",
+    ]
     assert (folder / "inbox" / "pause").stat().st_uid == folder.stat().st_uid
     assert succeeds(WAYFINDER, lambda: end_pause(folder))
     assert lines_of(folder, "pause", player="ben")[-1] == "The wayfinder's screen shows the pause."
