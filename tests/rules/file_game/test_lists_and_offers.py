@@ -444,6 +444,19 @@ def test_a_thing_that_is_set_wrongly_is_told_how_it_is_added(line: str, told: st
     assert len(_changes(game, first, after)) == 1
 
 
+def test_a_thing_that_somebody_has_is_not_called_a_character() -> None:
+    """A wrong word for it names the things to choose from."""
+    tree = _tree()
+    tree["sheet"]["crew"]["each"]["gear"] = {"each": {"uses": {"range": [0, 3]}}}
+    someone = next(iter(tree["sheet"]["crew"]["start"].values()))
+    someone["gear"] = {"rope": {"name": "Rope"}, "saw": {"name": "Saw"}}
+    tree["moves"]["ready"] = {"who": "crew.gear", "does": ["mark uses"]}
+    game, first = _game(tree)
+    with pytest.raises(ActRefused, match="^Unknown word") as refused:
+        _do(game, first, "ready ana.hook")
+    assert str(refused.value) == "Unknown word “ana.hook” in “ready”. Choose rope, saw or saw-2"
+
+
 def test_what_is_asked_for_a_value_names_one_of_this_game() -> None:
     """Its first number, which can be set as it stands there."""
     game, first = _game(_tree())

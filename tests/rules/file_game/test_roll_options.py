@@ -157,6 +157,11 @@ def test_several_are_paid_together_or_not_at_all() -> None:
         ({"who": "gear"}, "`gear` is not a list of the sheet; did you mean `crew.gear`?"),
         ({"dice": "bonsu"}, "`bonsu` is not a value here; did you mean `bonus`?"),
         ({"cost": ["spend use"]}, "did you mean `uses`?"),
+        (
+            {"die": "uses"},
+            "or a value of crew whose choices are dice. For a value of what is chosen in crew.gear, write `dice_label` too",
+        ),
+        ({"die": "edge"}, "`edge` has no choices that are dice"),
     ],
 )
 def test_what_is_wrong_with_it_is_told(gear: Tree, said: str) -> None:

@@ -29,6 +29,7 @@ from waylog.cli.results_and_crashes import (
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.check_formulas import bands_in, effects_in
+from waylog.rules.file_game.effects import effects_after
 from waylog.rules.file_game.game_file_format import GameFile, MoveRule, SpendRule
 from waylog.rules.file_game.moment import label_of
 from waylog.rules.file_game.sheet_types import FileRoll
@@ -116,7 +117,7 @@ def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked
                 has = (name for name in (*follow, *forced) if (fact.outcome, fact.label) in labels[name])
                 rolled = next(has, follow[0])
                 outcomes[label_of(rolled, declared.dice[rolled].label)][fact.label] += 1
-                brings = declared.after.get(rolled, {}).get(fact.outcome, ())
+                brings = effects_after(declared, rolled, fact.outcome)
                 follow = [effect.roll for effect in brings if effect.roll] or forced
                 follow = [made, *follow] if move.verb == "group" else follow
     every_rule: Mapping[str, MoveRule | SpendRule] = {**declared.moves, **declared.spend}

@@ -332,7 +332,7 @@ def list_of(effect: EffectRule, acting: str, chosen: Mapping[str, str]) -> str:
 def wrong_word(path: Path, word: str, what: str) -> Iterator[Flaw]:
     """Check a word that is typed as `what`, such as “an answer”."""
     if not VERB.fullmatch(word):
-        wrong = f"“{word[:40]}” is typed as {what}: use lower-case letters, digits and hyphens"
+        wrong = f"“{word[:40]}” is typed as {what}: use lower-case letters, digits and hyphens, without _"
         yield Flaw(path, wrong, at_key=True)
 
 

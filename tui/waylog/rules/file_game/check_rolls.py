@@ -206,16 +206,21 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
             yield Flaw(("spend", key), wrong, at_key=True)
 
 
-def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True) -> Iterator[Flaw]:
-    """Check that a text names a die, or a value whose choices are dice; with `draws`, it may be a deck of cards too."""
+def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True, things: str = "") -> Iterator[Flaw]:
+    """Check that a text names a die, or a value whose choices are dice; with `draws`, it may be a deck of cards too. Those of `things` that
+    are chosen can't be read.
+    """
     if not draws and is_deck(game, who, text):
         yield Flaw(path, "a choice adds dice, not cards: draw cards in the roll itself")
     try:
         named = dice_named(game, who, text)
     except WrongPath:
-        named = ()
-    if wrong := next(filter(None, map(why_no_die, named or (text,))), ""):
-        yield Flaw(path, wrong)
+        values = f", or a value of {who or 'a table'} whose choices are dice"
+        chosen = f". For a value of what is chosen in {things}, write `dice_label` too" if things else ""
+        yield Flaw(path, f"{why_no_die(text)}{values}{chosen}")
+    else:
+        wrong = next(filter(None, map(why_no_die, named)), "") if named else f"`{text}` has no choices that are dice"
+        yield from [Flaw(path, wrong)] if wrong else ()
 
 
 def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -256,7 +261,11 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
     for where, option in choices_in(rule):
         at, word, is_option = (*path, *where), where[-1], where[0] == OPTIONS
         if is_option and (not VERB.fullmatch(word) or "-" in word):
-            yield Flaw(at, f"“{word[:40]}” is typed as an answer: use lower-case letters and digits", at_key=True)
+            yield Flaw(
+                at,
+                f"“{word[:40]}” is typed as an answer: use lower-case letters and digits, without - or _",
+                at_key=True,
+            )
         elif word in taken:
             yield Flaw(at, f"“{word}” is an option too; give one of them another word", at_key=True)
         else:
@@ -282,8 +291,9 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield from _cost((*at, "cost"), option.cost, who, formulas, names)
         yield from _bands((*at, "bands"), option.bands, rule, formulas)
         if option.die:
-            theirs = who if option.is_apart else rule.who
-            yield from _die((*at, "die"), option.die, theirs, formulas.game, draws=not option.is_apart)
+            theirs, things = (who, "") if option.is_apart else (rule.who, option.who)
+            draws = not option.is_apart
+            yield from _die((*at, "die"), option.die, theirs, formulas.game, draws=draws, things=things)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
             may = "should be a lower-case word that no option uses"

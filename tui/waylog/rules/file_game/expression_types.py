@@ -114,10 +114,12 @@ class _Check:
         """Return the type of what is one of two values, which must be alike."""
         if not first or not second:
             return None
-        if first.many or second.many or not _serves(first, second):
-            self._fault(node, f"this is {first} or {second}: make both the same")
+        if not (_serves(first, first) and _serves(second, first)):
+            several = any(one.many and one.kind is not ValueKind.FLAG for one in (first, second))
+            cure = "use `count`, `min` or `max`" if several else "make both numbers, or both texts"
+            self._fault(node, f"this is {first} or {second}: {cure}")
             return None
-        return first if first.kind is second.kind else _NUMBER
+        return _NUMBER if first.many or second.many or first.kind is not second.kind else first
 
     def _function(self, node: Operation) -> ValueType | None:
         for operand in node.operands:

@@ -114,10 +114,10 @@ def _evaluate(node: Node, lookup: Lookup) -> Value:
             return _within(lookup(node.names))
         case Operation(name="and" | "or"):
             first = _evaluate(node.operands[0], lookup)
-            return _evaluate(node.operands[1], lookup) if is_true(first) is (node.name == "and") else first
+            return _as_one(_evaluate(node.operands[1], lookup) if is_true(first) is (node.name == "and") else first)
         case Operation(name="if"):
             condition, then, otherwise = node.operands
-            return _evaluate(then if is_true(_evaluate(condition, lookup)) else otherwise, lookup)
+            return _as_one(_evaluate(then if is_true(_evaluate(condition, lookup)) else otherwise, lookup))
         case Operation():
             values = [_evaluate(operand, lookup) for operand in node.operands]
             try:
@@ -125,6 +125,11 @@ def _evaluate(node: Node, lookup: Lookup) -> Value:
             except (TypeError, ValueError):
                 shown = " and ".join("several values" if isinstance(value, tuple) else repr(value) for value in values)
                 raise ExpressionError(f"`{node.name}` can't be used with {shown}", node.start + 1) from None
+
+
+def _as_one(value: Value) -> Value:
+    """Return several flags as the number of those that are true; other values as they are."""
+    return number_of(value) if isinstance(value, tuple) else value
 
 
 def _within(value: Value) -> Value:

@@ -30,6 +30,8 @@ _NOUNS = {
     "situations": "situation",
 }
 """The noun for a move's subject, by the top-level key of the campaign file."""
+_OF_A_THING = 3
+"""How many parts the path of a value has, from its list on: `crew.mara.stress`."""
 
 
 class CommandUnclear(ActRefused):
@@ -226,10 +228,12 @@ def nearest_answer(word: str, options: Iterable[Option]) -> str | None:
 
 
 def _noun(moves: Iterable[Move]) -> str:
-    """Return the noun for the subject of all these moves; `one` if there is none."""
-    found = {
-        _NOUNS.get(next((part for part in reversed(place.split(".")[:-1]) if part in _NOUNS), ""))
-        for move in moves
-        for place in move.about[:1]
-    }
+    """Return the noun for the subject of all these moves; `one` if there is none, as for things that somebody in a list has."""
+    found = {_noun_of(place.split(".")) for move in moves for place in move.about[:1]}
     return found.pop() or "one" if len(found) == 1 else "one"
+
+
+def _noun_of(path: Sequence[str]) -> str:
+    """Return the noun for what a path is about; empty if no list there has one, or if it is a thing of a thing in the list."""
+    place = next((place for place in reversed(range(len(path) - 1)) if path[place] in _NOUNS), None)
+    return _NOUNS[path[place]] if place is not None and len(path) - place <= _OF_A_THING else ""
