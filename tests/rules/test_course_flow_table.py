@@ -290,7 +290,7 @@ def test_each_election_says_all_that_follows() -> None:
             "Compelling 5: 16, the intent · high Daring: no harm · Flow 3→0 · +Initiative · noticed · Course Sneaky 6",
         ),
         "wait compelling": (
-            "",
+            "o",
             "Compelling 5: 16, but not yet · high Daring: no harm · Flow 3→4 · +Initiative · noticed · Course Sneaky 6",
         ),
     }

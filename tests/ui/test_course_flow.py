@@ -6,6 +6,7 @@ import pytest
 
 from tests.kit.app import looked, playing, seen, typed
 from waylog.store.shown.recap import recap_text
+from waylog.ui.main_screen import MainScreen
 
 CAMPAIGN = """\
 format = 1
@@ -140,3 +141,29 @@ async def test_no_skill_is_ticked_for_somebody_who_has_several(tmp_path: Path) -
         assert table.snapshot.entries == 0
         await pilot.press("enter")
         assert "Mara rolls Piloting 1 against 10" in seen(pilot)
+
+
+@pytest.mark.clause("CF-11", "CF-20")
+async def test_a_pair_of_dice_has_one_letter_in_every_roll(tmp_path: Path) -> None:
+    """Whoever rolls, and whatever else there is to choose."""
+    text = CAMPAIGN.replace('set_by = "iko"\n', "")
+    letters = []
+    async with playing(tmp_path, text=text) as (pilot, table):
+        for who in ("iko", "mara"):
+            table.play(table.understand(f"roll {who} 7"))
+            looked(pilot)
+            await pilot.pause()
+            screen = pilot.app.screen
+            assert isinstance(screen, MainScreen)
+            letters.append({move.words: key for key, move in screen.window.tray.choices if move.verb == "throw"})
+            table.play(table.understand("leave"))
+    assert letters[0] == letters[1]
+    assert letters[0]["compelling", "daring"] == "a"
+    assert len({*letters[0].values()}) == 6
+
+
+async def test_ctrl_s_confirms_a_line_as_it_does_a_form(tmp_path: Path) -> None:
+    """A new clock is made by the same key in its line and in session zero."""
+    async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):
+        await pilot.press("c", *"Fog", "space", *"6", "space", *"push", "ctrl+s")
+        assert table.snapshot.clocks["fog"].name == "Fog"

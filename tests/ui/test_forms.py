@@ -482,3 +482,15 @@ async def test_a_long_text_is_whole_where_the_form_has_room(tmp_path: Path) -> N
             await pilot.press("ctrl+s")
             await drained(pilot)
             assert table._state.sheet.crew["mara"].role == f"{role}!"
+
+
+async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:
+    """As at the end of session zero."""
+    text = CAMPAIGN.replace("[crew.mara]", "[crew.lars-of-the-stars]")
+    async with playing(tmp_path, text=text) as (pilot, table):
+        await pilot.press("colon", *"player", "enter")
+        await pilot.pause()
+        await pilot.press(*"Dov", "down", "right", "right", "ctrl+s")
+        await pilot.pause()
+        assert f"Dov joins with: waylog join {table.folder.name} --as dov" in " ".join(seen(pilot).split())
+        assert table.snapshot.players["dov"].character == "lars-of-the-stars"

@@ -6,11 +6,11 @@ writes it, with its comments.
 
 from __future__ import annotations
 
-import shlex
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from waylog.app.window_commands import how_to_join
 from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, join_names, parse_path
 from waylog.rules.codec.changes import Path as ValuePath
@@ -75,7 +75,7 @@ class NewCampaignChoice:
             return
         news = f"Created {short_path(folder / FILE)}, which you can edit while you play"
         for key, player in state.players.items():
-            news += f". {player.name} joins with: waylog join {shlex.quote(folder.name)} --as {key}"
+            news += f". {how_to_join(player.name, folder.name, key)}"
         if refusal := self.app.open_campaign(folder, news):
             self.app.refuse(refusal)
 

@@ -6,6 +6,7 @@ too, always: a terminal doesn't say whether it has taken a text.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -71,9 +72,15 @@ class CommandHost(SyncHost, Protocol):
         ...
 
 
+def how_to_join(name: str, campaign: str, key: str) -> str:
+    """Return how a player with that key in the campaign file joins from a shell."""
+    return f"{name or key} joins with: waylog join {shlex.quote(campaign)} --as {key}"
+
+
 def open_form(app: CommandHost, path: ValuePath) -> None:
     """Open the form of what is at that path of the file, and perhaps the next one after it."""
     table, frame = app.table, app.frame
+    before = {*table.snapshot.players}
 
     def set_values(settings: Sequence[Setting], *, overrules: bool = False) -> Refusal | None:
         """Set what was changed in the form. Return why that isn't possible, if the form has to stay."""
@@ -86,6 +93,9 @@ def open_form(app: CommandHost, path: ValuePath) -> None:
     def go_on(end: FormEnd | None) -> None:
         app.show_table()
         app.settle_soon()
+        for key, one in table.snapshot.players.items():
+            if end and key not in before:
+                frame.say(how_to_join(one.name, table.folder.name, key))
         if end is FormEnd.ANOTHER:
             open_form(app, source.sibling)
 

@@ -377,7 +377,7 @@ def _words(
         lines += drawn
     changed = " · ".join(name_change(each, names) for each in untold_changes(act))
     if changed and len(lines) < height:
-        lines.append(CellLine(room).to(indent).add(changed, ink.dim))
+        lines += [CellLine(room).to(indent).add(each, ink.dim) for each in wrap_text(changed, room - indent - 2)]
     stay = sorted(index for indices in pinned.values() for index in indices)[:height]
     rest = [index for index in range(len(lines)) if index not in stay]
     shown = {*stay, *rest[len(rest) - max(0, height - len(stay)) if len(lines) > height else 0 :]}

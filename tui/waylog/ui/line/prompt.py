@@ -74,7 +74,9 @@ class Prompt(Widget, can_focus=True):
 
     FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "enter", "Confirm", id="line.enter", tooltip="Confirm the line, or the highlighted choice"),
+        Binding(
+            "enter,ctrl+s", "enter", "Confirm", id="line.enter", tooltip="Confirm the line, or the highlighted choice"
+        ),
         Binding("escape", "leave", "Close", id="line.close", tooltip="Cancel"),
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Cancel"),
         Binding("f1", "rule", "Rule", id="line.rule", tooltip="Show the rule for the highlighted or typed action"),

@@ -92,8 +92,10 @@ class TablesView(ListView[_Target]):
             id="tables.copy",
             tooltip="Duplicate the deck, with all its cards in the pile",
         ),
-        Binding("v", "act('show')", "Show", id="tables.show", tooltip="Show the card, or the whole deck, to players"),
-        Binding("V", "act('hide')", "Hide", id="tables.hide", tooltip="Hide the deck's cards from players"),
+        Binding(
+            "v", "act('show')", "Show card", id="tables.show", tooltip="Show the card, or the whole deck, to players"
+        ),
+        Binding("V", "act('hide')", "Hide cards", id="tables.hide", tooltip="Hide the deck's cards from players"),
     ]
 
     @dataclass

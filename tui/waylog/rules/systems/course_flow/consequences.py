@@ -50,6 +50,10 @@ def thrown_question(moment: Moment, thrown: ElectionChoice) -> str:
     return f"{intent_words(moment, thrown.roll)}{which}"
 
 
+_WAIT_LETTERS = dict(zip(DieType, "oaxyh", strict=True))
+"""The letter with which a die is elected without taking the intent, the same in every roll: none begins the name of a die."""
+
+
 def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
     """Offer both elections, each with all its consequences and a key of its own (CF-13).
 
@@ -74,6 +78,7 @@ def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
             _risk_notes(moment, thrown, decline(one)),
             _asks(moment, thrown.roll, one),
             about=about,
+            key=_WAIT_LETTERS[one.die],
         )
         for one in both
         if one.outcome is Outcome.INTENT

@@ -259,12 +259,24 @@ def called_question(moment: Moment, called: Called) -> str:
     )
 
 
+_PAIR_LETTERS = dict(zip(combinations(DieType, 2), "adfghjkmop", strict=True))
+"""The letter of each pair of dice, the same in every roll."""
+
+
 def called_answers(moment: Moment, called: Called) -> tuple[Move, ...]:
     """Offer `throw sneaky expertise`, `change 13`, or `leave`."""
     about = (f"crew.{called.roll.who}",)
     stop = cannot_roll(moment, called.roll.who)
     picks = tuple(
-        Move("throw", (one.value, other.value), f"{one.label} and {other.label}", blocked=stop, rolls=True, about=about)
+        Move(
+            "throw",
+            (one.value, other.value),
+            f"{one.label} and {other.label}",
+            blocked=stop,
+            rolls=True,
+            about=about,
+            key=_PAIR_LETTERS[one, other],
+        )
         for one, other in pairs(moment, called.roll.who)
     )
     change = Move("change", (), "Change the roll", settled_asks(moment, called.roll.who, called.roll), about=about)
