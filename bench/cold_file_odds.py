@@ -22,7 +22,7 @@ from waylog.rules.file_game.dice_readings import (
 from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
-from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
+from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
 from waylog.rules.model.facts import OutcomeGrade
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ ROLLS: Rolls = {
     "six d6, the highest, rerolled": (roll("6d6", HIGHEST, SIXES), (Spend("reroll", Reroll(), "focus"),), 3),
     "four d6, the highest, pushed": (
         roll("4d6", HIGHEST, SIXES),
-        (Spend("push", AddDice(), "focus", 2, 1), Spend("step", StepOutcome(), "focus", 3, 1)),
+        (Spend("push", Reroll(Picked.NONE, more=1), "focus", 2, 1), Spend("step", StepOutcome(), "focus", 3, 1)),
         6,
     ),
     "2d6 and a stat, rerolled": (roll("2d6", SUM, MOVES), (Spend("again", Reroll(Picked.ALL), "focus"),), 2),
