@@ -5,6 +5,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
@@ -59,25 +61,37 @@ _PERSONAL = (
 _MEMORY = Path("/dev/shm")
 _ENOUGH = 2 * 1024**3
 """Bytes of it that have to be free. A run that passes takes less than a tenth of them."""
+_NEW_OBJECTS = 50_000
+"""The number of new objects at which garbage is collected. Python's default is 700."""
 
 _HOMES = count(1)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: every so often one waits for a program, a terminal or a disk."""
+    """Two workers more than there are cores: every so often one waits for a program, a frame of the screen or a disk."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + 1
+    return cores + 2
 
 
-def pytest_collection() -> None:
-    """Collect tests without looking for garbage among them, as almost all that is made then stays."""
+def pytest_collection(session: pytest.Session) -> None:
+    """Collect tests without looking for garbage among them, as almost all that is made then stays.
+
+    Each worker begins with other files than the rest. In a new checkout none of them is compiled, and that way each is compiled once.
+    """
     gc.disable()
+    worker = getattr(session.config, "workerinput", None)
+    if worker and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        modules = sorted(Path(__file__).parent.rglob("test_*.py"))
+        for path in modules[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+            with suppress(Exception):  # It is collected below, which says what is wrong with it.
+                import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
-    """Don't look through what was collected again and again."""
+    """Don't look through what was collected again and again, and look for garbage seldom: it is a tenth of a run otherwise."""
     gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS, 20, 50)
     gc.enable()
 
 

@@ -11,6 +11,7 @@ from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines, line_of
 from tests.kit.table import ticking, written
+from tests.kit.thorough import cases
 from tests.sessions.playing import campaign, session
 from tests.ui.test_scene_view import EGG
 from tests.ui.test_systems_by_keys import PLAYED
@@ -44,7 +45,7 @@ def played(name: str, folder: Path) -> Iterator[tuple[Path, str | None]]:
         yield folder / name, lines.table.question
 
 
-@pytest.mark.parametrize("name", ["session", *PLAYED])
+@pytest.mark.parametrize("name", ["session", *cases([*PLAYED], 1, 3)])
 def test_each_answer_to_each_question_is_given_by_number(name: str, tmp_path: Path) -> None:
     """Each choice of each question comes to an entry in the log, or to dice that are asked for, without a word."""
     asked = set[str]()

@@ -14,7 +14,7 @@ import pytest
 from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines, line_of
-from tests.kit.thorough import IS_AT_A_DESK
+from tests.kit.thorough import IS_AT_A_DESK, cases
 from tests.sessions.playing import Evening, Keys, files, opened
 from tests.ui.test_systems_by_keys import PLAYED, Did
 from tests.whole.test_examples import NAMES, as_it_was, evening, held
@@ -73,7 +73,7 @@ async def say(keys: Keys, words: str) -> None:
     await keys.press("enter")
 
 
-@pytest.mark.parametrize("name", [*PLAYED, *FILES])
+@pytest.mark.parametrize("name", cases([*PLAYED, *FILES], 0, 3))
 async def test_each_game_by_keys_and_by_lines_is_the_same_to_the_byte(name: str, tmp_path: Path) -> None:
     """The acts of each game, with their real dice."""
     for way in ("keys", "lines"):

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.rules import play, state_of, told
+from tests.kit.thorough import examples
 from tests.rules.beside_table import every, game, offered, secrets
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals
@@ -108,15 +109,15 @@ def test_each_card_of_the_pile_comes_by_one_face() -> None:
 @pytest.mark.parametrize(("draw", "kinds"), [(1, 6), (2, 15)])
 def test_draws_are_even(draw: int, kinds: int) -> None:
     """Over many draws of one seed, each card comes as often as another, and of two each pair."""
-    state, dice, throws = hold(draw=draw), ChanceDice(Random(7).randrange), 900 * kinds
+    state, dice, each = hold(draw=draw), ChanceDice(Random(7).randrange), examples(900)
     (move,) = offered(GAME, state, "draw").values()
     count: Counter[tuple[str, ...]] = Counter()
-    for _ in range(throws):
+    for _ in range(each * kinds):
         opened = GAME.play(state, Act(move), dice).state.open
         assert opened
         count[tuple(sorted(opened.drawn[1:]))] += 1
     assert len(count) == kinds
-    squares = sum((own - 900) ** 2 / 900 for own in count.values())
+    squares = sum((own - each) ** 2 / each for own in count.values())
     assert abs(squares - (kinds - 1)) < 4.5 * (2 * (kinds - 1)) ** 0.5
 
 

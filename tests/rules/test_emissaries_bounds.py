@@ -149,7 +149,7 @@ def played(table: Table, words: str) -> None:
     looked_at(table)
 
 
-@pytest.mark.parametrize("file", cases([*files()], 0, 3))
+@pytest.mark.parametrize("file", cases([*files()], 0, 8))
 def test_a_number_out_of_range_takes_no_more_room_than_one_that_may_be(tmp_path: Path, file: str) -> None:
     """It opens and is told of; everything is shown, asked and played: making, a conflict with its blows, and what comes after."""
     with little_memory():

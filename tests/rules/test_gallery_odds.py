@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.file_games import game_of
+from tests.kit.thorough import cases
 from waylog.rules.file_game.dice_readings import draw_cards
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -204,7 +205,7 @@ def weighed(dice: Iterable[Mapping[int, Fraction]], outcome: Callable[[tuple[int
 
 
 @pytest.mark.parametrize(("pool", "kept"), [(1, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
-@pytest.mark.parametrize("number", [5, 12, 25])
+@pytest.mark.parametrize("number", cases((5, 12, 25), 1, 3))
 def test_roll_and_keep(pool: int, kept: int, number: int) -> None:
     """A ten runs on, and only the best count."""
     limits = ((-99, "fails"), (number - 5, "nearly"), (number, "works"), (number + 10, "great"))

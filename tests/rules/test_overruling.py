@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import product
+from math import prod
 from typing import Any
 
 import pytest
@@ -158,8 +160,9 @@ def read_faces(faces: tuple[int, ...]) -> int:
     return 2 if 6 in faces else 1 if max(faces) > 3 else 0
 
 
+@cache
 def best_read(faces: tuple[int, ...], tokens: int) -> int:
-    """The best outcome that so many raises reach, by trying every way."""
+    """The best outcome that so many raises reach, by trying every way. It is the same in whichever order the faces are."""
     found, reached = {faces}, read_faces(faces)
     for _ in range(tokens):
         found = {
@@ -171,7 +174,7 @@ def best_read(faces: tuple[int, ...], tokens: int) -> int:
 
 def shares(dice: int, tokens: int = 0) -> tuple[Ratio, ...]:
     """The chances over every throw."""
-    counts = Counter(best_read(faces, tokens) for faces in product(D6, repeat=dice))
+    counts = Counter(best_read(tuple(sorted(faces)), tokens) for faces in product(D6, repeat=dice))
     return tuple(Ratio(counts[outcome], 6**dice) for outcome in range(4))
 
 
@@ -237,11 +240,11 @@ def test_a_roll_without_a_die_left_is_refused() -> None:
 
 
 def hits(targets: tuple[int, ...], difficulty: int) -> tuple[Ratio, ...]:
-    """The chances of fewer, as many and more hits, over every throw."""
+    """The chances of fewer, as many and more hits, over every way in which each die hits or misses."""
     counts: Counter[int] = Counter()
-    for faces in product(D6, repeat=len(targets)):
-        count = sum(face >= least for face, least in zip(faces, targets, strict=True))
-        counts[(count > difficulty) - (count < difficulty)] += 1
+    for hit in product((True, False), repeat=len(targets)):
+        faces = (sum((face >= least) is one for face in D6) for one, least in zip(hit, targets, strict=True))
+        counts[(sum(hit) > difficulty) - (sum(hit) < difficulty)] += prod(faces)
     return tuple(Ratio(counts[sign], 6 ** len(targets)) for sign in (-1, 0, 1))
 
 

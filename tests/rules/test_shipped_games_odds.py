@@ -219,9 +219,15 @@ def under(face: int, target: int, luck: bool, push: bool) -> tuple[Worth, Chance
         if luck and now == "fail":
             yield under(face, target + 10, False, push)
         if push and now == "fail":
-            yield mean([under(again, target, luck, False) for again in range(1, 101)])
+            yield any_throw(target, luck, False)
 
     return best(ways())
+
+
+@cache
+def any_throw(target: int, luck: bool, push: bool) -> tuple[Worth, Chances]:
+    """Of a hundred faces, each as likely as any other."""
+    return mean([under(face, target, luck, push) for face in range(1, 101)])
 
 
 @pytest.mark.parametrize("skill", [0, 1, 9, 10, 33, 50, 66, 89, 95])
@@ -239,7 +245,7 @@ def test_under_the_ice(roll: str, skill: int, call: str, target: Callable[[int],
     aim = target(skill)
     assert found["as rolled"] == theirs(icepool.d(100).map(lambda face: read_under(face, aim)))
     for label, luck, push in (("10 Luck", True, False), ("3 Sanity", False, True), ("everything", True, True)):
-        chances = mean([under(face, aim, luck, push) for face in range(1, 101)])[1]
+        chances = any_throw(aim, luck, push)[1]
         expected = {outcome: chance for outcome, chance in chances.items() if chance}
         assert is_told(found, f"with {label}", expected), label
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.kit.rules import ONES, play, state_of, told
+from tests.kit.thorough import examples
 from tests.rules.beside_table import every, game, offered, secrets, table, thrown, typed
 from waylog.rules.codec import records
 from waylog.rules.common.random_tables import RandomTable, dice_in, numbers_text
@@ -97,7 +98,7 @@ def test_a_d66_is_two_dice_and_both_show() -> None:
 @pytest.mark.parametrize(("rolled", "kinds"), [(table("Door", SIX), 6), (table("Door", sections=SECTIONS), 36)])
 def test_rolls_on_a_table_are_even(rolled: RandomTable, kinds: int) -> None:
     """By chance too, over many rolls of one seed: no entry comes up much more often than another."""
-    own, throws = game(door=rolled), 36 * 300
+    own, throws = game(door=rolled), 36 * examples(300)
     state, dice = state_of(own), ChanceDice(Random(20261121).randrange)
     (move,) = offered(own, state, "table").values()
     count = Counter(told(own.play(state, Act(move), dice))[-1] for _ in range(throws))

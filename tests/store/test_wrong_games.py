@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import FOLDER, game_of
-from tests.kit.thorough import examples, few_at_a_desk
+from tests.kit.thorough import cases, examples, few_at_a_desk
 from tests.rules import promises
 from tests.rules.any_game import Tree, game_trees
 from tests.rules.test_contract import PHASES, next_move
@@ -59,7 +59,7 @@ def _no_hang() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize("part", range(_PARTS))
+@pytest.mark.parametrize("part", cases(range(_PARTS), 0, 2))
 def test_a_wrong_game_is_told_or_is_played(part: int) -> None:
     """Each mistake has a line, a column and a reason."""
     for number in range(few_at_a_desk(_ALL // _PARTS)):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.kit.app import drained, seen
 from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, but_the_mark, play, text_of, ticking, written
-from tests.kit.thorough import examples
+from tests.kit.thorough import cases, examples
 from tests.table.test_walks import drawn_act
 from tests.table.test_what_if import EXAMPLES
 from waylog.app.wayfinder_app import WayfinderApp
@@ -50,7 +50,7 @@ def refusal(table: Table, line: str) -> str:
     return refused.value.refusal.reason
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("example", cases(EXAMPLES, 0, 3), ids=lambda path: path.name)
 @settings(max_examples=examples(10))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_a_corrected_act_is_as_if_it_had_been_typed_so(example: Path, data: st.DataObject, seed: int) -> None:

@@ -23,6 +23,7 @@ from waylog.store.games.game_files import system_named
 from waylog.store.shown.players_file import open_moves, visible_odds
 
 _ACTS = 50 if IS_AT_A_DESK else 150
+_ACTS_WITH_ODDS = 12 if IS_AT_A_DESK else 24
 
 
 @pytest.mark.parametrize("name", names())
@@ -87,7 +88,7 @@ def test_odds_for_players_are_those_of_a_game_that_remembers_nothing(tmp_path: P
     table = table_at(folder, chance=seeded(chance.randrange))
     assert not table.snapshot.question
     remembers, found = PlayersGame(table.game), 0
-    for number in range(24):
+    for number in range(_ACTS_WITH_ODDS):
         with suppress(ActRefused):
             if chance.random() < 0.2:
                 table.undo()

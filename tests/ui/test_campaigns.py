@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from tests.file_games import SHIPPED
 from tests.kit.app import CAMPAIGN, closed, drained, seen, typed
 from tests.kit.table import seeded, ticking, written
+from tests.kit.thorough import cases
 from waylog.app.campaign_choice import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.results_and_crashes import as_seen_from_here
@@ -402,7 +403,7 @@ async def test_a_step_with_lines_to_spare_cuts_no_text(places: Locations, game: 
         assert {step for step, _ in titles} == {str(step) for step in range(1, int(max(titles)[1]) + 1)}
 
 
-@pytest.mark.parametrize("name", [*names(), *SHIPPED])
+@pytest.mark.parametrize("name", [*names(), *cases(SHIPPED, 0)])
 async def test_each_step_can_be_skipped_in_each_game(name: str, places: Locations) -> None:
     """What comes of it is what `waylog new NAME` makes, with a name that nobody has taken."""
     async with starting(places, new=True, game=name) as (pilot, app):

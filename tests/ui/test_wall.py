@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from pathlib import Path
 from shutil import copytree
 
@@ -11,6 +12,7 @@ import pytest
 from tests.kit import EXAMPLES
 from tests.kit.app import seen
 from tests.kit.table import Falling, play_and_settle, table_at, ticking
+from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.app.players_apps import TableApp
 from waylog.rules.model.dice import Face
@@ -105,8 +107,11 @@ def seen_of(example: str) -> Projection:
     return Table(EXAMPLES / example, now=ticking(), chance=Falling(), read_only=True).projection()
 
 
-@pytest.mark.parametrize("example", ["tenacity", "slack-water", "half-measure"])
-@pytest.mark.parametrize("size", [(100, 30), (60, 18), (40, 20)])
+@pytest.mark.parametrize(
+    ("example", "size"),
+    # At a desk each example has a size of its own.
+    cases([*product(("tenacity", "slack-water", "half-measure"), ((100, 30), (60, 18), (40, 20)))], 0, 4),
+)
 def test_its_pages_show_all_that_players_see(example: str, size: tuple[int, int]) -> None:
     """Every heading of ship, crew and clocks is on one of them, and none is longer than the window."""
     view = WallView()

@@ -10,6 +10,7 @@ from tests.kit.app import playing, seen
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines
 from tests.kit.table import saved, table_at, text_of
+from tests.kit.thorough import cases
 from tests.whole.overrulings import OVERRULINGS, Overruling, begin
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
@@ -59,7 +60,7 @@ def test_in_line_mode(one: Overruling, tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
-@EACH
+@pytest.mark.parametrize("one", cases(OVERRULINGS, 0), ids=lambda one: one.wish)
 async def test_in_the_app(one: Overruling, tmp_path: Path) -> None:
     """The same line behind `:`, and Enter."""
     text = text_of(begin(tmp_path / "trial", one.campaign))

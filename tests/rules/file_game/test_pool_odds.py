@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.thorough import IS_AT_A_DESK
+from tests.kit.thorough import IS_AT_A_DESK, cases
 from tests.rules.file_game.every_throw import every_way, in_order, tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
@@ -359,13 +359,16 @@ MARKS: Sequence[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("keep", [None, Keep(2), Keep(1, highest=False, drops=True), Keep(2, highest=False)])
-@pytest.mark.parametrize("kind", ReadingKind)
+KEPT: Sequence[Keep | None] = (None, Keep(2), Keep(1, highest=False, drops=True), Keep(2, highest=False))
+
+
+@pytest.mark.parametrize(("turn", "kind"), [*enumerate(ReadingKind)])
 @pytest.mark.parametrize("mark", MARKS)
-def test_each_mark_is_seen_by_each_reading(kind: ReadingKind, mark: dict[str, Any], keep: Keep | None) -> None:
+def test_each_mark_is_seen_by_each_reading(turn: int, kind: ReadingKind, mark: dict[str, Any]) -> None:
     """Of all dice that count, and of no others."""
     pool = "1d3 1d3-gear 1d4-gear" if "of" in mark else "2d3 1d4"
-    check(planned(pool, kind, (band(GOOD), band(BAD, **mark)), target=3, keep=keep))
+    for keep in cases(KEPT, turn + MARKS.index(mark), len(KEPT)):
+        check(planned(pool, kind, (band(GOOD), band(BAD, **mark)), target=3, keep=keep))
 
 
 def check(plan: RollPlan) -> None:

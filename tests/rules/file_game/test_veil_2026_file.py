@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
 
 from tests.file_games import game_of
 from tests.kit.rules import outcomes
+from tests.kit.thorough import cases
 from tests.rules.veil_table import Y2026, campaign, odds, play
 from waylog.rules.game import Game
 from waylog.rules.model.facts import OutcomeGrade
@@ -87,8 +88,7 @@ def test_the_odds_of_people_are_the_same(dice: int, call: str, quality: str) -> 
         assert_same(expected, odds(file, f"roll crew mara {ours} {call}", FILE))
 
 
-@pytest.mark.parametrize("focus", range(3))
-@pytest.mark.parametrize("dice", range(4))
+@pytest.mark.parametrize(("dice", "focus"), cases([*product(range(4), range(3))], 0))
 def test_typed_dice_lead_to_the_same_with_every_raise(dice: int, focus: int) -> None:
     """The same rolls are asked about. The game raises all dice in one act, the file one after another, to the same outcome."""
     for faces in combinations_with_replacement(range(1, 7), dice or 2):
