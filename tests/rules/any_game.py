@@ -251,6 +251,10 @@ def game_trees(draw: st.DrawFn) -> Tree:
         for name, roll in rolls.items()
     }
     moves = {f"m{number}": draw(_move()) for number in range(draw(st.integers(0, 3)))}
+    conditions = {f"w{number}": draw(_condition_rule()) for number in range(draw(st.integers(0, 2)))}
+    for name in [name for name, roll in rolls.items() if "calls" in roll]:
+        change = draw(st.sampled_from(({"dice": -1}, {"plus": 1}, {"refuses": "it is too dark"})))
+        conditions[f"c{name}"] = {"rolls": [name], "if": "team.stress > 2 and call == 'daring'", **change}
     return {
         "id": "any-game",
         "name": "Any game",
@@ -259,7 +263,7 @@ def game_trees(draw: st.DrawFn) -> Tree:
         "spend": spends,
         "after": after,
         "moves": {**moves, "rest": {"does": ["clear stress 1"]}, "seek": SEEK},
-        "when": {f"w{number}": draw(_condition_rule()) for number in range(draw(st.integers(0, 2)))},
+        "when": conditions,
         "house_rules": {
             "soft": {"flag": False, "when": {"true": {"dice": {"r0": {"bands": draw(_bands_for(short["r0"]))}}}}}
         },

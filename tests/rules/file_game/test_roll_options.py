@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from itertools import product
 from typing import Any
 
 import pytest
 
 from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, PickMany
@@ -176,3 +179,83 @@ def test_what_people_have_is_for_a_roll_of_people() -> None:
     (flaw,) = check_game(tree)[1]
     assert flaw.path == ("dice", "job", "options", "gear", "who")
     assert 'crew.gear belongs to somebody in crew, so the roll needs who = "crew"' in flaw.message
+
+
+CHOSEN = """
+[formulas]
+alone = "not options.help"
+[sheet.crew.each]
+harm = { range = [0, 3] }
+arm = { range = [0, 9], start = 3 }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.act]
+who = "crew"
+pool = "arm"
+calls = { climb = {}, talk = {} }
+options = { help = { plus = 1 } }
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[dice.run]
+who = "crew"
+calls = { climb = {}, swim = {} }
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[when.sore]
+who = "crew"
+rolls = ["act", "run"]
+if = "harm > 0 and call == 'climb'"
+dice = -1
+plus = "0 - (call == 'climb')"
+about = "A sore arm"
+[when.broken]
+who = "crew"
+rolls = ["act"]
+if = "harm > 1 and alone and call == 'climb'"
+refuses = "only with help"
+"""
+
+
+def test_a_condition_reads_what_is_chosen_for_its_rolls() -> None:
+    """It changes the dice of that choice alone, and refuses it alone: the others are possible."""
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{CHOSEN}')
+    assert check_game(tree)[1] == ()
+    system = rulebook_of(tree)
+    assert not [flaw for flaw in advise(system) if flaw.path[0] == "when"]
+    game = Game(system)
+    state = game.fresh("Trial")
+    dice = {}
+    for harm in (0, 1, 2):
+        now = game.decode({**game.write(state), "crew": {"vesna": {"name": "Vesna", "harm": harm}}})[0]
+        for words in ("climb", "talk", "climb help"):
+            act = parse_act(game.moves(now), f"roll act vesna {words}")
+            try:
+                odds = game.odds(now, act.move, complete_answers(act.move, act.answers))
+                assert odds
+                dice[harm, words] = odds.dice.partition(":")[0]
+            except ActRefused as refused:
+                dice[harm, words] = refused.refusal.reason
+    assert dice == {
+        (0, "climb"): "3d6",
+        (0, "talk"): "3d6",
+        (0, "climb help"): "3d6 +1",
+        (1, "climb"): "2d6 -1",
+        (1, "talk"): "3d6",
+        (1, "climb help"): "2d6",
+        (2, "climb"): "only with help",
+        (2, "talk"): "3d6",
+        (2, "climb help"): "2d6",
+    }
+
+
+def test_a_condition_reads_only_what_all_of_its_rolls_have() -> None:
+    """An option of one of two rolls is none of the other's; without `rolls`, nothing is chosen in common."""
+
+    def flaws(old: str, new: str) -> list[str]:
+        text = CHOSEN.replace(old, new)
+        assert text != CHOSEN
+        return [flaw.message for flaw in check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]]
+
+    (wrong,) = flaws("harm > 0 and call == 'climb'", "options.help")
+    assert wrong.startswith("`options` can be used only in the roll that has it")
+    (other,) = flaws("harm > 0 and call == 'climb'", "call == 'dance'")
+    assert "swim" in other
+    assert len(flaws('rolls = ["act", "run"]\n', "")) == 2

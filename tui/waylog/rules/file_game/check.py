@@ -19,6 +19,7 @@ from waylog.rules.file_game.check_formulas import (
     effects_in,
     is_clause_id,
     move_names,
+    names_of_rolls,
     values_in,
     wrong_key,
     wrong_pair,
@@ -343,9 +344,10 @@ def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield from wrong
             continue
         yield from formulas.clause((*path, "clause"), rule.clause)
-        yield from formulas.condition((*path, "if"), rule.condition, rule.who, {})
-        yield from formulas.number((*path, "dice"), rule.dice, rule.who, {})
-        yield from formulas.number((*path, "plus"), rule.plus, rule.who, {})
+        names = names_of_rolls(game, rule.rolls)
+        yield from formulas.condition((*path, "if"), rule.condition, rule.who, names)
+        yield from formulas.number((*path, "dice"), rule.dice, rule.who, names)
+        yield from formulas.number((*path, "plus"), rule.plus, rule.who, names)
 
 
 def _panels(game: GameFile) -> Iterator[Flaw]:

@@ -77,8 +77,8 @@ _OF_ROLLS = {
     "actor": "`actor` is who acts, so it can be used only in effects, and not where nobody acts",
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes. It can't be used in the "
-        "roll's own `when`, in a condition of [when], or in a move"
+        key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes, and in a condition of "
+        "[when] whose `rolls` all have it. It can't be used in the roll's own `when` or in a move"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
@@ -419,6 +419,21 @@ def roll_names(rule: RollRule, game: GameFile) -> Names:
     if rule.modifier:
         found[(MODIFIER,)] = _NUMBER
     return found
+
+
+def names_of_rolls(game: GameFile, rolls: Sequence[str]) -> Names:
+    """Return what a condition for these rolls may read beside the sheet: what may be chosen in each of them."""
+    first, *others = [roll_names(game.dice[name], game) for name in rolls if name in game.dice] or [{}]
+    shared = {
+        path: [type_, *(other[path] for other in others)]
+        for path, type_ in first.items()
+        if all(path in other for other in others)
+    }
+    return {
+        path: replace(types[0], words=tuple(dict.fromkeys(word for one in types for word in one.words)))
+        for path, types in shared.items()
+        if len({(one.kind, one.many) for one in types}) == 1
+    }
 
 
 def result_names(rule: RollRule, game: GameFile) -> Names:

@@ -39,6 +39,7 @@ from waylog.rules.file_game.moment import (
     Found,
     Scope,
     condition_refusal,
+    conditions_for,
     thing_path,
     things,
 )
@@ -397,6 +398,8 @@ class _RollTrial:
                 call, modifier = str(chosen.get(CALL, "")), int(chosen.get(MODIFIER, 0))
                 choice = RollChoice(self._name, self._rule, keys, options, call, modifier)
                 plan = plan_roll(moment, choice).plan
+                for name, _ in conditions_for(moment, self._name, choice.scope(moment)):
+                    self._suspects.pop(("when", name), None)
                 if is_wanted:
                     self._clear_answers(moment, choice)
                 if everything and plan.has_dice and not self.gap:

@@ -483,7 +483,10 @@ class ConditionRule:
 
     RENAMED: ClassVar = {"condition": "if"}
 
-    condition: Annotated[Formula, "When it is true"] = ""
+    condition: Annotated[
+        Formula,
+        "When it is true. If `rolls` names rolls, it can read what is chosen in all of them, such as call == 'climb'",
+    ] = ""
     who: Annotated[str, "A list: Waylog checks the condition for each thing in it"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0

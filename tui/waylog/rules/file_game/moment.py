@@ -437,7 +437,7 @@ class Scope:
         if path in self.names:
             return self.names[path]
         if len(path) == 1 and path[0] in self.moment.game.formulas:
-            return self.value(self.moment.game.formulas[path[0]])
+            return self._work_out(self.moment.game.formulas[path[0]])
         if path[0] == ACTOR:
             who, keys = self.actor or (self.who, self.keys)
             return replace(self, who=who, keys=keys, actor=None).look_up(path[1:])
@@ -475,11 +475,18 @@ class Scope:
 
     def value(self, formula: object) -> Found:
         """Return what a formula comes to. What can't be worked out, such as a division by nothing, is 0."""
+        try:
+            return self._work_out(formula)
+        except WrongPath:
+            return 0
+
+    def _work_out(self, formula: object) -> Found:
+        """Return what a formula comes to. Raises `WrongPath` if it comes to read what is not known here, such as a choice."""
         if not isinstance(formula, str):
             return formula if isinstance(formula, int) else 0
         try:
             return parse_expression(formula).evaluate(self.look_up)
-        except (ExpressionError, WrongPath):
+        except ExpressionError:
             return 0
 
 
@@ -507,14 +514,19 @@ def conditions_for(moment: FileMoment, roll: str, scope: Scope) -> Iterator[tupl
 
 
 def condition_refusal(moment: FileMoment, roll: str, scope: Scope) -> Refusal | None:
-    """Return why a roll is impossible now, whatever is chosen for it, if its own `when` or a condition says so."""
+    """Return why a roll is impossible now, whatever is chosen for it, if its own `when` or a condition says so. A condition that comes to
+    read what is chosen doesn't hold here: `refusal_of_choices` looks at it.
+    """
     rule = moment.game.dice[roll]
     if not scope.holds(rule.when):
         return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
-    for _, condition in conditions_for(moment, roll, scope):
-        if condition.refuses:
-            return Refusal(condition.refuses, condition.clause or CONDITIONS)
-    return None
+    return refusal_by_conditions(moment, roll, replace(scope, names={}))
+
+
+def refusal_by_conditions(moment: FileMoment, roll: str, scope: Scope) -> Refusal | None:
+    """Return why the conditions that hold make a roll impossible."""
+    held = (condition for _, condition in conditions_for(moment, roll, scope) if condition.refuses)
+    return next((Refusal(one.refuses, one.clause or CONDITIONS) for one in held), None)
 
 
 def condition_tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...]:

@@ -12,7 +12,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
 from waylog.rules.file_game.game_file_format import RollOption, RollRule
-from waylog.rules.file_game.moment import Chosen, FileMoment, Found, Scope, label_of, things
+from waylog.rules.file_game.moment import Chosen, FileMoment, Found, Scope, label_of, refusal_by_conditions, things
 from waylog.rules.model.moves import Option, Refusal
 from waylog.values import NamedTuple, replace
 
@@ -129,7 +129,7 @@ def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None
             return Refusal(one.rule.refusal or f"{one.label}: {NOT_NOW}", choice.rule.clause or CONDITIONS)
         if refusal := refusal_of(one.rule.cost, one.scope, in_full=True, left=left):
             return refusal
-    return None
+    return refusal_by_conditions(moment, choice.name, choice.scope(moment))
 
 
 def pay_for_options(moment: FileMoment, choice: RollChoice) -> FileMoment:
