@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 
 from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -715,9 +716,7 @@ def test_a_spend_whose_condition_reads_the_dice_is_left_out_of_the_odds_and_name
     trial = Trial(PUSHED.replace("CONDITION", f'when = "{condition}"{formula}'))
     odds = trial.odds("roll try vesna")
     assert (odds.spends, trial.chances("roll try vesna")) == ((), pushed(lambda _: False))
-    assert [note.text for note in odds.reasons] == [
-        "The odds leave out Push: whether that is possible depends on the dice"
-    ]
+    assert [note.text for note in odds.reasons] == ["The odds leave out Push: what that comes to depends on the dice"]
     trial.play("roll try vesna", 1, 2)
     assert "push" not in " ".join(
         move.id for move in trial.game.moves(trial.state) if move.follows and not move.blocked
@@ -822,3 +821,28 @@ def test_mistakes_about_what_was_chosen() -> None:
     assert flaw.message == "a choice adds dice, not cards: draw cards in the roll itself"
     named = flaws('"lost", grade', '"any", grade')
     assert "`any` means every outcome in [after]: call this one something else" in named
+
+
+# -- the other side's dice rolled again --------------------------------------------------------------------------------
+
+
+def test_the_other_sides_dice_are_rerolled() -> None:
+    """One of them, and one's own stay; it is asked while a better outcome is possible, and the odds say that they leave it out."""
+    text = SWORN + '[spend.shift]\nlabel = "Shift fate"\nreroll = "one"\nagainst = true\nlimit = 1\n'
+    trial = Trial(text)
+    odds = trial.odds("roll strike vesna")
+    assert [fact.text for fact in odds.reasons][-1:] == [
+        "The odds leave out Shift fate: what that comes to depends on the dice"
+    ]
+    assert odds.spread == Trial(SWORN).odds("roll strike vesna").spread
+    trial.play("roll strike vesna", 1, 9, 2)
+    assert trial.question.startswith("Strike: 4 against 2 and 9, Weak hit. ")
+    assert trial.play("shift d10-9", 3)[-2:] == ["4 against 2 and 3", "Vesna: Strong hit"]
+
+
+def test_a_spend_on_the_other_sides_dice_is_not_said_never_to_help() -> None:
+    """Where a number without dice is compared with them."""
+    text = CHALLENGE + '[spend.shift]\nrolls = ["fulfil"]\nreroll = "lowest"\nagainst = true\nlimit = 1\n'
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}')
+    assert check_game(tree)[1] == ()
+    assert not [flaw for flaw in advise(rulebook_of(tree)) if flaw.path[0] == "spend"]

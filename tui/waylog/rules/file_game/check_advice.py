@@ -120,8 +120,8 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
 
 def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
     for name, spend in game.spend.items():
-        if (spend.faces or spend.again or spend.keep_better) and not spend.reroll:
-            wrong = "`faces`, `again` and `keep_better` have no effect without `reroll`"
+        if (spend.faces or spend.again or spend.keep_better or spend.against) and not spend.reroll:
+            wrong = "`faces`, `again`, `keep_better` and `against` have no effect without `reroll`"
             yield Flaw(("spend", name), wrong, at_key=True)
         for key in ("die", "dice_label"):
             if getattr(spend, key) and not spend.dice:

@@ -536,7 +536,7 @@ class _RollTrial:
                 purse = tuple((price.token, price.there) for price in one.prices[:1])
                 found = best_odds(plan, (one.spend,), [purse])[0]
             came |= {outcome for outcome, chance in found.items() if chance}
-            if found != tally:
+            if found != tally or one.spend.is_on_theirs:
                 self._suspects.pop(("spend", one.name), None)
         return came
 

@@ -440,6 +440,9 @@ class SpendRule:
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
     again: Annotated[bool, "A die that was rerolled can be rerolled again"] = False
+    against: Annotated[
+        bool, "The other side's dice are rerolled, and not one's own: the odds leave this out and say so"
+    ] = False
     keep_better: Annotated[bool, "If the reroll makes the outcome worse, the old dice still count"] = False
     dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which die; without it, the roll's own"] = ""

@@ -459,6 +459,8 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
 
     order = [band.outcome for band in worst_first(lies.plan.bands)]
     better = order[order.index(lies.band.outcome) + 1 :]
+    if any(one.spend.is_on_theirs for one in lies.usable):
+        return bool(better)
     try:
         weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], lies.now, purse_of(lies.usable))
     except TooMany:

@@ -72,6 +72,8 @@ class Reroll:
     die: str = "d6"
     label: str = ""
     """What those are for; without it, the name of the spend."""
+    against: bool = False
+    """The other side's dice are rerolled, which no odds are made of."""
 
     @property
     def asks(self) -> bool:
@@ -121,6 +123,11 @@ class Spend:
     """Only while the roll has one of these outcomes; empty for any."""
     partly: bool = False
     """If fewer tokens are left than it costs, those are enough."""
+
+    @property
+    def is_on_theirs(self) -> bool:
+        """Whether it rerolls the other side's dice."""
+        return isinstance(self.effect, Reroll) and self.effect.against
 
     def uses(self, tokens: int, used: int = 0) -> int:
         """Return how often it may be used with so many tokens left, once it has been used so often."""
@@ -175,7 +182,8 @@ def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, 
 
 def places_for(roll: OpenRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
     """Return the places of the dice of which one may be raised or rerolled; of a reroll of all, of those that will be."""
-    ours = [(place, die) for place, die in enumerate(roll.dice) if not die.against]
+    theirs = isinstance(effect, Reroll) and effect.against
+    ours = [(place, die) for place, die in enumerate(roll.dice) if die.against is theirs]
     if isinstance(effect, RaiseDie):
         return tuple(place for place, die in ours if die.face < parse_die(die.die).top)
     free = [(place, die) for place, die in ours if effect.takes(die.face, die.final)]
@@ -310,6 +318,7 @@ def effect_of(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> Sp
             more=rule.dice,
             die=die_used_for(choice, die, rule.dice_label or id_.partition(".")[0]),
             label=rule.dice_label,
+            against=rule.against,
         )
     return StepOutcome(rule.step, rule.grade)
 

@@ -451,7 +451,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     payable = [one for one in spends_for(moment, choice) if can_be_paid(one)]
     offered = [counted for one in payable if (counted := _as_counted(one, plan))]
     if left_out := dict.fromkeys(one.label for one in payable if _as_counted(one, plan) is None):
-        text = f"The odds leave out {join_names(left_out)}: whether that is possible depends on the dice"
+        text = f"The odds leave out {join_names(left_out)}: what that comes to depends on the dice"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     offered = [one for one in offered if one.spend.when != _NEVER]
     purses = dict(_purses(offered)) if offered else {}
@@ -533,14 +533,17 @@ def _read_of_result(one: OfferedSpend) -> set[str]:
 
 
 def _as_counted(one: OfferedSpend, plan: RollPlan) -> OfferedSpend | None:
-    """Return a spend that is limited to the outcomes of its condition, if that reads the roll's outcome. None if the condition reads the
-    dice: tables of dice are merged by what their outcomes are, not by what a condition reads. A score that may replace only lower ones is
-    limited by that alone, since nobody spends on a lower one.
+    """Return a spend that is limited to the outcomes of its condition, if that reads the roll's outcome. None if it rerolls the other
+    side's dice, of which only the sum is known, or if the condition reads the dice: tables of dice are merged by what their outcomes
+    are, not by what a condition reads. A score that may replace only lower ones is limited by that alone, since nobody spends on a lower
+    one.
     """
 
     def holds(name: str, value: str | int) -> bool:
         return replace(one.scope, names={**one.scope.names, (name,): value}).holds(one.rule.when)
 
+    if one.spend.is_on_theirs:
+        return None
     match sorted(_read_of_result(one)), one.spend.effect:
         case [], _:
             return one
