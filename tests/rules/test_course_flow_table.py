@@ -501,7 +501,7 @@ def test_only_tokens_in_hand_are_spent() -> None:
     assert [option.word for option in ask.options[:3]] == ["focus-1", "focus-2", "focus-3"]
     none = move(state, "spend lio").blocked
     assert none
-    assert none.reason == "lio has no tokens, but can ask any question without one: ask lio"
+    assert none.reason == "lio has no tokens, but can ask any question without one: type “ask lio”"
 
 
 @pytest.mark.clause("CF-13", "CF-16")
@@ -576,7 +576,7 @@ def test_a_last_reaction_is_only_the_wayfinders() -> None:
     players, thrown = PlayersGame(GAME), after(campaign(course=COURSE), "roll iko 16 sneaky expertise 6 5")
     assert {found.verb for found in players.moves(thrown) if found.follows} == {"elect"}
     state = after(thrown, "react", "elect sneaky", "take")
-    assert GAME.question(state) == "The last reaction to Iko's roll, before the Course is Expertise 5?"
+    assert GAME.question(state) == "Is there a last reaction to Iko's roll, before the Course becomes Expertise 5?"
     assert [found.verb for found in players.moves(state) if found.follows] == []
 
 

@@ -116,7 +116,7 @@ def test_nobody_without_dice_takes_part() -> None:
     state = after(two(npcs={"thoss": THOSS, "queen": {"name": "Pirate queen"}}), "conflict Egg")
     why = refused(state, "enter queen argue")
     assert (why.reason, why.clause) == (
-        "Pirate queen has no dice yet; to give them some: “rate queen 4d6 4d8”",
+        "Pirate queen has no dice yet. To add some, type “rate queen 4d6 4d8”",
         "EG-10",
     )
     for words in ("rate queen 4d6 4d8", "gain queen Feared 2d6"):

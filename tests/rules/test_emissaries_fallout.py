@@ -554,7 +554,7 @@ def test_a_condition_with_open_boxes_is_named() -> None:
     assert said(**tables) == [*mara, "npcs.thoss.fallout.1.condition", *asset]
     assert said(**tables, house_rules={"npc_stage": "condition"}) == [*mara, *asset]
     (fault,) = (fault for fault in GAME.read({"npcs": tables["npcs"]})[1] if fault.clause == "EG-31")
-    assert fault.message == "“Worn” has 2 of 4 boxes filled; a condition takes all 4"
+    assert fault.message == "“Worn” has 2 of 4 boxes filled, but a condition fills all 4"
 
 
 @pytest.mark.clause("EG-33")

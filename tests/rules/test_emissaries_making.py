@@ -98,9 +98,9 @@ def test_the_whole_walk() -> None:
     state = after(state, "background strong-history", "stats 3 4 3 3")
     assert state.sheet.crew["ilka-brandt"].mind == 4
     state = after(state, 'trait "I fly by ear" 3d10', 'trait "Bad with names" 3d6')
-    assert GAME.question(state) == "Ilka Brandt: a trait; 4d8 left"
+    assert GAME.question(state) == "Ilka Brandt: a trait (4d8 left)"
     state = after(state, 'trait "Raised on the ring" 4d8', 'relate "The harbour crows" 2d8')
-    assert GAME.question(state) == "Ilka Brandt: a relationship; 1d4 3d6 left, to use now or to keep"
+    assert GAME.question(state) == "Ilka Brandt: a relationship (1d4 3d6 left, to use now or to keep)"
     state = after(state, "keep", 'object "Repair kit" excellent', 'lun "green" "bone" "a closed ring"', "enough")
     last = play(state, 'hope "I hope I learned restraint"')
     assert told(last) == ["Ilka Brandt's hope: I hope I learned restraint", "Ilka Brandt is finished"]

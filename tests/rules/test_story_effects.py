@@ -409,7 +409,7 @@ def test_fallout_of_the_story_tells_what_it_leads_to() -> None:
     thoss = {"name": "Thoss", "fallout": {"1": {"boxes": 4}}}
     state = with_card(game, {"crew": {"mara": mara}, "npcs": {"thoss": thoss}}, "")
     dying = play(game, state, 'fallout mara mental "Undone"')
-    assert told(dying)[-1] == "Two tracks are full: Mara dies at the end of this conflict, or of the next one"
+    assert told(dying)[-1] == "Two tracks are full: Mara dies at the end of this conflict or the next one"
     out = play(game, state, 'fallout thoss "Broken"')
     assert told(out)[-1] == "Thoss's track is full: in a conflict, Thoss gives at once"
     assert [fact.secret for fact in out.facts if isinstance(fact, NoteFact)] == [True] * 3

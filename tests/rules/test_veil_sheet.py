@@ -254,7 +254,7 @@ def test_someone_in_the_crew_is_told_to_the_screens() -> None:
         MarkRow("crew.mara.secondary", "Secondary tool", True, "works", "+1d6", switch="crew.mara.secondary.works"),
         TextRow("crew.mara.expert", "Expert", "rocks"),
         MarkRow("crew.mara.ablative", "Ablative armour", False, "lost", switch="crew.mara.ablative"),
-        PipsRow("crew.mara.prep.care", "Care", 1, 1, about="a roll to heal is a Success"),
+        PipsRow("crew.mara.prep.care", "Care", 1, 1, about="a healing roll is a Success"),
     )
     assert Tag("crew Down and Out", Tone.BAD) in panel(state, "ship").tags
 

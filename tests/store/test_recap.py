@@ -422,7 +422,7 @@ def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
     acts = ("roll hul 4 1", "tick reactor", 'clock "Fog" 4 push', "draw hold", "effect reactor", "return", "on hull")
     assert lines_of(tmp_path / "t", *acts) == [
         "- The ship rolls HUL: **Success with drawback**.",
-        "- “Reactor” is full. The ship takes damage. Integrity is lost; no further damage.",
+        "- “Reactor” is full. The ship takes damage. Integrity is lost, with no further damage.",
         "- “The hold”: A rope (good). Card returned to “The hold”: A rope (good).",
     ]
 

@@ -444,7 +444,7 @@ async def test_what_a_field_means_is_whole_where_the_line_has_room(tmp_path: Pat
         lines = seen(pilot).splitlines()
         for about in (
             "Exposed, set by the wayfinder: no air, fire, open space",
-            "Dead and out of the crew; the sheet stays in the file",
+            "Dead and out of the crew. The sheet stays in the file",
         ):
             assert any(line.endswith(about) or f"{about} " in line for line in lines)
         (line,) = (line for line in lines if "The suit's life support works" in line)

@@ -27,7 +27,7 @@ _TABLES = {
     ),
     "NM-05": Clause(
         "Table results in the log",
-        "The log keeps each result with its table, dice and entry. You can pick an entry without a roll; the log then says so.",
+        "The log keeps each result with its table, dice and entry. You can pick an entry without a roll, and the log says so.",
         ("NM-01", "NM-04"),
     ),
 }
@@ -59,7 +59,7 @@ _DECKS = {
     ),
     "NM-15": Clause(
         "Building a deck together",
-        "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Until then, nobody can draw. The deck shows which cards are missing.",
+        "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Nobody can draw until all of these are in. The deck shows which cards are missing.",
         ("NM-10",),
     ),
     "NM-16": Clause(
@@ -83,7 +83,7 @@ _DECKS = {
 _SITUATIONS = {
     "NM-19": Clause(
         "Situations",
-        "A situation makes the crew Exposed, or rolls Desperate: all of them, or those it names. Each roll that it affects shows it, and you can switch it off for that roll. It lasts until you, a card or its clock ends it.",
+        "A situation makes the crew Exposed, or makes all rolls or the named ones Desperate. Each roll that it affects shows it, and you can switch it off for that roll. It lasts until you, a card or its clock ends it.",
         ("NM-25", "NM-16"),
     ),
 }
@@ -91,7 +91,7 @@ _SITUATIONS = {
 _CLOCKS = {
     "NM-20": Clause(
         "Clocks",
-        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, or 2 to 24 by house rule; perhaps an ending and notes. The word for its size can be anywhere in the command. You can show players the clock, and its ending too.",
+        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, or 2 to 24 by house rule. It can have an ending and notes. The word for its size can be anywhere in the command. You can show players the clock, and its ending too.",
         ("NM-21", "NM-22", "NM-23", "NM-28"),
     ),
     "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),
@@ -162,7 +162,7 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "Players can propose actions of their own character, and some that need none, such as a note. The wayfinder plays or declines each. Commands that the campaign allows happen at once, one a second, some only until the session ends.",
+        "Players can propose actions of their own character, and some that need none, such as a note. The wayfinder plays or declines each. Commands that the campaign allows happen at once, at most one a second. Some are allowed only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(

@@ -46,4 +46,4 @@ def system(name: str) -> Rulebook:
 def what_can_be_set(name: str) -> str:
     """Return a sentence with the house rules of a game that is written in Python: all of it that a campaign can change."""
     keys = sorted(field.name for field in fields(system(name).rules))
-    return f"What a campaign can change stands in its [house_rules]: {join_names(keys)}"
+    return f"A campaign can change these in its [house_rules]: {join_names(keys)}"

@@ -47,7 +47,7 @@ def help_text(names: Sequence[str]) -> str:
     if not names:
         return ""
     counted = (name if count == 1 else f"{name} ×{count}" for name, count in Counter(names).items())
-    return f"with {join_names(counted)}" + (f"; {MOST_HELP} are enough" if len(names) > MOST_HELP else "")
+    return f"with {join_names(counted)}" + (f": {MOST_HELP} would be enough" if len(names) > MOST_HELP else "")
 
 
 def on(least: int) -> str:
@@ -205,7 +205,7 @@ def hit(moment: Moment, dice: Dice) -> Moment:
         moment = (
             moment if moment.facts else moment.says("The ship takes damage", edition.integrity_clause, NotePart.DEED)
         )
-        return lose_token(moment, HeldToken.INTEGRITY, "lost; no further damage", edition.integrity_clause)
+        return lose_token(moment, HeldToken.INTEGRITY, "lost, with no further damage", edition.integrity_clause)
     if moment.holds(HeldToken.ENGINEERING):
         return moment.then(Breach())
     return crash(moment, dice)
@@ -241,7 +241,7 @@ def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice:
     """Spend engineering to stop the damage, or let a system crash. May raise `DiceWanted`."""
     if move.verb == "spend":
         clause = moment.edition.engineering_clause
-        return lose_token(moment.closes(), HeldToken.ENGINEERING, "spent; no further damage", clause)
+        return lose_token(moment.closes(), HeldToken.ENGINEERING, "spent, with no further damage", clause)
     return crash(moment.closes(), dice)
 
 

@@ -60,7 +60,7 @@ class Module:
     ASKED_FIRST: ClassVar = ("name", "about")
     IN_PLAY: ClassVar = ("destroyed",)
 
-    name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
+    name: Annotated[str, "Name. Without one, the slot is empty"] = ""
     about: Annotated[str, "Description"] = ""
     destroyed: Annotated[bool, "Destroyed by a system crash"] = False
 

@@ -57,6 +57,6 @@ def count_dice(moment: Moment, lost: int = 0) -> Iterator[Fault]:
     total, should = sum(getattr(moment.ship.systems, system) for system in edition.systems), edition.dice - lost
     if total != should:
         gone = f" with {lost} lost" if lost else ""
-        message = f"the ship's systems hold {total} dice{gone}; they should hold {should} in all"
+        message = f"the ship's systems hold {total} dice{gone}, but should have {should} in all"
         excess = Excess(total, should, should) if total >= 0 else None
         yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False, excess=excess)

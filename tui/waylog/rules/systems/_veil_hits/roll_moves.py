@@ -47,7 +47,7 @@ ACT_KEYS: ActKeys = MappingProxyType(
     }
 )
 """The keys for the verbs that the games of this family share."""
-ROLL_KEY = RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member")
+ROLL_KEY = RollKey(nothing="There is no crew yet. Press : and type “join” to add a crew member")
 
 
 def in_hand(moment: Moment, hand: InHand) -> int:

@@ -62,5 +62,5 @@ SYSTEM = Rulebook(
     panels_of=panels.panels,
     faults_of=panels.faults,
     act_keys=ACT_KEYS,
-    roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds someone"),
+    roll_key=RollKey(nothing="There is no crew yet. Press : and type “join” to add a crew member"),
 )

@@ -52,14 +52,14 @@ _ROLLS = {
     ),
     "CF-13": Clause(
         "Electing a die",
-        "Both dice are rolled. The player elects one to go with the Course, and the other is set aside. Both choices show what "
-        "would follow before one is made.",
+        "Both dice are rolled. The player elects one to go with the Course, and the other is set aside. Waylog first "
+        "shows what would follow from each choice.",
         ("CF-14", "CF-15", "CF-23"),
     ),
     "CF-14": Clause(
         "Tie: Dramatic Setback",
-        "The elected die shows the same face as the Course. There is no sum and no high die, and no token helps. The Flow is lost. "
-        "A skill lower than that face rises by 1.",
+        "If the elected die shows the same face as the Course, there is no sum and no high die, and no token helps. The Flow is "
+        "lost. A skill lower than that face rises by 1.",
         ("CF-13", "CF-21", "CF-22"),
     ),
     "CF-15": Clause(
@@ -70,7 +70,7 @@ _ROLLS = {
     ),
     "CF-16": Clause(
         "The sum",
-        "The sum is the elected die, the Course, the skill and the Flow.",
+        "Add up the elected die, the Course, the skill and the Flow.",
         ("CF-17", "CF-18", "CF-19"),
     ),
     "CF-17": Clause(
@@ -101,14 +101,14 @@ _ROLLS = {
     ),
     "CF-22": Clause(
         "Harm and being noticed",
-        "A dangerous roll does harm unless Daring is high. One that could be noticed is, unless Sneaky is high. The wayfinder says "
-        "what happens and to whom. A tie protects from neither.",
+        "A dangerous roll does harm unless Daring is high. A roll that could be noticed is noticed unless Sneaky is high. The "
+        "wayfinder says what happens and to whom. A tie doesn't protect from either.",
         ("CF-15", "CF-10", "CF-05"),
     ),
     "CF-23": Clause(
         "The next Course",
-        "At the end of the roll, after the wayfinder's last word, the die that was set aside becomes the Course. The roller has "
-        "set it.",
+        "At the end of the roll, after the wayfinder's last reaction, the die that was set aside becomes the Course. The roller "
+        "counts as having set it.",
         ("CF-02", "CF-12", "CF-34"),
     ),
     "CF-24": Clause(
@@ -118,7 +118,7 @@ _ROLLS = {
     ),
     "CF-32": Clause(
         "The intent in words",
-        "A roll may carry its intent: what the player wants, in words. The log and the recap tell it with the result.",
+        "A roll may carry its intent: what the player wants, in words. The log and the recap show it with the result.",
         ("CF-10", "CF-19"),
     ),
     "CF-33": Clause(
@@ -130,13 +130,13 @@ _ROLLS = {
     "CF-34": Clause(
         "The last reaction",
         "On any roll the wayfinder may declare one last reaction. The next Course waits for it. A roll that does harm or is "
-        "noticed asks anyway.",
+        "noticed always asks for one.",
         ("CF-23", "CF-22"),
     ),
     "CF-35": Clause(
         "Witnesses",
         "With a high Compelling you are asked who witnesses it and is impressed; with a high Sneaky, where somebody could "
-        "notice, who is allowed to. The log and the recap tell it.",
+        "notice, who is allowed to. The log and the recap show your answer.",
         ("CF-15", "CF-22"),
     ),
 }
@@ -157,7 +157,7 @@ _TOKENS = {
 _ODDS = {
     "CF-40": Clause(
         "Odds",
-        "Before a roll, each pair of dice shows its exact odds, if the better die is elected, and which types could be high.",
+        "Before a roll, each pair of dice shows which types could be high, and the exact odds if the better die is elected.",
         ("CF-11", "CF-13"),
     ),
 }

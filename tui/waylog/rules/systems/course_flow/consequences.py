@@ -344,7 +344,7 @@ def notice_question(moment: Moment, stage: Notice) -> str:
 
 def notice_answers(_moment: Moment, _stage: Notice) -> tuple[Move, ...]:
     """Offer `noticed "the harbour watch"`, or `spare`."""
-    noticed = Move("noticed", (), "They are noticed", (Text("whom", "By whom", required=True),))
+    noticed = Move("noticed", (), "They are noticed", (Text("whom", "Noticed by", required=True),))
     return noticed, Move("spare", (), "Nobody notices after all")
 
 
@@ -361,7 +361,7 @@ def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers, _
 def reaction_question(moment: Moment, stage: Closing) -> str:
     """Ask for the last reaction."""
     course = Course(stage.die.value, stage.face)
-    return f"The last reaction to {moment.name(stage.who)}'s roll, before the Course is {course_words(course)}?"
+    return f"Is there a last reaction to {moment.name(stage.who)}'s roll, before the Course becomes {course_words(course)}?"
 
 
 def reaction_answers(_moment: Moment, _stage: Closing) -> tuple[Move, ...]:

@@ -22,7 +22,7 @@ def _course(moment: Moment) -> Move:
     stop = None
     first = isinstance(moment.top, FirstCourse)
     if moment.course.lies and not first and moment.rules.wayfinder_course == "first-only":
-        stop = Refusal("there is already a Course; by house rule the wayfinder sets only the first", "CF-12")
+        stop = Refusal("there is already a Course, and by house rule the wayfinder sets only the first one", "CF-12")
     label = "Set the session's first Course" if first else "Set the Course"
     return Move("course", (), label, asks, stop, follows=first, apart=first, about=("course",), effect=True)
 

@@ -57,7 +57,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         none = (
             None
             if is_held
-            else Refusal(f"{name} has no tokens, but can ask any question without one: ask {word}", "CF-30")
+            else Refusal(f"{name} has no tokens, but can ask any question without one: type “ask {word}”", "CF-30")
         )
         asks = (PickOne("question", "Question", _options(moment, key), clause="CF-30"),)
         label = f"Spend one of {name}'s tokens for an answer"
@@ -99,7 +99,7 @@ def question_of(moment: Moment, stage: Asking) -> str:
     asked = f"{moment.name(stage.who)} asks: {question}"
     if _plain(moment, stage):
         return f"{asked} Asked without a token: is there an answer?"
-    owed = "The token requires an answer" if stage.spent else "You needn't answer"
+    owed = "The token requires an answer" if stage.spent else "You don't have to answer"
     return f"{asked} {owed}. If you do, which Flow rises?" if not stage.spent else f"{asked} {owed}. Which Flow rises?"
 
 

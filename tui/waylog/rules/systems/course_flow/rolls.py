@@ -66,7 +66,9 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
     (CF-11).
     """
     if not moment.course.lies:
-        return Refusal("there is no Course yet; the wayfinder sets the first, for example: course daring 4", "CF-02")
+        return Refusal(
+            "there is no Course yet. The wayfinder sets the first one, for example “course daring 4”", "CF-02"
+        )
     if text := set_it(moment, who):
         roller = "" if moment.course.set_by == who else f", so {moment.name(who)}"
         return Refusal(f"{text}{roller or ' and'} can't roll until someone else sets a new one", "CF-12")
@@ -254,7 +256,7 @@ def called_question(moment: Moment, called: Called) -> str:
     """Show what is settled, and ask for the dice."""
     roll = called.roll
     return (
-        f"{intent_words(moment, roll)}{moment.name(roll.who)} rolls {settled_words(moment, roll)}; the Course is "
+        f"{intent_words(moment, roll)}{moment.name(roll.who)} rolls {settled_words(moment, roll)}. The Course is "
         f"{course_words(moment.course)}. Which two dice?"
     )
 

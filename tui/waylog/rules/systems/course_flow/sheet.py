@@ -66,10 +66,10 @@ class Course:
     ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
     CHARACTERS: ClassVar = ("set_by", "safe")
 
-    die: Annotated[Lying, "The Course; empty while there is none"] = ""
+    die: Annotated[Lying, "The Course, empty while there is none"] = ""
     face: Annotated[int, Between(1, 6, "CF-02"), "Face"] = 1
-    set_by: Annotated[str, "Crew key of the one who set it and can't roll; empty: the wayfinder"] = ""
-    safe: Annotated[str, "Crew key of the one whose high Daring prevents harm during this Course"] = ""
+    set_by: Annotated[str, "Key of the crew member who set it and can't roll. Empty: the wayfinder"] = ""
+    safe: Annotated[str, "Key of the crew member whose high Daring prevents harm"] = ""
 
     @property
     def lies(self) -> bool:
@@ -135,12 +135,12 @@ class Member:
     IN_PLAY: ClassVar = ("tokens",)
 
     name: Annotated[str, "Name"] = ""
-    player: Annotated[str, "Player; if one of a player's characters set the Course, none of them may roll"] = ""
+    player: Annotated[str, "Player. If one of a player's characters set the Course, none of them can roll"] = ""
     about: Annotated[str, "Anything worth noting"] = ""
     dice: Annotated[tuple[DieType, ...], "Die types they may roll"] = tuple(DieType)
     equipment: Annotated[tuple[str, ...], "Equipment"] = ()
     skills: Annotated[
-        Mapping[str, Annotated[int, Between(0, None, "CF-04")]], "Skills by name; a skill that isn't listed is +0"
+        Mapping[str, Annotated[int, Between(0, None, "CF-04")]], "Skills by name. A skill that isn't listed is +0"
     ] = field(default_factory=dict)
     tokens: Annotated[Tokens, "Tokens"] = Tokens()
     tracks: Annotated[Mapping[str, Track], "Destiny Tracks"] = field(default_factory=dict)

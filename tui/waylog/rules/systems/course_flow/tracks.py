@@ -181,7 +181,7 @@ def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 def recovery_question(moment: Moment, stage: SlotRecovery) -> str:
     """Ask which slot is recovered."""
-    return f"{moment.name(stage.who)}'s Thriving is high: recover which slot (anyone's, or a ship's)?"
+    return f"{moment.name(stage.who)}'s Thriving is high. Which slot is recovered (anyone's, or a ship's)?"
 
 
 def recovery_answers(moment: Moment, _stage: SlotRecovery) -> tuple[Move, ...]:

@@ -122,9 +122,9 @@ def question(moment: Moment, _making: Making) -> str:
                 "each"
             )
         case CreationStep.TRAITS:
-            return f"{name}: a trait; {format_rating(rest.traits)} left"
+            return f"{name}: a trait ({format_rating(rest.traits)} left)"
         case CreationStep.RELATIONSHIPS:
-            return f"{name}: a relationship; {format_rating(rest.relationships)} left, to use now or to keep"
+            return f"{name}: a relationship ({format_rating(rest.relationships)} left, to use now or to keep)"
         case CreationStep.OBJECTS:
             return (
                 f"{name}: another object, or the look of the Lun"

@@ -85,14 +85,14 @@ def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault
         yield Fault((*path, "background"), message, "EG-02", grave=False, lacking=True, unfinished=True)
     if rest.stats < 0:
         gives = f"{BACKGROUNDS[emissary.background].stats + emissary.dice_added}d6"
-        message = f"the stats use {-rest.stats} dice more than the {gives} of {emissary.background}"
+        message = f"the stats use {-rest.stats} dice more than {emissary.background} gives ({gives})"
         yield Fault((*path, "background"), message, "EG-01", grave=False)
     for name, over, given, clause in (
         ("traits", rest.traits_over, trait_dice(moment.rules, emissary.background), "EG-03"),
         ("relationships", rest.relationships_over, relationship_dice(emissary.background), "EG-04"),
     ):
         if over:
-            gives = f"the {format_rating(given)} of {emissary.background}"
+            gives = f"{emissary.background} gives ({format_rating(given)})"
             message = f"the {name} use {format_rating(over)} more than {gives}"
             yield Fault((*path, name), message, clause, grave=False)
 
@@ -120,7 +120,7 @@ def _own(path: Path, being: Being) -> Iterator[Fault]:
 def _rating_faults(path: Path, item: Trait | Relationship | Thing, clause: str) -> Iterator[Fault]:
     yield from _rating((*path, "dice"), item.dice, clause)
     if isinstance(item, Trait) and len(set(dice_of(item.dice))) > 1:
-        message = f"dice is “{item.dice}”; all dice of a trait have one size"
+        message = f"dice can't be “{item.dice}”: all dice of a trait have the same size"
         yield Fault((*path, "dice"), message, "EG-03", grave=False)
     if not isinstance(item, Thing) and item.drawn not in (ALL, "none"):
         yield from _rating((*path, "drawn"), item.drawn, clause)
@@ -141,7 +141,7 @@ def _npcs(moment: Moment) -> Iterator[Fault]:
         yield from _own(path, npc)
         for number in npc.fallout:
             if number not in numbers(npc.stages):
-                message = f"there is a row {number}, but the track has only {npc.stages}"
+                message = f"there is a row {number}, but the track has only {npc.stages} {'row' if npc.stages == 1 else 'rows'}"
                 yield Fault((*path, "fallout", number), message, "EG-35", grave=False)
         yield from _conditions(moment, (*path, "fallout"), At(f"{NPCS}/{key}", OWN))
 
@@ -152,7 +152,9 @@ def _conditions(moment: Moment, path: Path, at: At) -> Iterator[Fault]:
     for number in numbers(count):
         row = rows.get(number, Row())
         if row.full and row.filled_boxes < boxes:
-            message = f"“{row.condition}” has {row.filled_boxes} of {boxes} boxes filled; a condition takes all {boxes}"
+            message = (
+                f"“{row.condition}” has {row.filled_boxes} of {boxes} boxes filled, but a condition fills all {boxes}"
+            )
             yield Fault((*path, number, "condition"), message, "EG-31", grave=False, lacking=True)
 
 
@@ -167,7 +169,7 @@ def _assets(moment: Moment) -> Iterator[Fault]:
 
 def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
     if asset.owner and asset.owner not in (*moment.sheet.crew, *moment.sheet.npcs):
-        message = f"owner is “{asset.owner}”, but nobody has that key; leave it empty for a shared asset"
+        message = f"owner is “{asset.owner}”, but nobody has that key. Leave it empty for a shared asset"
         yield Fault(path, message, "EG-45", grave=False)
     if is_of_two(moment, asset.owner):
         yield Fault(
@@ -182,7 +184,7 @@ def _traits(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
     for key, trait in asset.traits.items():
         yield from _rating_faults((*path, key), trait, "EG-45")
     if asset.traits and asset.kind not in SHIPS:
-        yield Fault(path, f"a {asset.kind} has no traits; only ships do", "EG-45", grave=False)
+        yield Fault(path, "only ships can have traits", "EG-45", grave=False)
         return
     given = trait_dice_of(moment.rules, asset.kind)
     if given and (over := overdrawn(given, trait_dice_used(asset))):
@@ -205,9 +207,12 @@ def _stats(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
     for name, dice in stats:
         if too_few(dice):
             yield Fault(
-                path, f"{name} is {format_rating(dice)}; a ship has at least 2d6 in each stat", "EG-45", grave=False
+                path,
+                f"{name} can't be {format_rating(dice)}: a ship has at least 2d6 in each stat",
+                "EG-45",
+                grave=False,
             )
     total, wanted = sum(len(dice) for _, dice in stats), total_of(moment.rules, asset.kind)
     if wanted and total != wanted:
-        message = f"the stats add up to {total} dice; by house rule a {asset.kind} has {wanted}"
+        message = f"the stats add up to {total} dice, but by house rule a {asset.kind} has {wanted}"
         yield Fault(path, message, "EG-45", grave=False)

@@ -64,12 +64,12 @@ _CONFLICTS = {
     ),
     "EG-13": Clause(
         "Who goes first",
-        "Whoever started the conflict goes first. Otherwise it is the higher sum of the two best dice. If that is equal, the "
-        "wayfinder says.",
+        "Whoever started the conflict goes first. Otherwise, the higher sum of the two best dice decides. If the sums are equal, "
+        "the wayfinder chooses.",
         ("EG-10", "EG-14"),
     ),
     "EG-14": Clause(
-        "Raise", "Put forward exactly two dice, and say what you say or do.", ("EG-15", "EG-16", "EG-18", "EG-23")
+        "Raise", "Put forward exactly two dice, and describe your words or deeds.", ("EG-15", "EG-16", "EG-18", "EG-23")
     ),
     "EG-15": Clause(
         "See",
@@ -100,7 +100,7 @@ _CONFLICTS = {
     ),
     "EG-20": Clause(
         "Fallout of a blow",
-        "A blow is 1 fallout, 1 more if Body is in play, 1 more if Hard is, and 1 more for each dangerous object in play.",
+        "A blow does 1 fallout, plus 1 if Body is in play, 1 if Hard is, and 1 for each dangerous object in play.",
         ("EG-21", "EG-22", "EG-31"),
     ),
     "EG-21": Clause(
@@ -111,30 +111,30 @@ _CONFLICTS = {
     "EG-22": Clause("Resisting fallout", "One die that shows more than the fallout resists all of it.", ("EG-20",)),
     "EG-23": Clause(
         "Advice",
-        "All dice are open. So the best ways to see are listed with what each leaves, and so are raises that the other side can't "
-        "reverse, block or see.",
+        "All dice are open, so Waylog lists the best ways to see, with the dice that each leaves, and the raises that the other "
+        "side can't reverse, block or see.",
         ("EG-14", "EG-15"),
     ),
     "EG-24": Clause(
         "The exchange",
-        "Both sides' dice and the whole exchange show at once. Undo goes back step by step.",
+        "You see both sides' dice and the whole exchange at once. Undo goes back step by step.",
         ("EG-10",),
     ),
     "EG-51": Clause(
         "Calling off a conflict",
-        "The wayfinder may call off a conflict that has begun. Nobody wins the stakes. Fallout so far stands, and is resolved as after "
-        "any conflict.",
+        "The wayfinder may call off a conflict that has begun. Nobody wins the stakes. Fallout taken so far remains, and is resolved "
+        "as after any conflict.",
         ("EG-10", "EG-36", "EG-34"),
     ),
     "EG-52": Clause(
         "Joining a conflict",
-        "When their side is to raise, and before the raise, somebody may enter with what they bring into play. Not while a raise is "
-        "unanswered.",
+        "Somebody may join on their own side's turn, before it raises, with everything that they bring into play. Nobody can "
+        "join while a raise is unanswered.",
         ("EG-11", "EG-12", "EG-13"),
     ),
     "EG-53": Clause(
         "Stakes on both sides",
-        "Stakes can be two texts: what your side gets by winning, and what happens if it loses. The end says the one that came.",
+        "Stakes can be two texts: what your side gets by winning, and what happens if it loses. The end shows the one that happened.",
         ("EG-10", "EG-18"),
     ),
 }
@@ -153,8 +153,8 @@ _FALLOUT = {
     ),
     "EG-32": Clause(
         "Full rows",
-        "A row with its condition is full. The first and second full row each take one die off the track's stat, the third takes "
-        "all: the stat can be used but rolls nothing.",
+        "A row with a condition is full. The first and second full rows each remove one die from the track's stat. The third "
+        "removes all of them: the stat can be used but rolls nothing.",
         ("EG-31", "EG-33", "EG-34"),
     ),
     "EG-33": Clause(
@@ -207,7 +207,7 @@ _ASSETS = {
     ),
     "EG-43": Clause(
         "Damaged assets",
-        "Each full row of an asset takes one die off all its stats. With three full rows it can't be used.",
+        "Each full row of an asset removes one die from each of its stats. With three full rows it can't be used.",
         ("EG-42", "EG-44"),
     ),
     "EG-44": Clause(

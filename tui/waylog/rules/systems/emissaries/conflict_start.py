@@ -144,7 +144,7 @@ def _out_of_play_reason(moment: Moment, one: Participant) -> Refusal | None:
     if one.who and not isinstance(moment.character(one.who), Emissary) and is_full(moment, At(one.who, OWN)):
         return Refusal(f"{one.name}'s track is full: {one.name} is out of play until a row is cleared", "EG-35")
     if one.who and not has_dice(moment, one.who):
-        return Refusal(f"{one.name} has no dice yet; to give them some: “rate {one.word} 4d6 4d8”", "EG-10")
+        return Refusal(f"{one.name} has no dice yet. To add some, type “rate {one.word} 4d6 4d8”", "EG-10")
     return None
 
 

@@ -365,7 +365,7 @@ def _of_ally(moment: Moment, one: Participant, thing: str) -> Refusal | None:
     if kind != RELATIONSHIPS or not any({slug(ally.name), ally.word} & {slug(name), slug(key)} for ally in allies):
         return None
     return Refusal(
-        f"{name} is on the same side; a relationship counts with an opponent, or with somebody at stake", "EG-12"
+        f"{name} is on the same side. A relationship counts only with an opponent or somebody at stake", "EG-12"
     )
 
 
@@ -386,7 +386,7 @@ def pool_for_approach(moment: Moment, one: Participant, approach: str, words: Se
         spoken.append(f"{stat.capitalize()} {count}d6")
         if lost:
             reasons.append(
-                NoteFact(f"Fallout takes {lost} {'die' if lost == 1 else 'dice'} off {stat.capitalize()}", "EG-32")
+                NoteFact(f"Fallout removes {lost} {'die' if lost == 1 else 'dice'} from {stat.capitalize()}", "EG-32")
             )
     if not one.entered:
         dice += [Die(one.name, sides) for sides in _always(moment, one)]

@@ -73,8 +73,8 @@ def take_blow(moment: Moment, word: str) -> Moment:
     """Make fallout due for somebody who takes the blow (EG-20), unless no track can take it."""
     one = moment.participant(word)
     points = reasons(moment, one)
-    each = "1 each " if len(points) > 1 else ""
-    after = moment.says(f"{one.name} takes {len(points)} fallout: {each}from {join_names(points)}", "EG-20")
+    each = ": 1 each" if len(points) > 1 else ""
+    after = moment.says(f"{one.name} takes {len(points)} fallout{each} from {join_names(points)}", "EG-20")
     after = after.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
     none = no_fallout_reason(moment, one)
     return goes_on(after.tells(none)) if none else after
@@ -265,7 +265,7 @@ def _give_fallout(moment: Moment, word: str, who: str) -> Move:
     asks = (
         *track,
         Number("points", "How much", 1, _MOST, 1),
-        Text("text", "How it happened; or the condition of a full row"),
+        Text("text", "How it happened, or the condition of a full row"),
     )
     return Move(
         "fallout", (word,), f"Deal fallout to {name}", asks, none, about=(who.replace("/", ".", 1),), effect=True
@@ -300,9 +300,7 @@ def _consequences(before: Moment, moment: Moment, at: At) -> Moment:
     being, name = moment.character(at.holder), moment.name(at.holder)
     if isinstance(being, Emissary):
         if is_dying(being) and not is_dying(_before(before, at)):
-            return moment.says(
-                f"Two tracks are full: {name} dies at the end of this conflict, or of the next one", "EG-34"
-            )
+            return moment.says(f"Two tracks are full: {name} dies at the end of this conflict or the next one", "EG-34")
     elif being is not None and is_full(moment, at):
         return moment.says(f"{name}'s track is full: in a conflict, {name} gives at once", "EG-35")
     return moment

@@ -118,7 +118,7 @@ def _with_npc(moment: Moment, given: Answers) -> Moment:
     """Add an NPC, with the dice for every approach if they are given (EG-10, EG-35). Raises `ActRefused`."""
     name, dice = _parse_stat(str(given["name"]), str(given["dice"]))
     if not name:
-        raise ActRefused(f"{dice} are dice: name who rolls them, for example npc “Captain Thoss” 5d6", "EG-10")
+        raise ActRefused(f"{dice} is a rating: name who has it, for example npc “Captain Thoss” 5d6", "EG-10")
     rows, key = int(str(given["rows"])), moment.new_key(name)
     after = replace(
         moment, sheet=replace(moment.sheet, npcs={**moment.sheet.npcs, key: Npc(name, dice=dice, rows=rows)})
@@ -171,7 +171,7 @@ def wrong_owner_reason(moment: Moment, kind: AssetKind, owner: str) -> str:
     if kind is AssetKind.FIGHTER and not owner:
         return "a Fighter needs an owner: name one"
     if kind is AssetKind.FRIGATE and owner in moment.sheet.crew:
-        return "a Frigate is shared by all emissaries; a Fighter has an owner"
+        return "a Frigate is shared by all emissaries. Only a Fighter has an owner"
     return ""
 
 

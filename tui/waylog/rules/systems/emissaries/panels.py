@@ -251,7 +251,7 @@ def _seat_row(seat: Seat) -> FacesRow:
     if len(seat.dice) > 1:
         notes.append(f"best two {sum(seat.best_two)}, all {seat.total}")
     if not seat.gave:
-        notes.append(f"a blow {len(seat.fallout)}")
+        notes.append(f"blow: {len(seat.fallout)} fallout")
     if seat.in_play:
         notes.append(", ".join(seat.in_play))
     return FacesRow(f"conflict.{seat.word}", seat.name, _dice(seat.dice), " · ".join(notes))
@@ -372,7 +372,7 @@ def _acts(moment: Moment, who: str) -> bool:
 def _stats(moment: Moment, who: str, row: str) -> Iterator[Row]:
     for stat in Stat:
         dice, lost = stat_dice(moment, who, stat)
-        note = f"fallout takes {lost} off" if lost else ""
+        note = f"fallout: −{lost}" if lost else ""
         yield DiceRow(f"{row}.{stat}", stat.capitalize(), dice, note)
 
 

@@ -45,10 +45,10 @@ def rating(text: str) -> Rating:
     for part in text.lower().split():
         found = _PART.fullmatch(part)
         if found is None:
-            raise ValueError(f"“{part}” is not a rating; write it like 3d6, with dice of 4, 6, 8 or 10 sides")
+            raise ValueError(f"“{part}” is not a rating: write it like 3d6, with dice of 4, 6, 8 or 10 sides")
         counts[int(found[2])] += int(found[1])
         if counts[int(found[2])] > MOST:
-            raise ValueError(f"with “{part}” it has more than {MOST}d{found[2]}; write a rating like 3d6")
+            raise ValueError(f"“{part}” makes more than {MOST}d{found[2]}: write fewer dice, such as 3d6")
     return tuple(sides for sides in SIZES for _ in range(counts[sides]))
 
 
@@ -182,7 +182,7 @@ class Row:
     """A row of a track: four boxes, then a condition, which makes the row full (EG-30)."""
 
     boxes: Annotated[int, Between(0, BOXES, "EG-30"), "Filled boxes"] = 0
-    condition: Annotated[str, "The condition; a row with one is full and locked"] = ""
+    condition: Annotated[str, "The condition. A row with one is full and locked"] = ""
 
     @property
     def full(self) -> bool:
@@ -199,10 +199,10 @@ class Row:
 class Fallout:
     """The four tracks of an emissary (EG-30)."""
 
-    physical: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Body"] = field(default_factory=dict)
-    mental: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Mind"] = field(default_factory=dict)
-    social: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Soft"] = field(default_factory=dict)
-    societal: Annotated[Mapping[RowNumber, Row], "Full rows take dice off Hard"] = field(default_factory=dict)
+    physical: Annotated[Mapping[RowNumber, Row], "Full rows remove dice from Body"] = field(default_factory=dict)
+    mental: Annotated[Mapping[RowNumber, Row], "Full rows remove dice from Mind"] = field(default_factory=dict)
+    social: Annotated[Mapping[RowNumber, Row], "Full rows remove dice from Soft"] = field(default_factory=dict)
+    societal: Annotated[Mapping[RowNumber, Row], "Full rows remove dice from Hard"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +236,7 @@ class Thing:
 
     name: Annotated[str, "Name"] = ""
     dice: Annotated[
-        str, Pattern(RATED), "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4; or of several sizes: 1d4 1d8"
+        str, Pattern(RATED), "Average 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, or mixed: 1d4 1d8"
     ] = "1d6"
     dangerous: Annotated[bool, "Dangerous: makes every blow worse while it is in play"] = False
 
@@ -276,7 +276,7 @@ class Emissary:
     hope: Annotated[str, "The accomplishment hoped for at the Academy"] = ""
     came_true: Annotated[Literal["", "yes", "no"], "Whether it came true, once that is known"] = ""
     made: Annotated[bool, "The emissary is complete"] = False
-    dead: Annotated[bool, "Dead; the sheet stays in the file"] = False
+    dead: Annotated[bool, "Dead. The sheet stays in the file"] = False
     may_recover: Annotated[bool, "After a conflict: may still clear boxes of one track"] = False
     may_accept: Annotated[bool, "After a conflict: may still accept a condition as a trait"] = False
     lun: Annotated[Lun, "Their Lun"] = Lun()
@@ -381,7 +381,7 @@ class HouseRules(CommonHouseRules):
         Literal["all", "taker"], "Which dangerous objects in play make a blow worse: all, or the taker's own"
     ] = "all"
     social_takes: Annotated[
-        Literal["soft", "hard"], "The stat that Social fallout takes dice off; Societal takes the other"
+        Literal["soft", "hard"], "The stat that Social fallout removes dice from (Societal: the other)"
     ] = "soft"
     npc_stage: Annotated[
         Literal["row", "condition"], "A row of an NPC's track: boxes and a condition, or a condition alone"

@@ -277,7 +277,7 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
     words = selected_words(given, "quality")
     dangers, quality = frozenset(words) & {*_DANGERS}, frozenset(words) - {*_DANGERS}
     if not name_and_dice(name, "")[0]:
-        raise ActRefused(f"{dice} are dice: name the object too, for example Blaster 1d4 1d8", "EG-05")
+        raise ActRefused(f"{dice} is a rating: name the object too, for example Blaster 1d4 1d8", "EG-05")
     if quality and dice:
         raise ActRefused(
             f"an object can be {join_names(sorted(quality))} or have its own dice ({dice}), but not both", "EG-05"

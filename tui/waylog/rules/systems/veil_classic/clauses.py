@@ -67,7 +67,7 @@ _SHUNTS = {
     ),
     "VC-11": Clause(
         "Reactive shunt",
-        "The wayfinder says the consequence. Then the crew places the rolled dice where they like.",
+        "The wayfinder names the consequence. Then the crew places the rolled dice where they like.",
         ("VC-10", "VC-12"),
     ),
     "VC-12": Clause(
@@ -89,8 +89,8 @@ _SHUNTS = {
     ),
     "VC-16": Clause(
         "Emergency shunt",
-        "Spend engineering at any time, even during a roll, to redistribute all dice that are not being rolled. Not before typed "
-        "dice are in, and never on a destroyed ship.",
+        "Spend engineering at any time, even during a roll, to redistribute all dice that are not being rolled. It must wait "
+        "until all dice are typed, and a destroyed ship can't shunt.",
         ("VC-15", "VC-20"),
     ),
 }
@@ -133,7 +133,7 @@ _TOKENS = {
         ("VC-02",),
     ),
     "VC-24": Clause("Lost tokens", "Each lost token shows what its loss means.", ("VC-02",)),
-    "VC-25": Clause("Odds", "The exact odds, helpers included, show before a roll.", ("VC-08",)),
+    "VC-25": Clause("Odds", "Before a roll, Waylog shows the exact odds, helpers included.", ("VC-08",)),
     "VC-26": Clause(
         "No dice, no roll",
         "A roll with no dice can't be made. Personal dice, a system or a helper must add one.",

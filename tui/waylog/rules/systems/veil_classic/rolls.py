@@ -259,7 +259,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
         Option(word, word.rstrip("56").capitalize(), str(rating), (f"d{rating}",)) for word, rating in difficulties
     )
     left = max(0, member_of(moment, who).grit)
-    none = None if left else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
+    none = None if left else Refusal(f"{moment.name(who)} has no grit: only the wayfinder awards it", "VC-05")
     grit = Option("grit", "a grit token", f"{LOWERS} ({left} left)", blocked=none, costs=True)
     most_grit = max(1, min(left, MOST_HELP))
     gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("engineering is lost", "VC-20")

@@ -68,7 +68,7 @@ class FiveDiceShip(Ship):
     tokens: Annotated[ClassicTokens, "Tokens: yes until they are lost"] = ClassicTokens()
     modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
     state: Annotated[
-        Literal["action", "downtime"], "Mode: action or downtime; in downtime, dice can be redistributed freely"
+        Literal["action", "downtime"], "Mode: action or downtime (in downtime, dice can be redistributed freely)"
     ] = "action"
     dice_lost: Annotated[
         int, Between(0, 5, "VC-14"), "System dice lost to faults, until the wayfinder restores them"
@@ -85,7 +85,7 @@ class Member(Crewmate):
     background: Annotated[str, "Background: where they come from, and what that taught them"] = ""
     skill: Annotated[str, "Skill: what they do well"] = ""
     flaw: Annotated[str, "Flaw: what gets them into trouble"] = ""
-    personal: Annotated[int, Between(0, MOST_PERSONAL, "VC-03", (0, CARRIED)), "Personal dice; 3 when rested"] = 3
+    personal: Annotated[int, Between(0, MOST_PERSONAL, "VC-03", (0, CARRIED)), "Personal dice (3 when rested)"] = 3
     grit: Annotated[int, Between(0, None, "VC-03"), "Grit tokens"] = 0
     backgrounds: Annotated[tuple[str, ...], "More backgrounds, each of which counts separately"] = ()
     skills: Annotated[tuple[str, ...], "More skills, each of which counts separately"] = ()

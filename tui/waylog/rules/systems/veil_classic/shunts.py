@@ -109,7 +109,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     now, about = ship_of(moment).state, roll_moves.rows(moment)
     dice = (roll_moves.all_dice(moment),)
     busy = Refusal(
-        "dice can be redistributed freely only in downtime: “state downtime” switches to it; “shunt” costs engineering",
+        "dice can be redistributed freely only in downtime. Type “state downtime” to switch, or “shunt” to spend engineering",
         "VC-15",
     )
     other = "action" if now == "downtime" else "downtime"

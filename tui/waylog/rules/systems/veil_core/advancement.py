@@ -22,12 +22,12 @@ PREP = ("focus", "ingenuity", "foresight", "care", "willpower", "dread")
 """The kinds of mission prep, in the order of the die's numbers (VK-54)."""
 ABOUT: Mapping[Advancement, tuple[str, str]] = {
     Advancement.RESOURCEFUL: ("crew rolls are always 3d6 plus a tool, at any vitality", "VK-60"),
-    Advancement.RELENTLESS: ("rolls 1d6 plus a tool when Down and Out; any damage then kills them", "VK-61"),
+    Advancement.RELENTLESS: ("rolls 1d6 plus a tool when Down and Out, but any damage then kills them", "VK-61"),
     Advancement.EXPERT: ("+1d6 where a named expertise applies", "VK-62"),
     Advancement.FORCEFUL: ("Focus rerolls dice instead of raising them", "VK-63"),
     Advancement.DEFENDER: ("may step in when a crewmate takes damage", "VK-64"),
     Advancement.RECKLESS: ("may take damage for a Success", "VK-65"),
-    Advancement.AUXILIARY_ARM: ("a third tool, +1d6; lost with suit life support", "VK-67"),
+    Advancement.AUXILIARY_ARM: ("a third tool, +1d6, lost with suit life support", "VK-67"),
     Advancement.OVERSIZED_SYSTEMS: ("the secondary tool gives +2d6", "VK-67"),
     Advancement.ADAPTIVE_PLATING: ("Focus raises the damage die", "VK-68"),
     Advancement.ABLATIVE_ARMOUR: ("takes the first damage", "VK-68"),

@@ -6,7 +6,7 @@ _SHEETS = {
     "VK-01": Clause(
         "CORE dice",
         "The ship shares six dice among three CORE systems: CPU to sense and compute, HUL to withstand, NAV to fly. Each system "
-        "has at least one die. For one roll the wayfinder may give or take dice.",
+        "has at least one die. The wayfinder may add or remove dice for one roll.",
         ("VK-11", "VK-33"),
     ),
     "VK-02": Clause(
@@ -22,8 +22,8 @@ _SHEETS = {
     ),
     "VK-04": Clause(
         "Focus",
-        "The ship and each crew member start with no Focus and hold at most 3. Only mission prep that was rolled twice goes "
-        "above that.",
+        "The ship and each crew member start with no Focus and hold at most 3. Only mission prep that was rolled twice gives "
+        "more.",
         ("VK-13", "VK-15", "VK-73"),
     ),
     "VK-05": Clause(
@@ -34,7 +34,7 @@ _SHEETS = {
     ),
     "VK-06": Clause(
         "Specialised modules",
-        "A specialised module belongs to one CORE system. It adds a die to ship rolls of that system where it fits.",
+        "A specialised module belongs to one CORE system. It adds a die to the ship rolls of that system that it applies to.",
         ("VK-02", "VK-08", "VK-11"),
     ),
     "VK-07": Clause(
@@ -45,7 +45,7 @@ _SHEETS = {
     ),
     "VK-08": Clause(
         "Passive modules",
-        "A passive module still works when it is destroyed. Other modules give nothing until they are repaired.",
+        "A passive module still works when it is destroyed. Any other module does nothing until it is repaired.",
         ("VK-02", "VK-31", "VK-36"),
     ),
 }
@@ -58,19 +58,19 @@ _ROLLS = {
     ),
     "VK-11": Clause(
         "Ship rolls",
-        "A ship roll uses the dice of one CORE system. Each undestroyed specialised module that fits adds one die.",
+        "A ship roll uses the dice of one CORE system. Each working specialised module that applies adds one die.",
         ("VK-01", "VK-06", "VK-14", "VK-17"),
     ),
     "VK-12": Clause(
         "Crew rolls and tools",
         "A crew roll uses as many dice as the crew member has vitality. One working tool may help: the primary tool adds two "
-        "dice, the secondary tool one. The wayfinder may give or take dice for one roll.",
+        "dice, the secondary tool one. The wayfinder may add or remove dice for one roll.",
         ("VK-05", "VK-14", "VK-18"),
     ),
     "VK-13": Clause(
         "Spending Focus",
-        "After a roll and before it is read, Focus can raise dice: each Focus raises one die by 1, up to 6. A ship roll spends "
-        "the ship's Focus, a crew roll the roller's own.",
+        "After a roll, but before its outcome counts, each Focus spent raises one die by 1, up to 6. A ship roll spends the "
+        "ship's Focus, a crew roll the roller's own.",
         ("VK-04", "VK-15", "VK-63"),
     ),
     "VK-14": Clause(
@@ -107,13 +107,13 @@ _ROLLS = {
     ),
     "VK-20": Clause(
         "Group rolls",
-        "One outcome for all who roll. All Critical: Critical. Any Critical, or all Success: Success. Otherwise a drawback, unless "
-        "all are Fiascos. Each roller gets their own Focus and damage. Who hasn't rolled at the end took no part.",
+        "The group gets one outcome. All Critical: Critical. Any Critical, or all Success: Success. Otherwise a drawback, unless "
+        "all are Fiascos. Each roller gets their own Focus and damage. Anyone who hasn't rolled by the end took no part.",
         ("VK-14", "VK-15", "VK-16"),
     ),
     "VK-21": Clause(
         "Odds",
-        "The exact odds of each outcome show before a roll. After it, the best way to spend Focus shows beside the dice.",
+        "Before a roll, Waylog shows the exact odds of each outcome. After it, the best way to spend Focus is beside the dice.",
         ("VK-13", "VK-14"),
     ),
 }
@@ -139,7 +139,7 @@ _SHIP = {
     "VK-33": Clause(
         "System shunt",
         "A shunt redistributes the CORE dice: after a Critical success, for the ship's Focus after any roll, freely in downtime, "
-        "or at any time for engineering. Not before typed dice are in, and never on a Wrecked ship.",
+        "or at any time for engineering. It must wait until all dice are typed, and a Wrecked ship can't shunt.",
         ("VK-01", "VK-34", "VK-36"),
     ),
     "VK-34": Clause(
@@ -200,8 +200,8 @@ _CREW = {
     ),
     "VK-44": Clause(
         "Healing a crewmate",
-        "When out of danger, spend a Focus and make a crew roll. Critical: restore 2 vitality; Success or drawback: restore 1, "
-        "to at most 3. After a drawback or Fiasco the healer spends another Focus or takes damage.",
+        "When out of danger, spend a Focus and make a crew roll. A Critical restores 2 vitality, a Success or drawback 1, up to "
+        "3. After a drawback or Fiasco the healer spends another Focus or takes damage.",
         ("VK-45", "VK-34", "VK-38", "VK-76"),
     ),
     "VK-45": Clause(
@@ -219,7 +219,7 @@ _ADVANCEMENT = {
     ),
     "VK-51": Clause(
         "Ship upgrade",
-        "After a successful mission the ship can be upgraded: one module is added or changed. The log keeps it.",
+        "After a successful mission the ship can be upgraded: one module is added or changed. The log records it.",
         ("VK-50", "VK-02"),
     ),
     "VK-52": Clause(
@@ -230,7 +230,7 @@ _ADVANCEMENT = {
     "VK-53": Clause(
         "Upgrade",
         "Choose a list: qualities or suit upgrades. The first advancement from a list is chosen freely, later ones are rolled. If "
-        "the roll gives one they have, they choose freely.",
+        "they roll one that they already have, they choose freely.",
         ("VK-52", "VK-66"),
     ),
     "VK-54": Clause(
@@ -243,14 +243,13 @@ _ADVANCEMENT = {
 _QUALITIES = {
     "VK-60": Clause(
         "Resourceful",
-        "Crew rolls use three dice instead of vitality, plus a tool. This also holds for a Relentless crew member who is Down "
-        "and Out.",
+        "Crew rolls use three dice instead of vitality, plus a tool, even for a Relentless crew member who is Down and Out.",
         ("VK-12", "VK-61"),
     ),
     "VK-61": Clause(
         "Relentless",
-        "Down and Out, they still roll: one die and a tool. Damage in that state kills them. Their sheet is burned, and only the "
-        "log remembers them. Undo brings them back.",
+        "When Down and Out, they can still roll one die and a tool. Any damage then kills them. Their sheet is burned, and only "
+        "the log remembers them. Undo brings them back.",
         ("VK-41", "VK-60", "VK-68"),
     ),
     "VK-62": Clause("Expert", "Adds one die when the expertise they named applies.", ("VK-12",)),
@@ -262,13 +261,13 @@ _QUALITIES = {
     "VK-64": Clause(
         "Defender",
         "When a nearby crewmate takes damage, spend a Focus and roll only vitality dice. Critical: nobody is hurt. Success or "
-        "drawback: the Defender is. Fiasco: both are. Once for each Defender and hit.",
+        "drawback: the Defender is. Fiasco: both are. Each Defender can do this once per hit.",
         ("VK-40", "VK-13"),
     ),
     "VK-65": Clause("Reckless", "Take damage instead of rolling: the roll is then a Success.", ("VK-40",)),
     "VK-66": Clause(
         "Two advancements at most",
-        "Nobody keeps a third advancement. They choose one to lose before anything else goes on.",
+        "Nobody keeps a third advancement. They choose one to lose before play goes on.",
         ("VK-53", "VK-05"),
     ),
 }
@@ -282,8 +281,8 @@ _SUIT_UPGRADES = {
     ),
     "VK-68": Clause(
         "Adaptive plating, ablative armour",
-        "Adaptive plating: Focus raises the damage die by 1 each, to break something else. Ablative armour: a token of their own "
-        "takes the first damage, which still gives Focus. It saves a Relentless once.",
+        "Adaptive plating: each Focus raises the damage die by 1, so that something else breaks. Ablative armour: its token "
+        "takes the first damage, which still gives Focus. It saves a Relentless crew member once.",
         ("VK-40", "VK-61"),
     ),
     "VK-69": Clause(
@@ -298,15 +297,15 @@ _PREP = {
     "VK-70": Clause("Prep 1: Focus", "Start the next mission with three Focus.", ("VK-54", "VK-73")),
     "VK-73": Clause(
         "Prep 1 twice: six Focus",
-        "Rolled both times, it gives six Focus. Above 3, none can be gained, and at the end of the mission what is above 3 is "
-        "lost.",
+        "Rolled both times, this prep gives six Focus. Nobody can gain more while above 3, and any Focus above 3 is lost when "
+        "the mission ends.",
         ("VK-70", "VK-04"),
     ),
     "VK-74": Clause(
         "Prep 2: Ingenuity", "A token to spend before a Standard roll. The roll is then a Success.", ("VK-54",)
     ),
     "VK-75": Clause("Prep 3: Foresight", "A token that makes one Desperate roll Standard.", ("VK-54", "VK-17")),
-    "VK-76": Clause("Prep 4: Care", "A token that makes one roll to heal a Success.", ("VK-54", "VK-44")),
+    "VK-76": Clause("Prep 4: Care", "A token that makes one healing roll a Success.", ("VK-54", "VK-44")),
     "VK-77": Clause("Prep 5: Willpower", "A token that fills or empties one segment of a clock.", ("VK-54", "NM-26")),
     "VK-78": Clause("Prep 6: Sheer dread", "Every Fiasco on a crew roll gives one more Focus.", ("VK-54", "VK-15")),
 }

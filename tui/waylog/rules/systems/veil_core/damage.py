@@ -138,7 +138,7 @@ def damage_ship(moment: Moment, _hit: ShipHit, dice: Dice) -> Moment:
         return (
             moment.closes()
             .with_ship(tokens=replace(tokens, integrity=False))
-            .says("Integrity is lost; no further damage", "VK-30")
+            .says("Integrity is lost, with no further damage", "VK-30")
             .earns(SHIP, 1, "VK-30")
         )
     moment, (face,) = moment.closes().rolls(dice, "damage to the ship", ("damage",), _SHIP_HIT)

@@ -127,7 +127,7 @@ def raise_dice(faces: Sequence[int], steps: Sequence[int]) -> tuple[int, ...]:
     dice = list(faces)
     for step in steps:
         if step not in dice:
-            raise ActRefused(f"no die shows {step}; you have {join_names(map(str, dice))}", "VK-13")
+            raise ActRefused(f"no die shows {step}: you have {join_names(map(str, dice))}", "VK-13")
         dice[dice.index(step)] += 1
     return tuple(dice)
 

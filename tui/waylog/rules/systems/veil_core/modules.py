@@ -50,9 +50,9 @@ def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
 
 def _no_use(module: Module) -> Refusal | None:
     if module.destroyed:
-        return Refusal(f"{module.name} is destroyed; repair it first", "VK-08")
+        return Refusal(f"{module.name} is destroyed: repair it first", "VK-08")
     if module.uses and module.remaining_uses <= 0:
-        return Refusal(f"{module.name} has no uses left; refill it first", "VK-07")
+        return Refusal(f"{module.name} has no uses left: refill it first", "VK-07")
     return None
 
 

@@ -114,7 +114,7 @@ def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
     tally: probabilities.Tally = (sure[0], sure[1], sure[2], sure[3])
     spent, clause = _SPENT[instead]
     harm = f" {crew_damage(moment, pool.roll.who)}" if instead == "reckless" else ""
-    costs = (NoteFact(f"{spent}{harm}; no dice are rolled", clause),)
+    costs = (NoteFact(f"{spent}{harm}. No dice are rolled", clause),)
     return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons, costs)
 
 

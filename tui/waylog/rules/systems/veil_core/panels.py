@@ -99,7 +99,7 @@ _PREP = {
     "focus": "starts the mission with 3 Focus",
     "ingenuity": "a Standard roll is a Success",
     "foresight": "a Desperate roll becomes Standard",
-    "care": "a roll to heal is a Success",
+    "care": "a healing roll is a Success",
     "willpower": "fills or empties one segment of a clock",
     "dread": "+1 Focus on each Fiasco",
 }

@@ -153,7 +153,7 @@ def best_rerolls(faces: Sequence[int], tokens: int, *, final: Sequence[int] = ()
 
 def _check(dice: int, tokens: int) -> None:
     if dice < 1 or tokens < 0:
-        raise ValueError(f"no chances for {dice} dice and {tokens} tokens")
+        raise ValueError(f"no odds for {dice} dice and {tokens} tokens")
 
 
 def _with_best_two(dice: int, first: int, second: int) -> int:

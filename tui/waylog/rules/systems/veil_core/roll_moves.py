@@ -238,14 +238,14 @@ def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment
                 spend_prep(moment, roll.who, "care", "instead of rolling", "VK-76"), roll, OutcomeGrade.SUCCESS
             )
         case _:
-            after = moment.says(f"{moment.name(roll.who)} is reckless and takes damage; no dice are rolled", "VK-65")
+            after = moment.says(f"{moment.name(roll.who)} is reckless and takes damage instead of rolling", "VK-65")
             return comes_out(after, roll, OutcomeGrade.SUCCESS).then(Hit(roll.who))
 
 
 def check_ingenuity(roll: RollRequest, instead: str) -> None:
     """Raise `ActRefused` if an Ingenuity token is spent on a roll that isn't Standard (VK-74)."""
     if instead == "ingenuity" and roll.call is not Call.STANDARD:
-        raise ActRefused(f"Ingenuity needs a Standard roll; this one is {roll.call.capitalize()}", "VK-74")
+        raise ActRefused(f"Ingenuity needs a Standard roll, but this one is {roll.call.capitalize()}", "VK-74")
 
 
 def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> Moment:

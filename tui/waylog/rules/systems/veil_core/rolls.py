@@ -71,7 +71,7 @@ def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
     modules = [module.name for word, _, module in helps(moment, system) if word in helping]
     sources = (*[system.value] * count, *modules)
     roll, reasons = _with_call(moment, RollRequest(SHIP, system.value), answers)
-    wanting = f"{system} is at 0; a shunt or a specialised module would add a die"
+    wanting = f"{system} has no dice. A shunt or a specialised module would add one"
     pool = Pool(roll, sources, " + ".join((f"{system} {count}", *modules)), reasons=reasons)
     return _with_dice_limit(moment, pool, wanting, answers)
 

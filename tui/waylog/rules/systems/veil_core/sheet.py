@@ -112,16 +112,16 @@ class Module:
     ASKED_FIRST: ClassVar = ("name", "kind", "system", "uses")
     IN_PLAY: ClassVar = ("uses_left", "destroyed")
 
-    name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
+    name: Annotated[str, "Name. Without one, the slot is empty"] = ""
     about: Annotated[str, "Description"] = ""
-    kind: Annotated[ModuleKind, "specialised: +1d6; additional: limited uses; passive: works even when destroyed"] = (
+    kind: Annotated[ModuleKind, "specialised (+1d6), additional (limited uses) or passive (never stops working)"] = (
         ModuleKind.SPECIALISED
     )
     system: Annotated[SystemName, "The system that a specialised module helps"] = ""
     uses: Annotated[
         int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6 (0: unlimited)"
     ] = 0
-    uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses left; 6: all"] = TOP_USES
+    uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses left (6: all)"] = TOP_USES
     """All of them, if the file leaves it out."""
     destroyed: Annotated[bool, "Destroyed, until it is repaired"] = False
 
@@ -141,7 +141,9 @@ class Ship:
     name: Annotated[str, "The ship's name"] = ""
     about: Annotated[str, "Anything worth noting about the ship"] = ""
     focus: Annotated[int, Between(0, MOST_FOCUS, "VK-04", (0, CARRIED)), "Focus tokens: 3 at most"] = 0
-    state: Annotated[Literal["action", "downtime"], "Mode: action or downtime; in downtime, shunts are free"] = "action"
+    state: Annotated[Literal["action", "downtime"], "Mode: action or downtime (in downtime, shunts are free)"] = (
+        "action"
+    )
     wrecked: Annotated[bool, "The mission is over unless you carry on"] = False
     core: Annotated[CoreDice, "Dice in each CORE system"] = CoreDice()
     tokens: Annotated[Tokens, "Tokens: yes until they are lost"] = Tokens()
@@ -164,10 +166,10 @@ class Tool:
 class Prep:
     """The mission prep of a crew member: how often each kind was chosen or rolled (VK-54)."""
 
-    focus: Annotated[int, Between(0, 2, "VK-70"), "1: starts the mission with three Focus; 2: with six"] = 0
+    focus: Annotated[int, Between(0, 2, "VK-70"), "Starts the mission with three Focus (1) or six (2)"] = 0
     ingenuity: Annotated[int, Between(0, 2, "VK-74"), "Tokens: a Standard roll is a Success"] = 0
     foresight: Annotated[int, Between(0, 2, "VK-75"), "Tokens: a Desperate roll is Standard"] = 0
-    care: Annotated[int, Between(0, 2, "VK-76"), "Tokens: a roll to heal is a Success"] = 0
+    care: Annotated[int, Between(0, 2, "VK-76"), "Tokens: a healing roll is a Success"] = 0
     willpower: Annotated[int, Between(0, 2, "VK-77"), "Tokens: fill or empty one segment of a clock"] = 0
     dread: Annotated[int, Between(0, 2, "VK-78"), "Extra Focus on each Fiasco of a crew roll"] = 0
 
@@ -194,7 +196,7 @@ class Member:
     arm: Annotated[str, "The tool of an auxiliary arm"] = ""
     ablative: Annotated[bool, "Ablative armour still has its token"] = True
     may_advance: Annotated[bool, "Has an Upgrade or mission prep to choose"] = False
-    burned: Annotated[bool, "Dead and out of the crew; the sheet stays in the file"] = False
+    burned: Annotated[bool, "Dead and out of the crew. The sheet stays in the file"] = False
     primary: Annotated[Tool, "The primary tool: +2d6"] = Tool()
     secondary: Annotated[Tool, "The secondary tool: +1d6"] = Tool()
     prep: Annotated[Prep, "Mission prep: for one mission"] = Prep()
@@ -233,7 +235,7 @@ class HouseRules(CommonHouseRules):
     """The house rules that every edition has."""
 
     empty_slots: Annotated[
-        Literal["allowed", "not-allowed"], "Empty module slots; if not allowed, the check reports them"
+        Literal["allowed", "not-allowed"], "Empty module slots (if not allowed, the check reports them)"
     ] = "allowed"
     tools_per_roll: Annotated[Literal[1, 2], "The most tools that may help one crew roll"] = 1
     focus_spent: Annotated[
@@ -257,10 +259,10 @@ class HouseRules(CommonHouseRules):
         Literal["aboard", "everyone"], "Who is helped by spending life support: those aboard, or everyone"
     ] = "aboard"
     life_support_spent: Annotated[
-        Literal["exposes", "safe"], "Spending life support exposes the crew, as losing it does, or leaves them safe"
+        Literal["exposes", "safe"], "Spent life support: the crew is Exposed, as when it is lost, or safe"
     ] = "exposes"
     heal_fiasco_focus: Annotated[
-        Literal["earned", "not-earned"], "Focus for a Fiasco on a roll to heal: earned before the choice, or not at all"
+        Literal["earned", "not-earned"], "Focus for a Fiasco on a healing roll: earned before the choice, or not at all"
     ] = "earned"
     defender_drawback: Annotated[Literal["success", "fiasco"], "Outcome that a Defender's drawback counts as"] = (
         "success"
@@ -293,7 +295,7 @@ class HouseRules(CommonHouseRules):
         Literal["desperate", "no-effect"], "Effect of lost engineering on ship rolls: all are Desperate, or none"
     ] = "desperate"
     vitality: Annotated[Literal[3, 2, 4, 5], "Full vitality: the starting value and the maximum"] = 3
-    focus: Annotated[Literal[3, 2, 4, 5, 6], "The most Focus that anyone may hold; doubled prep gives 6"] = 3
+    focus: Annotated[Literal[3, 2, 4, 5, 6], "The most Focus that anyone may hold (doubled prep gives 6)"] = 3
 
 
 @dataclass(frozen=True, slots=True)

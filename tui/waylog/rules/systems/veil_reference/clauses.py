@@ -38,7 +38,7 @@ _ROLLS = {
         ("RF-03", "RF-05"),
     ),
     "RF-07": Clause("Every die shows", "Each die shows its own face, on the screen and in the log.", ("RF-06",)),
-    "RF-19": Clause("Odds", "The exact odds of each outcome show before a roll.", ("RF-06",)),
+    "RF-19": Clause("Odds", "Before a roll, Waylog shows the exact odds of each outcome.", ("RF-06",)),
     "RF-20": Clause(
         "No dice, no roll",
         "A roll with no dice can't be made. A system, equipment or vitality must add some.",
@@ -60,24 +60,24 @@ _AFTER = {
     ),
     "RF-11": Clause(
         "Ship roll: Fiasco",
-        "The dice return where they came from. If the roll was Desperate, the ship takes damage.",
+        "The dice return to where they came from. If the roll was Desperate, the ship takes damage.",
         ("RF-09", "RF-10", "RF-15"),
     ),
     "RF-12": Clause("Equipment is spent", "Equipment that added dice to an EVA roll is spent.", ("RF-18", "RF-04")),
     "RF-13": Clause(
         "EVA roll: Desperate Fiasco",
-        "A Fiasco on a Desperate EVA roll costs one vitality die. No other roll takes any.",
+        "A Fiasco on a Desperate EVA roll costs one vitality die. No other roll costs any.",
         ("RF-14", "RF-18"),
     ),
     "RF-14": Clause(
         "Desperate rolls",
-        "The wayfinder says when a roll is Desperate. Every ship roll is while engineering is lost.",
+        "The wayfinder says when a roll is Desperate. While engineering is lost, every ship roll is Desperate.",
         ("RF-11", "RF-13"),
     ),
     "RF-15": Clause(
         "Damage to the ship",
-        "Integrity is lost first. Then the crew may spend engineering to stop it. Otherwise roll a die: 1 to 4 destroys that "
-        "module, and if it was destroyed already, the ship.",
+        "Integrity is lost first. Without it, the crew may spend engineering to stop the damage. Otherwise roll a die: 1 to 4 "
+        "destroys that module or, if it was destroyed already, the ship.",
         ("RF-11", "RF-01"),
     ),
 }
@@ -89,7 +89,7 @@ _STORY = {
         "campaign can add its own, for Engines too.",
         ("RF-05",),
     ),
-    "RF-17": Clause("What it means", "After each roll, a line asks what it means for the story.", ("RF-06",)),
+    "RF-17": Clause("What it means", "After each roll, a question asks what it means for the story.", ("RF-06",)),
     "RF-18": Clause(
         "Rest and resupply",
         "Rest restores vitality dice and resupply makes equipment ready, for one or for all, when the wayfinder says so.",

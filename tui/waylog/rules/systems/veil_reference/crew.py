@@ -118,7 +118,7 @@ def offers(moment: Moment) -> Iterator[Move]:
         none = (
             None
             if options
-            else Refusal(f"{moment.name(key)} has every skill; new ones can be added in the campaign file", "RF-16")
+            else Refusal(f"{moment.name(key)} has every skill. You can add new ones in the campaign file", "RF-16")
         )
         which = (PickOne("skill", "Skill", options, clause="RF-16"),)
         label, about = f"New skill for {moment.name(key)}", (f"crew.{key}",)

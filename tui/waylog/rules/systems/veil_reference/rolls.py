@@ -169,7 +169,7 @@ def _equipment(moment: Moment, who: str) -> tuple[Ask, ...]:
     options = []
     for text, key in item_words(moment, who).items():
         item = member_of(moment, who).equipment[key]
-        spent = Refusal(f"{item.name or key} is spent; “resupply {word}” makes it ready again", "RF-12")
+        spent = Refusal(f"{item.name or key} is spent. To make it ready again, type “resupply {word}”", "RF-12")
         also = (slug(key),) if slug(key) else ()
         dice, blocked = f"+{item_dice(moment, item)}d6", None if item.ready else spent
         options.append(Option(text, item.name or key, dice, also, blocked=blocked))

@@ -63,7 +63,7 @@ class Member(Crewmate):
     ASKED_FIRST: ClassVar = ("name", "about", "skills", "equipment")
 
     about: Annotated[str, "Role, and anything worth noting"] = ""
-    vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02", (0, CARRIED)), "Vitality dice; 3 when unhurt"] = 3
+    vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02", (0, CARRIED)), "Vitality dice (3 when unhurt)"] = 3
     skills: Annotated[tuple[str, ...], "Skills by name: those of the rules, or the campaign's own"] = ()
     equipment: Annotated[Mapping[str, Item], "EVA equipment, each under a short key"] = field(default_factory=dict)
 
