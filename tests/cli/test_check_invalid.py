@@ -81,8 +81,8 @@ def test_valid_files_that_are_no_campaigns_are_problems_too(files: Suite, tmp_pa
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"\xff\xfe\x00", "1:1: the file is UTF-16; save it as UTF-8"),
-        (b"name = 'a\xffb'", "1:10: the byte 0xFF is not UTF-8; save the file as UTF-8"),
+        (b"\xff\xfe\x00", "1:1: the file is UTF-16: save it as UTF-8"),
+        (b"name = 'a\xffb'", "1:10: the byte 0xFF is not UTF-8: save the file as UTF-8"),
         (b"x = " + b"[" * 5000, "1:"),
         (b"x = " + b"9" * 5000, "1:5: the number has too many digits to be read"),
         (b"", "1:1: system is missing: write one of"),

@@ -108,7 +108,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["row", "boat", "3", "--dice", "4"], 2, "you gave dice twice"),
         (["--dice", "4"], 2, "no roll is waiting for dice"),
         ([], 2, "which action? `waylog moves swallow` lists them"),
-        (["fly"], 2, "No such command: fly. `waylog moves swallow` lists all"),
+        (["fly"], 2, "No such command: “fly”. `waylog moves swallow` lists all"),
         (["clock", "Fog"], 3, "Kind: choose push, catastrophe, death or augury"),
         (["redo"], 3, "there is nothing to redo"),
         (["undo"], 3, "there is nothing to undo"),
@@ -264,7 +264,7 @@ def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pyte
     monkeypatch.setattr("waylog.store.lock._LONGEST_WAIT_FOR_LOCK", 0.0)
     with lock_campaign(waylog.campaigns / "swallow"):
         ran = waylog("do", "swallow", "row", "boat")
-    assert (ran.code, ran.err) == (1, "waylog: another program is using this campaign; nothing was done\n")
+    assert (ran.code, ran.err) == (1, "waylog: another program is using this campaign. Nothing was done\n")
 
 
 def test_nothing_from_a_file_steers_the_terminal(waylog: CommandLine) -> None:

@@ -178,7 +178,7 @@ def test_an_offer_of_a_table_that_is_not_beside_the_game_is_told(waylog: Command
     ran = waylog("game", "check")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.splitlines()[0].startswith(f"game.toml:{line}:")
-    assert "there is no table sounds; there are no tables" in ran.err
+    assert "there is no table `sounds`. There are no tables" in ran.err
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables/sounds.toml").write_text('entries = ["Something knocks", "Nothing"]')
     assert "no mistakes" in waylog.done("game", "check").out

@@ -73,14 +73,14 @@ def test_days_may_be_told_as_people_do(waylog: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--who", "brom"], "nobody is called “brom”; did you mean Bram?"),
+        (["--who", "brom"], "nobody is called “brom”. Did you mean “Bram”?"),
         (["--who", "t"], "“t” could be Tenacity or Tove: type more of the name"),
-        (["--who", "zzzz"], "nobody is called “zzzz”; the names are Tenacity, Odile, Bram, Tove, Wick"),
-        (["--kind", "rol"], "there is no kind “rol”; did you mean roll?"),
-        (["--outcome", "fiasko"], "there is no outcome “fiasko”; did you mean fiasco?"),
-        (["--scene", "keepr"], "there is no scene “keepr”; did you mean What the keeper left?"),
-        (["--session", "70"], "there is no session “70”; the latest are 7, 6"),
-        (["--session", "x"], "there is no session “x”; the latest are 7, 6"),
+        (["--who", "zzzz"], "nobody is called “zzzz”. The names are Tenacity, Odile, Bram, Tove, Wick"),
+        (["--kind", "rol"], "there is no kind “rol”. Did you mean “roll”?"),
+        (["--outcome", "fiasko"], "there is no outcome “fiasko”. Did you mean “fiasco”?"),
+        (["--scene", "keepr"], "there is no scene “keepr”. Did you mean “What the keeper left”?"),
+        (["--session", "70"], "there is no session “70”. The latest are 7, 6"),
+        (["--session", "x"], "there is no session “x”. The latest are 7, 6"),
         (
             ["--since", "30.10.2026"],
             "“30.10.2026” is not a date: write 2026-10-30, “2026-10-30 21:15”, today or yesterday",

@@ -125,7 +125,7 @@ def test_draws_are_even(draw: int, kinds: int) -> None:
 def test_an_empty_deck_says_so_and_is_shuffled() -> None:
     """What was drawn goes back; what is set aside does not."""
     state = hold({key: HOLD[key] for key in ("mimic", "dust")}, drawn=["mimic"], aside=["dust"])
-    with pytest.raises(ActRefused, match="“The hold” is empty; shuffle it") as refused:
+    with pytest.raises(ActRefused, match="“The hold” is empty: shuffle it") as refused:
         play(GAME, state, "draw hold")
     assert refused.value.refusal.clause == "NM-11"
     assert offered(GAME, state, "shuffle")["shuffle hold"].blocked is None
@@ -341,7 +341,7 @@ def test_building_together_obliges_the_wayfinder() -> None:
         state = play(GAME, state, f'card hold bad "Bad {number}"').state
     assert cannot_draw(state.decks["hold"]) is None
     added = play(GAME, state, 'card hold good theirs "A friend"')
-    assert told(added) == ["New card in “Hold”: A friend (good); 1 bad or neutral card still to add"]
+    assert told(added) == ["New card in “Hold”: A friend (good). Still to add: 1 bad or neutral card"]
     with pytest.raises(ActRefused, match=r"needs 1 bad or neutral card before anyone can draw"):
         play(GAME, added.state, "draw hold")
     good = play(GAME, added.state, 'card hold good "Nice"').state
@@ -378,7 +378,7 @@ def test_what_is_owed_is_told_by_its_kind() -> None:
         assert told(played)[0].endswith(f"; {left} still to add")
         state = played.state
     for left in (
-        "; 3 bad cards and 1 bad or neutral card still to add",
+        ". Still to add: 3 bad cards and 1 bad or neutral card",
         *("; 2 bad", "; 1 bad card and 1"),
         "; 1 bad or",
         "(bad)",

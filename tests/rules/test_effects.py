@@ -228,7 +228,7 @@ def test_a_tick_on_a_closed_clock_is_no_mistake() -> None:
     assert [*faults] == []
     state = play(OWN, state, "draw hold").state
     (offer,) = offered(OWN, state, "effect").values()
-    assert offer.blocked == Refusal("“Storm” is closed; reopen it first", "NM-26")
+    assert offer.blocked == Refusal("“Storm” is closed: reopen it first", "NM-26")
     with pytest.raises(ActRefused, match="reopen it first"):
         play(OWN, state, "effect card")
 

@@ -46,7 +46,7 @@ def test_long_sums_are_as_exact_as_short_ones() -> None:
     assert middle.less + middle.same + middle.more == pytest.approx(1, abs=_CLOSE)
     assert middle.less == pytest.approx(middle.more, abs=_CLOSE)
     assert sum_tails({20: 300}, 300).as_low < _CLOSE < 1 - _CLOSE < sum_tails({20: 300}, 300).as_high
-    with pytest.raises(ValueError, match="no such dice"):
+    with pytest.raises(ValueError, match="these dice can't total"):
         sum_tails({6: 2}, 13)
 
 

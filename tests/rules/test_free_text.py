@@ -133,7 +133,7 @@ def test_a_text_that_may_begin_like_a_command_is_put_in_quotes() -> None:
     assert parse_act([start, *ends], "fog end No power").move is ends[0]
     assert parse_act([start, ends[0]], "fog end").move is ends[0]
     for moves, line, said in (
-        ([start, *ends], "fog end nopower", "Did you mean end no-power"),
+        ([start, *ends], "fog end nopower", "Did you mean “end no-power”"),
         ([start, *ends], "fog end", "Which one"),
         ([start], "fog end no-power", "If your text starts with “end”, put the text in quotes"),
         ([start], 'fog end no-power "at sea"', "There is no fog to end"),

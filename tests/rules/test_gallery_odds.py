@@ -307,8 +307,8 @@ def test_dice_that_always_show_the_same_draw_other_cards_all_the_same() -> None:
 @pytest.mark.parametrize(
     ("cards", "why"),
     [
-        ("2 7", "moons 7 has already been drawn; type a card that is left"),
-        ("two 1 4 1 4", "suns 4 has already been drawn; type a card that is left"),
+        ("2 7", "moons 7 has already been drawn: type a card that is left"),
+        ("two 1 4 1 4", "suns 4 has already been drawn: type a card that is left"),
         ("3 9", "the deck has no stars 9; type a card that is left"),
     ],
 )

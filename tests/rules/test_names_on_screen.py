@@ -129,14 +129,14 @@ def test_a_number_behind_a_name_is_a_number() -> None:
     ("line", "said"),
     [
         ("enter mara d", "“d” could be daring or dangerous"),
-        ("tick graim", "No such clock: graim. Did you mean The grain convoy?"),
-        ("tick vioce", "No such clock: vioce. Did you mean What learned to count?"),
+        ("tick graim", "No such clock: “graim”. Did you mean “The grain convoy”?"),
+        ("tick vioce", "No such clock: “vioce”. Did you mean “What learned to count”?"),
         ("tick", "Which clock? The grain convoy · What learned to count"),
-        ("tick fog", "No such clock: fog. Choose The grain convoy or What learned to count"),
-        ("enter mara talk dairng", "Unknown word “dairng” in “enter mara”. Did you mean daring?"),
+        ("tick fog", "No such clock: “fog”. Choose The grain convoy or What learned to count"),
+        ("enter mara talk dairng", "Unknown word “dairng” after “enter mara”. Did you mean “daring”?"),
         ("enter mara nonsense", "Approach: choose talk or exert, not “nonsense”"),
-        ("tikc voice", "No such command: tikc. Did you mean tick?"),
-        ("gain life", "No such command: gain."),
+        ("tikc voice", "No such command: “tikc”. Did you mean “tick”?"),
+        ("gain life", "No such command: “gain”."),
     ],
 )
 def test_an_error_names_the_word_that_is_wrong(line: str, said: str) -> None:

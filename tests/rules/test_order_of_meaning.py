@@ -286,7 +286,7 @@ def test_a_line_that_begins_with_a_whole_move_is_read_for_that_one(line: str, mo
         monkeypatch.setattr(module, "match_move", match)
     for module in (what_is_wrong, word_meanings):
         monkeypatch.setattr(module, "name_of", name)
-    with pytest.raises(CommandUnclear, match="“clock” in “roll row3 p4”"):
+    with pytest.raises(CommandUnclear, match="“clock” after “roll row3 p4”"):
         parse_act(moves, line)
     assert {*read} == {"roll row3 p4"}
     assert len(named) <= 2 * len(clocks)
@@ -374,5 +374,5 @@ def test_words_that_are_answers_themselves_are_no_label() -> None:
 def test_a_move_without_a_name_is_meant_by_its_verb() -> None:
     """Its label may have the word that was typed, and is no name that could be typed instead."""
     rest = Move("rest", (), "Let Waylog roll the rest", follows=True)
-    with pytest.raises(CommandUnclear, match=r"Did you mean rest\?"):
+    with pytest.raises(CommandUnclear, match=r"Did you mean “rest”\?"):
         parse_act([rest], "roll rest pell")

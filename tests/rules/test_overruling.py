@@ -360,7 +360,7 @@ def test_a_number_out_of_range_is_refused_then_overruled_then_played(
     state = campaign(game, crew=CREW)
     no = refused(state, f"set {setting}", game).refusal
     assert no.clause
-    assert no.reason.endswith(f"To set it anyway: overrule {setting}")
+    assert no.reason.endswith(f"To set it anyway, type “overrule {setting}”")
     done = play(state, f"overrule {setting}", game)
     assert dict(done.state.overruled) == marks
     assert [clause for _, clause in ruled(done)][:1] == [no.clause]

@@ -241,7 +241,7 @@ def test_the_check_names_an_effect_that_the_game_has_no_rule_for(name: str, effe
     deck = {"name": "Hold", "cards": {"card": {"text": "Found it", "effect": effect}}}
     (fault,) = Game(system(name)).read({"decks": {"hold": deck}})[1]
     assert fault.path == ("decks", "hold", "cards", "card", "effect")
-    assert fault.message.startswith(f"“{effect}” is not an effect in this game; effects start with ")
+    assert fault.message.startswith(f"“{effect}” is not an effect in this game: effects start with ")
 
 
 @pytest.mark.clause("NM-16")

@@ -58,7 +58,7 @@ def test_an_entry_with_a_weight_has_that_many_numbers_of_the_die() -> None:
     assert known_tables(own.tables)["door"].dice == "d6"
     heavy = game(door=table("Door", [{"text": "rats", "weight": 99}, "mud", "gold"]))
     assert wrong(heavy) == [
-        (("entries",), "the weights of a table are 100 together at most; here they are 101", "NM-01")
+        (("entries",), "the weights of a table can add up to 100 at most, but these add up to 101", "NM-01")
     ]
     sections = {**SECTIONS, "part 1": [{"text": "rats", "weight": 2}, *SECTIONS["part 1"][1:]]}
     assert (

@@ -179,7 +179,7 @@ def test_what_is_begun_names_the_move_before_it_answers_anything() -> None:
 def test_the_word_that_means_nothing_is_named() -> None:
     """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
     with pytest.raises(
-        CommandUnclear, match=r"Unknown word “fenders” in “roll nav”. Choose afterburners, astrogator, standard"
+        CommandUnclear, match=r"Unknown word “fenders” after “roll nav”. Choose afterburners, astrogator, standard"
     ):
         parse_act(MOVES, "roll nav fenders")
     with pytest.raises(ActRefused, match="Mara is Down and Out") as refused:
@@ -310,7 +310,7 @@ def test_a_text_in_quotes_is_never_a_word() -> None:
     earned = Move("help", ("nav",), "Help comes", (Text("why", "What for"),))
     rolled = Move("roll", ("nav",), "Roll NAV", (PickMany("more", "More", (Option("help", "Help"),)),))
     assert parse_act((rolled, earned), 'help nav "roll"') == Act(earned, {"why": "roll"})
-    with pytest.raises(CommandUnclear, match="Unknown word “roll” in “roll nav”"):
+    with pytest.raises(CommandUnclear, match="Unknown word “roll” after “roll nav”"):
         parse_act((rolled,), 'roll nav "roll"')
 
 

@@ -73,7 +73,7 @@ def test_what_was_asked_is_asked_still(spared: Shell, killed: Callable[[str], Sh
     assert shell.looked("moves")["question"]
     assert shell.looked("show") == spared.looked("show")
     in_place = place == "waylog.store.file.history.FileHistory.keep"
-    shell.play(AFTER, warned="" if in_place else f"The log is complete up to 2 “{KILLED.do}”")
+    shell.play(AFTER, warned="" if in_place else f"The log is complete up to entry 2, “{KILLED.do}”")
     spared.play(AFTER)
     assert files(shell.folder) == files(spared.folder)
 

@@ -51,7 +51,7 @@ def test_each_limit_is_the_last_number_that_is_taken(of_file: tuple[Count, ...],
     assert find_excess(tree_with(limit, limit.most), of_file) == ()
     (fault,) = find_excess(tree_with(limit, limit.most + 1), of_file)
     assert fault.grave
-    assert fault.message == f"too many {limit.what}: {limit.most + 1:,}; the limit is {limit.most:,}"
+    assert fault.message == f"too many {limit.what}: {limit.most + 1:,} (the limit is {limit.most:,})"
 
 
 def test_what_no_limit_names_has_one_too() -> None:
@@ -147,7 +147,7 @@ def test_no_act_makes_a_file_that_could_not_be_read_again(tmp_path: Path) -> Non
     table = table_at(folder)
     table.play(table.understand("timer 10m Tea"))
     with pytest.raises(
-        ActRefused, match=r"too many timers: 101; the limit is 100\. Remove some from campaign.toml first"
+        ActRefused, match=r"too many timers: 101 \(the limit is 100\)\. Remove some from campaign.toml first"
     ):
         table.play(table.understand("timer 10m Coffee"))
     table.play(table.understand("note still here"))
@@ -168,7 +168,7 @@ def test_a_file_that_gets_crowded_while_it_is_open_is_held_back(tmp_path: Path) 
     crowd = "".join(f"[players.p{each}]\n" for each in range(65))
     saved(folder, "[boat]", f"{crowd}[boat]")
     table.refresh()
-    assert [each.message for each in table.snapshot.problems] == ["too many players: 65; the limit is 64"]
+    assert [each.message for each in table.snapshot.problems] == ["too many players: 65 (the limit is 64)"]
     table.play(table.understand("set boat.hull 2"))
     assert "hull = 0x3" in text_of(folder)
     saved(folder, f"{crowd}[boat]", "[boat]")
@@ -183,7 +183,7 @@ def test_a_file_with_countless_values_is_not_even_parsed(monkeypatch: pytest.Mon
     """A file with countless values is refused before it is parsed, which alone would take longer than anybody waits."""
     monkeypatch.setattr("waylog.toml.document.tomli.loads", lambda _: pytest.fail("the file is parsed"))
     for text in (b"x = [" + b"1," * 200_000 + b"]", b"[x]\n" * 200_000, b"x = 1\n" * 200_000):
-        with pytest.raises(UnreadableFile, match=r"too many values: about 200,00\d; the limit is 150,000"):
+        with pytest.raises(UnreadableFile, match=r"too many values: about 200,00\d \(the limit is 150,000\)"):
             Document.parse(text, "campaign.toml")
 
 

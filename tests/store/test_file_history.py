@@ -192,7 +192,7 @@ def test_another_window_takes_it_in_at_once(folder: Path, gone: int) -> None:
     table.refresh()
     assert table.settle()
     assert "luck = +1\n" in text_of(folder)
-    assert "is taken in; it is kept as saved-0001-000000" in (table.take_recovery_text() or "")
+    assert "was read. It is kept as saved-0001-000000" in (table.take_recovery_text() or "")
 
 
 def test_what_nobody_needs_goes(folder: Path, gone: int) -> None:
@@ -215,7 +215,7 @@ def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> No
     (folder / f".campaign.toml.{gone}-1.tmp").write_text("luck = = 1")
     table = table_at(folder)
     table.refresh()
-    said = "A version of campaign.toml that was saved while Waylog was replacing it can't be read; it is kept as"
+    said = "A version of campaign.toml that was saved while Waylog was replacing it can't be read. It is kept as"
     assert table.take_recovery_text() == f"{said} saved-0000-000000"
     assert (folder / "history" / "saved-0000-000000.toml").read_text() == "luck = = 1"
 

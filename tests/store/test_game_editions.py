@@ -110,7 +110,7 @@ def test_each_save_of_either_file_is_picked_up(campaign: Path, base: Path) -> No
 
 
 def test_a_mistake_is_told_where_it_stands(campaign: Path, base: Path) -> None:
-    """In the file that changes, or in the one that is changed; the last good rules stay in force."""
+    """In the file that changes, or in the one that is changed; Waylog keeps using the last good rules."""
     assert problem_of(campaign, PATCH.replace("spend luck", "spend lukc")).startswith("game.toml:10:10: ")
     assert problem_of(campaign, PATCH.replace("town.values", "town.valeus")).startswith("game.toml:6:2: ")
     (campaign / GAME_FILE).write_text(PATCH)
@@ -131,7 +131,7 @@ def test_a_mistake_is_told_where_it_stands(campaign: Path, base: Path) -> None:
             "1:8: veil-core is written in Python, so a file can't change it. A campaign can change these in its [house_rules]: ablative_down, ",
         ),
         ('base = "nothing"', "1:8: the game “nothing”, which this one changes, is missing. Put it in"),
-        ('base = "second"', "1:8: second has a base itself; name that one instead: night-heist"),
+        ('base = "second"', "1:8: second has a base itself: name that one instead (night-heist)"),
         ("base = 3", "base can't be 3: it should be text in quotes"),
     ],
 )
@@ -213,16 +213,16 @@ def problem_of_all(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("without", "said"),
     [
-        ('["dice.vaul"]', "2:12: the game that this one changes has no “dice.vaul”; did you mean `vault`?"),
-        ('["about", "spend.push.cost.0"]', "has no “spend.push.cost.0”; there are no keys"),
+        ('["dice.vaul"]', "2:12: the game that this one changes has no “dice.vaul”. Did you mean `vault`?"),
+        ('["about", "spend.push.cost.0"]', "has no “spend.push.cost.0”. There are no keys"),
         (
             '["dice.vault"]',
-            "there is no roll vault; the rolls are action. This is the base of game.toml. In game.toml, write [after.vault] again",
+            "there is no roll `vault`. The rolls are action. This is the base of game.toml. In game.toml, write [after.vault] again",
         ),
         ('["id"]', "id is missing"),
         ("3", "without can't be 3: it should be a list in square brackets"),
-        ("['dice.\"\\q\"']", 'has no “dice."\\q"”; the keys are'),
-        ('[""]', "has no “”; the keys are format, id, name"),
+        ("['dice.\"\\q\"']", 'has no “dice."\\q"”. The keys are'),
+        ('[""]', "has no “”. The keys are format, id, name"),
     ],
 )
 def test_what_cannot_be_taken_out_is_told(campaign: Path, without: str, said: str) -> None:

@@ -163,7 +163,7 @@ def test_a_mistake_leaves_the_last_good_rules_in_force(campaign: Path) -> None:
     (problem,) = table.snapshot.problems
     assert problem.file == GAME_FILE
     assert "“clean” is not an effect" in problem.message
-    assert table.take_recovery_text() == "The last good rules stay in force"
+    assert table.take_recovery_text() == "Waylog keeps using the last good rules"
     assert not table.refresh()
     assert table.take_recovery_text() is None
     do(table, "mark stress 5")
@@ -193,7 +193,7 @@ def test_a_table_that_the_campaign_lacks_is_told_though_the_rules_are_in_force(c
         lambda text: text.replace('"The vault is open" }', '"The vault is open" }, { offer = "table troble" }'),
     )
     assert table.refresh()
-    assert told() == ["there is no table troble; did you mean `trouble`?"]
+    assert told() == ["there is no table `troble`. Did you mean `trouble`?"]
     assert "The new rules are in force" in (table.take_recovery_text() or "")
     (campaign / "tables/troble.toml").write_text('entries = ["A dog"]\n')
     assert table.refresh()

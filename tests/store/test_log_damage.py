@@ -297,7 +297,7 @@ def test_an_act_in_the_log_is_done_though_the_log_cannot_be_listed_after_it(
     ran = CommandLine(folder.parent)(*act)
     monkeypatch.undo()
     assert ran.code == 0, ran.err
-    assert "nothing was done" not in ran.err
+    assert "Nothing was done" not in ran.err
     assert ("entry 3 is missing here" in ran.err) == damaged
     assert table_at(folder).snapshot.entries == ENTRIES + 1
 
@@ -322,7 +322,7 @@ def test_nothing_outside_is_written_through_a_link(tmp_path: Path, name: str) ->
             assert not [*victim.iterdir()]
         if name.startswith("log"):
             assert codes[0].code == 1
-            assert "is a symbolic link, which is not allowed here; nothing was done" in codes[0].err
+            assert "is a symbolic link, which is not allowed here. Nothing was done" in codes[0].err
         else:
             assert codes[0].code == 0
         assert not [path for path in folder.rglob("*") if "torn" in path.name]
@@ -335,7 +335,7 @@ def test_a_pipe_in_the_place_of_the_log_keeps_nobody_waiting(folder: Path) -> No
     path.unlink()
     os.mkfifo(path)
     ran = CommandLine(folder.parent)("do", "swallow", "note on")
-    assert (ran.code, "is a pipe, not a file; nothing was done" in ran.err) == (1, True)
+    assert (ran.code, "is a pipe, not a file. Nothing was done" in ran.err) == (1, True)
     table.refresh()
     assert table.snapshot.asked
     assert "The log is missing, but this window has seen entry 12" in table.snapshot.asked.about
@@ -352,7 +352,7 @@ def test_a_log_without_end_is_not_read(folder: Path) -> None:
     for command in (("show",), ("do", "note on"), ("log",), ("check",)):
         ran = waylog(command[0], "swallow", *command[1:])
         assert ran.code == 1
-        assert "0001.toml has 3,221,225,472 bytes; the limit is 67,108,864" in ran.err
+        assert "0001.toml has 3,221,225,472 bytes, but the limit is 67,108,864" in ran.err
     with pytest.raises(Exception, match="the limit is"):
         table.play(table.understand("note on"))
 
@@ -377,7 +377,7 @@ def test_a_gap_that_is_known_is_not_told_again(folder: Path) -> None:
     path.write_bytes(_in_block(6, lambda block: b"\n# Known to be missing: 4-5\n" + block)(gap))
     told = waylog("check", "swallow").err
     assert (
-        "entries 4 to 6 are missing here; to end this message, add the line “# Known to be missing: 4-6” there" in told
+        "entries 4 to 6 are missing here. If that is all right, add the line “# Known to be missing: 4-6” there" in told
     )
     assert "entries 4 to 6 are missing" in waylog("show", "swallow").err
     path.write_bytes(_in_block(6, lambda block: b"\n# Known to be missing: 4-6\n" + block)(gap))

@@ -205,6 +205,6 @@ def test_check_names_a_player_who_does_not_exist(tmp_path: Path) -> None:
     (folder / "tables").mkdir()
     (folder / "tables" / "rumours.toml").write_text(RUMOURS.replace('"ana"', '"cy"'))
     said = waylog("check", "t").err
-    assert "there is no player “anna”; the players are ana and ben" in said
+    assert "there is no player “anna”: the players are ana and ben" in said
     assert "there is no player “cy”" in said
     assert "seen is false, so nobody sees it" in said

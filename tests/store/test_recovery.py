@@ -12,9 +12,11 @@ from waylog.table import Table
 
 SAVED = CAMPAIGN.replace("luck = +0", "luck = +1")
 TORN = b'[[entry]]\nnumber = 2\nat = 2026-01-05T20:01:00Z\nact = "row bo'
-BEHIND = 'The log is complete up to 1 “set "boat.hull 2"”; the campaign file is updated from it'
-CUT_SHORT = "An interrupted action was not carried out; its partial log entry is in log/0001.torn-{}"
-BESIDE = "A version of campaign.toml that was saved while Waylog was replacing it is taken in; it is kept as saved-0001-000000"
+BEHIND = 'The log is complete up to entry 1, “set "boat.hull 2"”. The campaign file was updated from it'
+CUT_SHORT = "An interrupted action was not carried out. Its partial log entry is in log/0001.torn-{}"
+BESIDE = (
+    "A version of campaign.toml that was saved while Waylog was replacing it was read. It is kept as saved-0001-000000"
+)
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
 

@@ -112,16 +112,16 @@ def test_an_effect_of_an_entry_is_part_of_the_act_and_undone_with_it(folder: Pat
     [
         ('name = "x"\nentries = ["a", \n', "swallow/tables/bad.toml:3:1: this is not a valid value"),
         ("entries = 3", "swallow/tables/bad.toml:1:1: entries can't be 3: it should be a list in square brackets"),
-        (b'entries = ["\xff"]', "swallow/tables/bad.toml:1:13: the byte 0xFF is not UTF-8; save the file as UTF-8"),
+        (b'entries = ["\xff"]', "swallow/tables/bad.toml:1:13: the byte 0xFF is not UTF-8: save the file as UTF-8"),
         (
             'entries = [\n  "a",\n  3,\n]',
             "swallow/tables/bad.toml:3:3: entries can't be 3: it should be text or a table",
         ),
         ('nmae = "x"\nentries = ["a"]', "swallow/tables/bad.toml:1:1: unknown key nmae, ignored (known"),
-        ("", "swallow/tables/bad.toml:1:1: a table has 1 to 100 entries; this one has 0"),
-        (f"entries = {['x'] * 101}", "swallow/tables/bad.toml:1:1: a table has 1 to 100 entries; this one has 101"),
-        (CELLAR.partition("6 =")[0], "swallow/tables/bad.toml:1:2: a d66 table has six sections; this one has 5"),
-        (CELLAR.replace(', "36"', ""), "swallow/tables/bad.toml:4:1: a section has six entries; this one has 5"),
+        ("", "swallow/tables/bad.toml:1:1: a table has 1 to 100 entries, but this one has 0"),
+        (f"entries = {['x'] * 101}", "swallow/tables/bad.toml:1:1: a table has 1 to 100 entries, but this one has 101"),
+        (CELLAR.partition("6 =")[0], "swallow/tables/bad.toml:1:2: a d66 table has six sections, but this one has 5"),
+        (CELLAR.replace(', "36"', ""), "swallow/tables/bad.toml:4:1: a section has six entries, but this one has 5"),
         (
             'entries = [\n  "a",\n  { text = "b", table = "nowhere" },\n]',
             "swallow/tables/bad.toml:3:3: an entry leads to “nowhere”, but there is no such table. The tables are bad, cellar, door",

@@ -221,7 +221,7 @@ def test_without_history_an_older_file_is_brought_up_to_the_log(folder: Path) ->
     table = without_history(
         folder, "set boat.hull 2", "set boat.luck 1", "tick storm", mark="1", edits={"hull = 2": "hull = 3"}
     )
-    assert "The log is complete up to 4" in (table.take_recovery_text() or "")
+    assert "The log is complete up to entry 4" in (table.take_recovery_text() or "")
     assert len(logged(table)) == 4
     assert hull(settled(table)) == 2
     assert table.snapshot.clocks["storm"].filled == 1

@@ -112,7 +112,7 @@ def test_an_act_that_came_second_follows_on_from_the_first(folder: Path, monkeyp
     one.refresh()
     assert [table.snapshot.clocks["storm"].filled for table in (one, other, table_at(folder))] == [3, 3, 3]
     assert told(folder) == [
-        "entry 2 is here twice; only the first one counts. This one is ignored: Tick “The storm” 0/8: 2"
+        "entry 2 is here twice. Only the first one counts, so this one is ignored: Tick “The storm” 0/8: 2"
     ]
     assert (folder / "log" / "0001.toml").read_bytes().count(b"\nnumber = 2\n") == 2
 
@@ -166,7 +166,7 @@ def test_an_act_that_always_comes_second_is_refused(folder: Path, monkeypatch: p
             file.write(block.replace(b"mine", b"theirs") + block)
 
     monkeypatch.setattr("waylog.store.log.log.write_block", write_before)
-    with pytest.raises(ActOvertaken, match="lock doesn't stop them; nothing was done"):
+    with pytest.raises(ActOvertaken, match=r"lock doesn't stop them\. Nothing was done"):
         play(other, "note mine")
     assert 'note "mine"' not in entries(folder).values()
     monkeypatch.undo()

@@ -184,7 +184,7 @@ def test_what_is_not_on_disk_has_not_happened(folder: Path, monkeypatch: pytest.
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr("waylog.store.log.log.os.fsync", fails)
-    with pytest.raises(LogWriteFailed, match="input/output error; nothing was done"):
+    with pytest.raises(LogWriteFailed, match=r"input/output error\. Nothing was done"):
         play(table, "row boat wild")
     assert table.snapshot.panels == snapshot.panels
     assert table.snapshot.entries == 0
@@ -226,11 +226,11 @@ def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
     """Where nothing can be written, an act is not done and the reason is given."""
     table = table_at(folder)
     (folder / ".lock").mkdir()
-    with pytest.raises(LogWriteFailed, match="can't be written: is a directory; nothing was done"):
+    with pytest.raises(LogWriteFailed, match=r"can't be written: is a directory\. Nothing was done"):
         play(table, "row boat")
     (folder / ".lock").rmdir()
     (folder / "log").write_text("in the way")
-    with pytest.raises(LogWriteFailed, match="can't write the log: file exists; nothing was done"):
+    with pytest.raises(LogWriteFailed, match=r"can't write the log: file exists\. Nothing was done"):
         play(table, "row boat")
     assert text_of(folder) == CAMPAIGN
 
@@ -239,7 +239,7 @@ def test_a_held_campaign_is_busy(folder: Path, monkeypatch: pytest.MonkeyPatch) 
     """An act waits its turn, and gives up in words when the turn never comes."""
     table = table_at(folder)
     monkeypatch.setattr("waylog.store.lock._LONGEST_WAIT_FOR_LOCK", 0.0)
-    with lock_campaign(folder), pytest.raises(CampaignBusy, match="nothing was done"):
+    with lock_campaign(folder), pytest.raises(CampaignBusy, match="Nothing was done"):
         play(table, "row boat")
     assert play(table, "row boat") == 1
     with lock_campaign(folder):
@@ -402,12 +402,12 @@ def test_another_system_in_the_file_is_a_problem_not_a_guess(folder: Path) -> No
         (
             "format = 1",
             "format = 2",
-            "campaign.toml:3:10: format is 2, which comes from a newer Waylog; this one reads format 1. Update Waylog",
+            "campaign.toml:3:10: format 2 comes from a newer Waylog, but this one reads format 1. Update Waylog",
         ),
-        ("format = 1", "format = 0", "campaign.toml:3:10: format is 0; the only possible value is 1"),
-        ("format = 1", "format = -1", "campaign.toml:3:10: format is -1; the only possible value is 1"),
-        ("format = 1", "format = '1'", 'campaign.toml:3:10: format is "1"; the only possible value is 1'),
-        ("format = 1", "format = true", "campaign.toml:3:10: format is true; the only possible value is 1"),
+        ("format = 1", "format = 0", "campaign.toml:3:10: format can't be 0: the only possible value is 1"),
+        ("format = 1", "format = -1", "campaign.toml:3:10: format can't be -1: the only possible value is 1"),
+        ("format = 1", "format = '1'", 'campaign.toml:3:10: format can\'t be "1": the only possible value is 1'),
+        ("format = 1", "format = true", "campaign.toml:3:10: format can't be true: the only possible value is 1"),
         ('system = "small"\n', "", "campaign.toml:1:1: system is missing"),
         ('"small"', '"smal"', "campaign.toml:5:10: system can't be “smal”: the games are small"),
         ('"0001:0"', '"soon"', "campaign.toml:6:7: log: “soon” is not a position in the log"),

@@ -133,7 +133,7 @@ async def test_an_unknown_command_names_no_key_that_players_lack(seat: Seat) -> 
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press(":", *"outcome")
-        assert "No such command: outcome" in seen(pilot)
+        assert "No such command: “outcome”" in seen(pilot)
         assert "Ctrl+P" not in seen(pilot)
 
 

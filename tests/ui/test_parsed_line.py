@@ -71,7 +71,7 @@ def test_a_word_of_what_a_command_does_finds_it() -> None:
         CompletionWord("tick convoy"),
         CompletionWord("show clock convoy"),
     ]
-    assert reading.problem == Refusal("No such command: grain. Did you mean one of these?")
+    assert reading.problem == Refusal("No such command: “grain”. Did you mean one of these?")
     near = (*moves, Move("gain", ("mara",), "Gain a trait"))
     assert parse_line(near, lambda _: None, "", "grain").problem == reading.problem
     assert parse_line(moves, lambda _: None, "", completed_line("grain", "tick convoy")).plays
@@ -142,7 +142,7 @@ def test_what_is_not_there_says_what_comes_first() -> None:
     assert asked.problem.reason == "Answer this first: Spend Focus?"
     unknown = parse_line(MOVES, lambda _: None, "", "outcome")
     assert unknown.problem
-    assert unknown.problem.reason == "No such command: outcome. Ctrl+P lists all"
+    assert unknown.problem.reason == "No such command: “outcome”. Ctrl+P lists all"
     of_player = parse_line(MOVES, lambda _: None, "", "outcome", has_palette=False)
     assert of_player.problem
-    assert of_player.problem.reason == "No such command: outcome."
+    assert of_player.problem.reason == "No such command: “outcome”."

@@ -114,7 +114,7 @@ async def test_what_a_crash_left_is_said_at_once_and_in_one_go(tmp_path: Path, s
         await pilot.pause()
         said = " ".join(seen(pilot).split())
         assert "the campaign file is updated from it" in said
-        assert "interrupted action was not carried out; its partial log entry is in log/0001.torn-" in said
+        assert "interrupted action was not carried out. Its partial log entry is in log/0001.torn-" in said
         assert table.take_recovery_text() is None
         await pilot.press("3", "1")
         assert "cut short" not in seen(pilot)
@@ -239,7 +239,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
         monkeypatch.setattr("waylog.store.lock.time", clock)
         with lock_campaign(tmp_path):
             await pilot.press("n", "t", "w", "o", "enter")
-            assert "Another program is using this campaign; nothing was done" in seen(pilot)
+            assert "Another program is using this campaign. Nothing was done" in seen(pilot)
             assert len(asleep) <= 30
             asleep.clear()
             saved(tmp_path, 'name = "Lars"', 'name = "Lasse"')

@@ -188,8 +188,8 @@ CLASSES: tuple[Class, ...] = (
         5,
         "UTF-16",
         (
-            Way(CAMPAIGN.encode("utf-16"), Refused("1:1", "the file is UTF-16; save it as UTF-8")),
-            Way(b"\xfe\xff" + CAMPAIGN.encode("utf-16-be"), Refused("1:1", "the file is UTF-16; save it as UTF-8")),
+            Way(CAMPAIGN.encode("utf-16"), Refused("1:1", "the file is UTF-16: save it as UTF-8")),
+            Way(b"\xfe\xff" + CAMPAIGN.encode("utf-16-be"), Refused("1:1", "the file is UTF-16: save it as UTF-8")),
             Way(CAMPAIGN.encode("utf-16-le"), Refused("1:2", "")),
         ),
     ),
@@ -283,7 +283,10 @@ CLASSES: tuple[Class, ...] = (
         (
             Way(_with("focus = 1", "focus = true"), Refused("9:9", _NOT_A_NUMBER)),
             Way(_with("aboard = true", "aboard = 1"), Refused("18:1", "should be true or false")),
-            Way(_with("format = 1", "format = true"), Refused("1:1", "format is true; the only possible value is 1")),
+            Way(
+                _with("format = 1", "format = true"),
+                Refused("1:1", "format can't be true: the only possible value is 1"),
+            ),
         ),
     ),
     Class(
@@ -373,9 +376,12 @@ CLASSES: tuple[Class, ...] = (
         "another format",
         (
             Way(_with("format = 1", "format = 2"), Refused("1:1", "Update Waylog to play")),
-            Way(_with("format = 1", "format = 0"), Refused("1:1", "format is 0; the only possible value is 1")),
-            Way(_with("format = 1", "format = -1"), Refused("1:1", "format is -1; the only possible value is 1")),
-            Way(_with("format = 1", 'format = "1"'), Refused("1:1", 'format is "1"; the only possible value is 1')),
+            Way(_with("format = 1", "format = 0"), Refused("1:1", "format can't be 0: the only possible value is 1")),
+            Way(_with("format = 1", "format = -1"), Refused("1:1", "format can't be -1: the only possible value is 1")),
+            Way(
+                _with("format = 1", 'format = "1"'),
+                Refused("1:1", 'format can\'t be "1": the only possible value is 1'),
+            ),
             Way(_with("format = 1", 'format = ["\\u001b]2;x"]'), Refused("1:1", "the only possible value is 1")),
             Way(_with("format = 1\n", ""), Sound()),
         ),
@@ -397,14 +403,14 @@ CLASSES: tuple[Class, ...] = (
             Way(_crew(*(f"c{number}" for number in range(100))), Sound()),
             Way(
                 _crew(*(f"c{number}" for number in range(2_000))),
-                Refused("14:2", "too many things: 2,001; the limit is 1,000"),
+                Refused("14:2", "too many things: 2,001 (the limit is 1,000)"),
             ),
         ),
     ),
     Class(
         48,
         "something that is not there is named",
-        (Way(_spoken("tick nobody"), Named("25:13", "No such clock: nobody")),),
+        (Way(_spoken("tick nobody"), Named("25:13", "No such clock: “nobody”")),),
     ),
     Class(49, "something that names itself", (Way(_spoken("tick hull-breach"), Sound()),)),
     # Words
@@ -443,7 +449,7 @@ CLASSES: tuple[Class, ...] = (
             ),
             Way(
                 _more("".join(f"k{number} = 1\n" for number in range(20_000))),
-                Refused("20:2", "too many things: 20,004; the limit is 1,000"),
+                Refused("20:2", "too many things: 20,004 (the limit is 1,000)"),
             ),
         ),
     ),

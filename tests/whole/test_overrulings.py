@@ -187,7 +187,7 @@ def test_the_check_says_how_a_number_is_overruled(tmp_path: Path, old: str, new:
     (tmp_path / "trial" / "campaign.toml").write_text(TEXT.replace(old, new))
     waylog = CommandLine(tmp_path)
     (line,) = [line for line in waylog("check", "trial").err.splitlines() if "campaign.toml" in line]
-    waylog.done("do", "trial", *line.partition("To set it anyway: ")[2].split())
+    waylog.done("do", "trial", *line.partition("To set it anyway, type “")[2].partition("”")[0].split())
     assert "You have overruled this" in waylog.done("check", "trial").out
 
 
@@ -199,7 +199,7 @@ def test_the_check_names_the_number_of_a_total_that_was_edited(tmp_path: Path) -
     (tmp_path / "trial" / "campaign.toml").write_text(TEXT)
     waylog.done("do", "trial", "note", "We fly")
     saved(tmp_path / "trial", "NAV = 2", "NAV = 4")
-    assert "To set it anyway: overrule ship.core.NAV 4" in waylog("check", "trial").err
+    assert "To set it anyway, type “overrule ship.core.NAV 4”" in waylog("check", "trial").err
 
 
 def test_line_mode_asks_about_the_number_and_names_no_earlier_version(tmp_path: Path) -> None:

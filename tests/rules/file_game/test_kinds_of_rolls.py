@@ -422,10 +422,10 @@ def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
         (
             '{ roll = "panic" }]\n[after.panic]',
             '{ roll = "panik" }]\n[after.panic]',
-            "there is no roll panik; did you mean `panic`?",
+            "there is no roll `panik`. Did you mean `panic`?",
         ),
         ('"lose stress"]', '{ roll = "save" }]', "save triggers panic again"),
-        ("tick alarm 2", "tick alram 2", "there is no clock alram in [clocks]; did you mean `alarm`?"),
+        ("tick alarm 2", "tick alram 2", "there is no clock `alram` in [clocks]. Did you mean `alarm`?"),
         (
             '[moves.shout]\nwho = "crew"',
             "[moves.shout]",

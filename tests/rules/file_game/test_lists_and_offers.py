@@ -276,11 +276,11 @@ def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
     [
         ("tikc alarm", "effects start with"),
         ("mark harm", "Which character? mara · joss"),
-        ("mark bob harm", "Unknown word “bob” in “mark”"),
+        ("mark bob harm", "Unknown word “bob” after “mark”"),
         ("mark team.plan", "only a range, number or flag can be marked and cleared, and plan isn't one"),
         ("mark crew.mara.lost", "lost says moves = false, so nobody can mark it"),
         ("mark stress amount", "`amount` can be used only in `does`"),
-        ("rest now", "Unknown word “now”: “rest” takes no more words"),
+        ("rest now", "Unknown word “now”: “rest” is already complete"),
     ],
 )
 def test_an_offer_that_no_act_can_match_is_told(offer: str, said: str) -> None:
@@ -416,7 +416,7 @@ def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -
     assert [*check_offers(tree, game, {"sounds": table})] == []
     (flaw,) = check_offers(tree, game, {"sound-of-ice": table})
     assert flaw.path == ("moves", "look", "does", "0", "offer")
-    assert flaw.message == "there is no table sounds; did you mean `sound-of-ice`?"
+    assert flaw.message == "there is no table `sounds`. Did you mean `sound-of-ice`?"
 
 
 # -- words ------------------------------------------------------------------------------------------------------------
@@ -468,7 +468,7 @@ def test_numbers_alone_are_the_dice_that_a_roll_waits_for() -> None:
     """Only while it waits for them."""
     tree = {**_tree(), "dice": {"look": {"pool": 3, "bands": [{"outcome": "bad"}]}}}
     game, first = _game(tree)
-    with pytest.raises(ActRefused, match="No such command: 4"):
+    with pytest.raises(ActRefused, match="No such command: “4”"):
         _do(game, first, "4 2")
     state = game.play(first, replace(parse_act(game.moves(first), "roll look"), faces=(5,)), EqualDice(1), "").state
     assert game.missing_dice(state) == ("Look", "Look")

@@ -90,11 +90,11 @@ def test_it_is_refused_with_the_reason(settings: str, words: str, said: str) -> 
 @pytest.mark.parametrize(
     ("instead", "said"),
     [
-        ({"outcome": "opne"}, "there is no outcome “opne”; did you mean `open`?"),
-        ({"outcome": ""}, "there is no outcome “”; the outcomes are shut, open"),
-        ({"cost": []}, 'what is paid is missing; write, for example, cost = ["spend luck 2"]'),
-        ({"cost": ["fill luck"]}, "a cost is one of mark"),
-        ({"cost": ["spend lukc"]}, "`lukc` is not a value here; did you mean `luck`?"),
+        ({"outcome": "opne"}, "there is no outcome “opne”. Did you mean `open`?"),
+        ({"outcome": ""}, "there is no outcome “”. The outcomes are shut, open"),
+        ({"cost": []}, 'what is paid is missing: write, for example, cost = ["spend luck 2"]'),
+        ({"cost": ["fill luck"]}, "a cost begins with mark"),
+        ({"cost": ["spend lukc"]}, "`lukc` is not a value here. Did you mean `luck`?"),
         ({"when": "coin +"}, "something near"),
     ],
 )

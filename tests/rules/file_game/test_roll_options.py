@@ -157,8 +157,8 @@ def test_several_are_paid_together_or_not_at_all() -> None:
 @pytest.mark.parametrize(
     ("gear", "said"),
     [
-        ({"who": "gear"}, "`gear` is not a list of the sheet; did you mean `crew.gear`?"),
-        ({"dice": "bonsu"}, "`bonsu` is not a value here; did you mean `bonus`?"),
+        ({"who": "gear"}, "`gear` is not a list of the sheet. Did you mean `crew.gear`?"),
+        ({"dice": "bonsu"}, "`bonsu` is not a value here. Did you mean `bonus`?"),
         ({"cost": ["spend use"]}, "did you mean `uses`?"),
         (
             {"die": "uses"},

@@ -210,7 +210,7 @@ class SettingValues:
         wrong = [fault for fault in outcome.faults if not fault.lacking]
         hard = [fault for fault in wrong if fault.excess is None]
         if fault := next(iter(hard or (() if overrules else wrong)), None):
-            how = "" if hard else f". To set it anyway: overrule {line}"
+            how = "" if hard else f". To set it anyway, type “overrule {line}”"
             typed = next((setting.text for setting in settings if setting.path == fault.path), None)
             # The value isn't there: it was only typed.
             wrong_value = (

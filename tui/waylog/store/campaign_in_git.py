@@ -198,7 +198,7 @@ def _read_blocks(sides: Sequence[Mapping[str, bytes]]) -> dict[str, _Block]:
             for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
                 found = re.search(CHECK, text[start:end])
                 if found is None:
-                    raise ActRefused(f"log/{name} has an incomplete entry; fix that first")
+                    raise ActRefused(f"log/{name} has an incomplete entry: fix that first")
                 block = text[start : start + found.end()]
                 after = re.search(rb'(?m)^after = "([0-9a-f]{8})"', block)
                 check = found[1].decode()

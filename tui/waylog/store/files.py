@@ -81,7 +81,7 @@ def real_file(folder: Path) -> Path:
         if above == home:
             break
         if (above / FILE).exists() and any((above / name).exists() for name in _OF_A_CAMPAIGN):
-            message = f"it is a link into another campaign, {above}; put a copy in its place, or open that campaign"
+            message = f"it is a link into another campaign, {above}. Put a copy in its place, or open that campaign"
             raise UnreadableFile(Problem(FILE, 1, 1, message))
     return target
 
@@ -122,7 +122,7 @@ def open_to_read(path: Path, most: int) -> int:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     if (size := check_regular(descriptor, path).st_size) > most:
         os.close(descriptor)
-        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes; the limit is {most:,}")
+        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes, but the limit is {most:,}")
     return descriptor
 
 

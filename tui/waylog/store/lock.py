@@ -44,7 +44,7 @@ def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]
         _narrow(descriptor, folder)
         while not (_take_lock(descriptor) and _make_claim(claim, mine)):
             if time.monotonic() >= deadline:
-                raise CampaignBusy("another program is using this campaign; nothing was done")
+                raise CampaignBusy("another program is using this campaign. Nothing was done")
             time.sleep(0.002)
         try:
             yield

@@ -89,8 +89,8 @@ class Store:
             campaign.file = with_good_values(game, campaign.file, good)
         campaign.recall()
         if self.edits.is_own and campaign.file_is_behind() and log.last and not read_only:
-            so_far = f"{log.last.number} “{log.last.words}”"
-            campaign.report(f"The log is complete up to {so_far}; the campaign file is updated from it")
+            so_far = f"entry {log.last.number}, “{log.last.words}”"
+            campaign.report(f"The log is complete up to {so_far}. The campaign file was updated from it")
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -190,7 +190,7 @@ class Store:
                 watch.take(system, change_game(campaign, Game(system, self._beside.tables, self._beside.cards)))
                 watch.look_for_tables(self._beside.tables)
             if watch.problems and watch.problems != had:
-                campaign.report("The last good rules stay in force")
+                campaign.report("Waylog keeps using the last good rules")
             elif had and system is None:
                 campaign.report("The game file has no more mistakes. The rules have not changed")
         finally:
@@ -221,7 +221,7 @@ class Store:
                     self.edits.take_late()
             except OSError as error:
                 raise LogWriteFailed(
-                    f"{self.folder} can't be written: {describe_os_error(error)}; nothing was done"
+                    f"{self.folder} can't be written: {describe_os_error(error)}. Nothing was done"
                 ) from error
             if not campaign.log.lost:
                 campaign.take_entries()
@@ -237,7 +237,7 @@ class Store:
             return
         if self.campaign.log.last is None or not self.campaign.log.is_as_seen():
             raise LogWriteFailed(
-                f"{self.folder} is no longer the folder that was opened; nothing was done. Quit, and open the "
+                f"{self.folder} is no longer the folder that was opened. Nothing was done. Quit, and open the "
                 "campaign again"
             )
         self._identity = found

@@ -234,41 +234,41 @@ _TOO_DEEP = f"tables and arrays are nested more than {DEEPEST} levels deep, the 
 def _decode_utf8(data: bytes, name: str) -> str:
     """Return the text without its byte order mark. Raises `UnreadableFile` with the place of the first wrong byte."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise UnreadableFile(Problem(name, 1, 1, "the file is UTF-16; save it as UTF-8"))
+        raise UnreadableFile(Problem(name, 1, 1, "the file is UTF-16: save it as UTF-8"))
     body = data.removeprefix(BOM)
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
         good = body[: error.start].decode("utf-8")
         line, column = line_and_column(good, len(good))
-        message = f"the byte 0x{body[error.start]:02X} is not UTF-8; save the file as UTF-8"
+        message = f"the byte 0x{body[error.start]:02X} is not UTF-8: save the file as UTF-8"
         raise UnreadableFile(Problem(name, line, column, message)) from None
 
 
 _NAMED = r"\(.*\)"
 _PARSER_WORDS = (
-    ("Cannot declare ", "[{}] appears twice; write all its values under one header"),
+    ("Cannot declare ", "[{}] appears twice: write all its values under one header"),
     ("Cannot redefine namespace ", "{} is already a table, and can't be something else too"),
-    ("Cannot mutate immutable namespace ", "{} is a table in braces; its values must be inside them"),
+    ("Cannot mutate immutable namespace ", "{} is a table in braces, so its values must be inside them"),
     ("Cannot append to ", "{} is already a list, and can't be extended here"),
     ("Cannot overwrite a value", "this key is in its table twice, or is both a value and a table"),
     ("Duplicate inline table key", "this table has this key twice"),
     (
         "Invalid value",
-        "this is not a valid value; a text needs quotation marks, a flag is true or false, and a list ends with `]`",
+        "this is not a valid value. A text needs quotation marks, a flag is true or false, and a list ends with `]`",
     ),
     ("Invalid statement", "a key, a [header] or a # comment should be here"),
     (
         "Invalid initial character",
-        "a key should be here; a table in braces must end on its line, with no comma after its last value",
+        "a key should be here. A table in braces must end on its line, with no comma after its last value",
     ),
     ("Expected '='", "`=` is missing after the key"),
     ("Expected ']", "the header is not closed: `]` is missing"),
-    ("Expected newline", "the line should end after the value; the next key needs a line of its own"),
+    ("Expected newline", "the line should end after the value, and the next key needs a line of its own"),
     ("Unclosed array", "the list before this is not closed: a comma or `]` is missing"),
     (
         "Unclosed inline table",
-        "the table in braces is not closed: a comma or `}}` is missing; such a table must fit on one line",
+        "the table in braces is not closed: a comma or `}}` is missing. Such a table must fit on one line",
     ),
     (r"Illegal character '\n'", "a quotation mark is missing at the end of the line"),
     ("Unterminated string", "quotation marks are missing"),

@@ -359,7 +359,7 @@ class EditSession:
         elif spot:
             self.splice.exchange_value(spot, spelled or format_value(value))
         elif isinstance(now, list):
-            raise EditRefused(f"{format_key(path)} is an array of tables; change it by hand")
+            raise EditRefused(f"{format_key(path)} is an array of tables: change it by hand")
         else:
             if now is not ABSENT:
                 self.remove(path)

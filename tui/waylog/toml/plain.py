@@ -193,13 +193,13 @@ _SPEAKABLE: Final = 14_000
 
 def size_error(size: int, cap: int) -> str:
     """Return the message for a file of `size` bytes where `cap` are allowed."""
-    return f"the file has {size:,} bytes; Waylog reads and writes files of up to {cap:,}"
+    return f"the file has {size:,} bytes, but Waylog reads and writes only files of up to {cap:,}"
 
 
 def find_crowd(data: bytes) -> str:
     """Return the message for a file with too many values to be read; empty for any other. It takes no time."""
     count = sum(map(data.count, (b",", b"=", b"[")))
-    return f"too many values: about {count:,}; the limit is {MOST_VALUES:,}" if count > MOST_VALUES else ""
+    return f"too many values: about {count:,} (the limit is {MOST_VALUES:,})" if count > MOST_VALUES else ""
 
 
 def is_too_deep(tree: dict[str, Any]) -> bool:

@@ -103,9 +103,7 @@ def find_excess_of_sheet(sheet: Any, codec: Codec) -> tuple[Fault, ...]:
     count = _count_values(codec, sheet)
     if count <= MOST_IN_SHEET:
         return ()
-    message = (
-        f"too many values in the sheet, counting those left at their default: {count:,}; the limit is {MOST_IN_SHEET:,}"
-    )
+    message = f"too many values in the sheet, counting those left at their default: {count:,} (the limit is {MOST_IN_SHEET:,})"
     return (Fault((), message),)
 
 
@@ -126,7 +124,7 @@ class _Counter:
 
     def report(self, path: Path, count: int, what: str, most: int) -> None:
         """Keep a fault."""
-        self.faults.append(Fault(path, f"too many {what}: {count:,}; the limit is {most:,}"))
+        self.faults.append(Fault(path, f"too many {what}: {count:,} (the limit is {most:,})"))
 
     def count(self, found: Mapping[str, Value] | Sequence[Value], path: Path) -> None:
         """Count what a table or a list holds, and whatever is in it, unless that is too much already."""

@@ -151,7 +151,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             clock = fill_clock(clocks[key], by)
             step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
             if not by:
-                raise ActRefused(f"fill or empty at least one segment; “{clock.name}” is at {now}", "NM-26")
+                raise ActRefused(f"fill or empty at least one segment of “{clock.name}” ({now})", "NM-26")
             if not step:
                 raise ActRefused(f"“{clock.name}” is already {'full' if clock.full else 'empty'} ({now})", "NM-26")
             return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26", why),)
@@ -163,7 +163,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
                 text = f"Players {see} {part}{'' if what == 'all' else ' of'} “{clock.name}”"
             else:
                 see = "will see" if shown else "won't see"
-                text = f"“{clock.name}” is still hidden; when you show it, players {see} {_SIGHT[what]}"
+                text = f"“{clock.name}” is still hidden. When you show it, players {see} {_SIGHT[what]}"
             after = {**clocks, key: _set_visibility(clock, what, shown=shown)}
             return after, (NoteFact(text, "NM-20", secret=True),)
         case _:
@@ -199,7 +199,7 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     """Show a clock, or a part of it, to the players; or hide it from them."""
     label = f"Show “{clock.name}” to players" if verb == "show" else f"Hide “{clock.name}” from players"
-    so = Refusal("players already see that" if verb == "show" else "players already can't see that", "NM-20")
+    so = Refusal("players already see that" if verb == "show" else "that is already hidden from players", "NM-20")
     same = {what: _set_visibility(clock, what, shown=verb == "show") == clock for what in _SIGHT}
     options = tuple(
         Option(
@@ -327,7 +327,7 @@ def would_move(opened: OpenState, key: str, clock: Clock) -> int:
 
 
 def _closed_refusal(clock: Clock) -> Refusal | None:
-    return refuse_for_state(clock.name, "closed; reopen it first", "NM-26") if clock.closed else None
+    return refuse_for_state(clock.name, "closed: reopen it first", "NM-26") if clock.closed else None
 
 
 def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:

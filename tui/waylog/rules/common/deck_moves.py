@@ -297,7 +297,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             new = Card(text, luck, by="players" if answers["by"] == "theirs" else "wayfinder")
             after = replace(deck, cards={**deck.cards, new_key(text, deck.cards): new})
             # What the wayfinder owes for a card of the players is counted.
-            debt = f"; {missing} still to add" if (missing := owed_words(after)) else ""
+            debt = f". Still to add: {missing}" if (missing := owed_words(after)) else ""
             added = f"New card in “{deck.name}”: {_card_text(new)}"
             note = _note(added + debt, "NM-15" if deck.together else "NM-10")
         case "stash":

@@ -240,7 +240,7 @@ def faults(state: State) -> Iterator[Fault]:
     for part, things in hidden:
         for key, one in things.items():
             if one.seen_by and not one.seen:
-                message = "seen is false, so nobody sees it; set it to true, and only the players of seen_by see it"
+                message = "seen is false, so nobody sees it. Set it to true to show it to the players in seen_by only"
                 yield Fault((part, key, "seen"), message, "NM-49", grave=False)
 
 
@@ -249,7 +249,7 @@ def player_faults(path: Path, seen_by: Sequence[str], players: Players) -> Itera
     for number, key in enumerate(seen_by):
         if key not in players:
             there = f"the players are {join_names(players, 'and')}" if players else "the campaign has no players yet"
-            yield Fault((*path, str(number)), f"there is no player “{key[:40]}”; {there}", "NM-49", grave=False)
+            yield Fault((*path, str(number)), f"there is no player “{key[:40]}”: {there}", "NM-49", grave=False)
 
 
 def table_faults(table: RandomTable, players: Players) -> Iterator[Fault]:

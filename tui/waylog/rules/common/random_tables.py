@@ -108,7 +108,7 @@ class RandomTable:
             if first <= number < first + (1 if self.is_d66 else entry.weight):
                 return entry
         there = "11 to 66, both digits from 1 to 6" if self.is_d66 else f"1 to {self.sides}"
-        raise ActRefused(f"“{self.name}” has no {number}; it has {there}", "NM-05")
+        raise ActRefused(f"“{self.name}” has no entry {number}: its entries are {there}", "NM-05")
 
     def find_entry(self, number: str) -> TableEntry | None:
         """Return the entry with that number; None if the table has none, or no longer."""
@@ -193,21 +193,21 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
         yield Fault(("sections",), "a table has either entries or six sections of six, not both", "NM-01", grave=False)
     elif table.sections:
         if len(table.sections) != _SIX:
-            message = f"a d66 table has six sections; this one has {len(table.sections)}"
+            message = f"a d66 table has six sections, but this one has {len(table.sections)}"
             yield Fault(("sections",), message, "NM-01", grave=False)
         for name, entries in table.sections.items():
             if len(entries) != _SIX:
-                message = f"a section has six entries; this one has {len(entries)}"
+                message = f"a section has six entries, but this one has {len(entries)}"
                 yield Fault(("sections", name), message, "NM-01", grave=False)
             for number, entry in enumerate(entries):
                 if entry.weight > 1:
                     message = "on a d66, each entry has one number, so none can have a weight"
                     yield Fault(("sections", name, str(number)), message, "NM-01", grave=False)
     elif not 1 <= len(table.entries) <= _MOST:
-        message = f"a table has 1 to {_MOST} entries; this one has {len(table.entries)}"
+        message = f"a table has 1 to {_MOST} entries, but this one has {len(table.entries)}"
         yield Fault(("entries",), message, "NM-01", grave=False)
     elif table.sides > _MOST:
-        message = f"the weights of a table are {_MOST} together at most; here they are {table.sides}"
+        message = f"the weights of a table can add up to {_MOST} at most, but these add up to {table.sides}"
         yield Fault(("entries",), message, "NM-01", grave=False)
     for path, entry in entries_with_paths(table):
         if entry.table and entry.table not in tables:

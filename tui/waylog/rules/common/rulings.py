@@ -57,9 +57,9 @@ def faults(rulings: Rulings, clauses: Mapping[str, Clause]) -> Iterator[Fault]:
             from difflib import get_close_matches  # a start does without it
 
             near = get_close_matches(id_.upper(), clauses, 1, 0.8)
-            instead = f"; did you mean {near[0]}?" if near else ""
+            instead = f". Did you mean {near[0]}?" if near else ""
             yield Fault(
-                ("rulings", id_), f"there is no rule {id_[:40]} in this game{instead}", grave=False, at_key=True
+                ("rulings", id_), f"there is no rule “{id_[:40]}” in this game{instead}", grave=False, at_key=True
             )
 
 

@@ -159,7 +159,7 @@ def faults(card: SceneCard, tables: Tables, decks: Collection[str]) -> Iterator[
         for number, key in enumerate(needed):
             if key not in known:
                 there = f"the {part} are {join_names(known)}" if known else f"there are no {part} yet"
-                message = f"there is no {part.removesuffix('s')} “{key[:40]}”; {there}"
+                message = f"there is no {part.removesuffix('s')} “{key[:40]}”: {there}"
                 yield Fault((part, str(number)), message, CLAUSE, grave=False)
 
 

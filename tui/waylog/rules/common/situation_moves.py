@@ -152,7 +152,7 @@ def faults(situations: Situations, clocks: Mapping[str, Clock], known: Collectio
     for key, one in situations.items():
         path = ("situations", key)
         if one.makes not in known:
-            instead = f": use {' or '.join(known)}" if known else "; leave the situation out"
+            instead = f": use {' or '.join(known)}" if known else ". Leave the situation out"
             message = f"makes can't be {one.makes}, because this game has no rule for it{instead}"
             yield Fault((*path, "makes"), message, "NM-19", grave=False)
         if one.clock and one.clock not in clocks:

@@ -86,9 +86,9 @@ _MOST_CARDS = 100
 def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
     """Read a game file. Return it with everything that is wrong; only a game without flaws can be played."""
     if (made := tree.get("format", FORMAT)) != FORMAT or type(made) is not int:
-        wrong = f"format is {str(made)[:20]}; the only possible value is {FORMAT}"
+        wrong = f"format can't be {str(made)[:20]}: the only possible value is {FORMAT}"
         if type(made) is int and made > FORMAT:
-            wrong = f"format is {made}, which a newer Waylog reads; this one reads format {FORMAT}"
+            wrong = f"format {made} needs a newer Waylog: this one reads format {FORMAT}"
         return GameFile(), (Flaw(("format",), wrong),)
     game, faults = read_game(tree)
     flaws = [_type_flaw(fault) for fault in faults]
@@ -132,7 +132,7 @@ def _text_at(tree: Any, path: Path) -> str:
 def _type_flaw(fault: Fault) -> Flaw:
     if not fault.at_key:
         of_range = fault.path[0] == "sheet" and "range" in fault.path[-2:]
-        most = '; a highest value that depends on others is a key of its own: most = "10 - xp"' if of_range else ""
+        most = '. For a highest value that depends on others, write most = "10 - xp"' if of_range else ""
         return Flaw(fault.path, fault.message + most)
     *above, key = fault.path
     table: Any = codec(GameFile)
@@ -145,21 +145,21 @@ def _type_flaw(fault: Fault) -> Flaw:
             table = table.item
     known = [*names_by_key(table.kind)] if isinstance(table, RecordCodec) else []
     where = f" in {'.'.join(above)}" if above else ""
-    return Flaw(fault.path, f"unknown key {key}{where}; {did_you_mean(key, known, 'keys')}", at_key=True)
+    return Flaw(fault.path, f"unknown key `{key}`{where}. {did_you_mean(key, known, 'keys')}", at_key=True)
 
 
 def _flaws(game: GameFile) -> Iterator[Flaw]:
     if not game.id:
-        yield Flaw((), 'id is missing; write, for example, id = "night-heist"')
+        yield Flaw((), 'id is missing: write, for example, id = "night-heist"')
     elif not _ID.fullmatch(game.id):
         needs = "it should have only lower-case letters, digits and hyphens, such as night-heist"
-        yield Flaw(("id",), f"id is “{game.id[:40]}”; {needs}")
+        yield Flaw(("id",), f"id can't be “{game.id[:40]}”: {needs}")
     if game.without and not game.base:
         yield Flaw(("without",), "`without` takes parts out of another game, so it needs a `base`", at_key=True)
     if not game.name.strip():
-        yield Flaw(("name",), 'name is missing; write, for example, name = "Night Heist"')
+        yield Flaw(("name",), 'name is missing: write, for example, name = "Night Heist"')
     if not game.sheet:
-        yield Flaw(("sheet",), "the game has no sheet; add a table such as [sheet.crew.each] or [sheet.team.values]")
+        yield Flaw(("sheet",), "the game has no sheet: add a table such as [sheet.crew.each] or [sheet.team.values]")
     formulas = FormulaCheck(game)
     of_sheet = [flaw for key, part in game.sheet.items() for flaw in _part(("sheet", key), key, part, formulas)]
     yield from of_sheet
@@ -181,11 +181,11 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
         at = ("house_rules", name, "when", value)
         if value not in legal_values(game, name):
             legal = join_names(legal_values(game, name), "or")
-            yield Flaw(at, f"{name} is never {value}; it is {legal}", at_key=True)
+            yield Flaw(at, f"{name} can't be {value}: it is {legal}", at_key=True)
             continue
         for key in changes:
             if key not in REPLACED:
-                wrong = f"a house rule can't change {key}; it can change {join_names(REPLACED)}"
+                wrong = f"a house rule can't change {key}, only {join_names(REPLACED)}"
                 yield Flaw((*at, key), wrong, at_key=True)
         changed_tree = merge_trees(tree, {key: changes[key] for key in changes if key in REPLACED})
         changed, faults = read_game(changed_tree)
@@ -199,12 +199,12 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
 def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     yield from wrong_key(path, key)
     if key in _NO_TABLES:
-        yield Flaw(path, f"`{key}` has a meaning in every campaign; choose another name for this table", at_key=True)
+        yield Flaw(path, f"`{key}` has a meaning in every campaign: choose another name for this table", at_key=True)
     if bool(part.values) == bool(part.each):
         needs = "either `values`, for one table, or `each`, for a list of named things"
         yield Flaw(path, f"{key} needs {needs}", at_key=True)
     if part.start and not part.each:
-        yield Flaw((*path, "start"), "`start` is for lists; a single value has its start beside its range", at_key=True)
+        yield Flaw((*path, "start"), "`start` is for lists. A single value has its start beside its range", at_key=True)
     inner = "each" if part.each else "values"
     for name, value in (part.each or part.values).items():
         yield from _value((*path, inner, name), name, value, formulas, deep=0)
@@ -213,7 +213,7 @@ def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Itera
 def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, deep: int) -> Iterator[Flaw]:
     yield from wrong_key(path, name)
     if name in _NO_VALUES:
-        yield Flaw(path, f"`{name}` has a meaning in formulas; choose another name for this value", at_key=True)
+        yield Flaw(path, f"`{name}` has a meaning in formulas: choose another name for this value", at_key=True)
     kind = kind_of(value)
     if not kind:
         yield Flaw(path, f"{name} needs exactly one of {_KINDS}, such as range = [0, 5]", at_key=True)
@@ -224,7 +224,7 @@ def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, d
     yield from _limits(path, name, value, kind)
     yield from formulas.clause((*path, "clause"), value.clause)
     if value.each and deep:
-        yield Flaw((*path, "each"), "a list within a list within a list is too deep; move it one level up", at_key=True)
+        yield Flaw((*path, "each"), "a list within a list within a list is too deep: move it one level up", at_key=True)
     for key, inner in value.each.items() if not deep else ():
         yield from _value((*path, "each", key), key, inner, formulas, deep=deep + 1)
 
@@ -286,7 +286,7 @@ def _clauses(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             needs = "a few letters of your choice, a hyphen and a number, such as NH-01"
             yield Flaw(path, f"{id_[:40]} should be {needs}", at_key=True)
         if len(clause.text) > _LONGEST_TEXT:
-            yield Flaw((*path, "text"), f"the text has {len(clause.text)} letters; it can have {_LONGEST_TEXT}")
+            yield Flaw((*path, "text"), f"the text has {len(clause.text)} letters, but can have only {_LONGEST_TEXT}")
         for place, other in enumerate(clause.see):
             yield from formulas.clause((*path, "see", str(place)), other or "“”")
 
@@ -297,7 +297,7 @@ def _house_rules(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         in_range = bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
         yield from wrong_key(path, name)
         if name in _COMMON_HOUSE_RULES:
-            yield Flaw(path, f"{name} is a house rule of every game; choose another name for this one", at_key=True)
+            yield Flaw(path, f"{name} is a house rule of every game: choose another name for this one", at_key=True)
         if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
         elif wrong := [*wrong_pair((*path, "range"), rule.range, "number", "[1, 3]")]:
@@ -324,7 +324,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield from formulas.number((*path, "amount", str(place)), limit, rule.who, {})
         names = move_names(rule, game)
         if not (rule.does or rule.choose):
-            yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
+            yield Flaw(path, 'the move does nothing: write, for example, does = ["clear stress 2"]', at_key=True)
         whom = {WHOM: rule.whom} if rule.whom else {}
         yield from formulas.who((*path, "whom"), rule.whom)
         yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
@@ -339,7 +339,7 @@ def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.when.items():
         path = ("when", name)
         if rule.condition == "":
-            yield Flaw(path, 'the condition is missing; write, for example, if = "team.stress >= 5"', at_key=True)
+            yield Flaw(path, 'the condition is missing: write, for example, if = "team.stress >= 5"', at_key=True)
         if wrong := [*formulas.who((*path, "who"), rule.who)]:
             yield from wrong
             continue
@@ -355,12 +355,12 @@ def _panels(game: GameFile) -> Iterator[Flaw]:
         path, name = ("panels", key), rule.part or key
         part = game.sheet.get(name)
         if rule.part and part is None:
-            wrong = f"`{rule.part[:40]}` is not a table of the sheet; the tables are {', '.join(game.sheet)}"
+            wrong = f"`{rule.part[:40]}` is not a table of the sheet. The tables are {', '.join(game.sheet)}"
             yield Flaw((*path, "part"), wrong)
             continue
         if part is None and not rule.rows:
             meant = did_you_mean(key, [*game.sheet], "tables")
-            yield Flaw(path, f"`{key}` is not a table of the sheet, so it needs `rows` or `part`; {meant}", at_key=True)
+            yield Flaw(path, f"`{key}` is not a table of the sheet, so it needs `rows` or `part`. {meant}", at_key=True)
         values = (part.each or part.values) if part else {}
         for number, row in enumerate(rule.rows):
             if row in values or row == NAME:
@@ -372,7 +372,7 @@ def _panels(game: GameFile) -> Iterator[Flaw]:
                 yield Flaw(at, str(wrong_path))
                 continue
             if "." not in row or place.of_all:
-                yield Flaw(at, f"`{row[:40]}` is not a value of {name}; {did_you_mean(row, [*values], 'values')}")
+                yield Flaw(at, f"`{row[:40]}` is not a value of {name}. {did_you_mean(row, [*values], 'values')}")
 
 
 # -- offers: each has to be an act that somebody can do ---------------------------------------------------------------

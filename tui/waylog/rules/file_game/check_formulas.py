@@ -67,8 +67,8 @@ WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
 _NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
 
 _CHOSEN = {
-    "amount": "`amount` can be used only in `does`, in a move that has `amount`; "
-    'a formula can be its limit, such as amount = [1, "nerve"]',
+    "amount": "`amount` can be used only in `does`, in a move that has `amount`. "
+    'A formula can be its limit, such as amount = [1, "nerve"]',
     "choose": "`choose` can be used only in `does`, in a move that has `choose`",
     "text": '`text` can be used only in `does`, in a move that asks for a text, such as text = "What is found"',
 }
@@ -220,7 +220,7 @@ class FormulaCheck:
             return "nobody acts here, so “others” means nobody: name a list instead, such as crew"
         if whom in ("", OTHERS, *chosen, *lists_of(self.game.sheet)):
             return ""
-        return did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], "possible words")
+        return f"`{whom[:40]}` can't be used here. {did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], 'possible words')}"
 
     def _check_following_roll(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
         """Check that what acts can make a roll that follows by itself, and that it doesn't bring itself again."""
@@ -316,7 +316,7 @@ class FormulaCheck:
             yield Flaw(path, f"swap needs two values: {wrong}")
             return
         if found != kind:
-            yield Flaw(path, f"swap needs two values of one kind; these are a {kind} and a {found}")
+            yield Flaw(path, f"swap needs two values of one kind, but these are a {kind} and a {found}")
 
 
 def is_clause_id(text: str) -> bool:
@@ -339,7 +339,7 @@ def wrong_word(path: Path, word: str, what: str) -> Iterator[Flaw]:
 def wrong_verb(path: Path, verb: str, what: str) -> Iterator[Flaw]:
     """Check the verb of a move or a spend."""
     if verb in WAYLOGS_VERBS:
-        yield Flaw(path, f"the verb “{verb}” is Waylog's own; choose another name for this {what}", at_key=True)
+        yield Flaw(path, f"the verb “{verb}” is Waylog's own: choose another name for this {what}", at_key=True)
     else:
         yield from wrong_word(path, verb, "a command")
 

@@ -79,7 +79,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             at = ("after", name, outcome)
             if outcome not in known:
                 meant = did_you_mean(outcome, known, "outcomes")
-                yield Flaw(at, f"{name} has no outcome {outcome[:40]}; {meant}", at_key=True)
+                yield Flaw(at, f"{name} has no outcome `{outcome[:40]}`. {meant}", at_key=True)
             yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game), lists_chosen(rule))
 
 
@@ -95,11 +95,11 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     yield from _cards(path, rule, formulas.game)
     yield from _bands((*path, "bands"), rule.bands, rule, formulas)
     if not rule.bands and not any(all(way.bands for way in ways.values()) for ways in ways_of(rule).values()):
-        missing = 'the outcomes are missing; write, for example, bands = [{ outcome = "bad", grade = "fiasco" }]'
+        missing = 'the outcomes are missing: write, for example, bands = [{ outcome = "bad", grade = "fiasco" }]'
         yield Flaw(path, missing, at_key=True)
     if rule.reading == "beats" and not any(extra.against for extra in rule.more):
         example = 'more = [{ dice = 2, die = "d10", against = true }]'
-        missing = f"the other side's dice are missing; write, for example, {example}"
+        missing = f"the other side's dice are missing: write, for example, {example}"
         yield Flaw((*path, "reading"), f"`beats` compares a score with dice, and {missing}")
     targets = (rule.target != 0, *(one.target != "" for _, one in choices_in(rule)))
     if rule.reading in ("count", "count-under", "under") and not any(targets):
@@ -134,13 +134,13 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
         yield from formulas.condition((*at, "when"), paid.when, rule.who, {})
         yield from _cost((*at, "cost"), paid.cost, rule.who, formulas)
         if not paid.cost:
-            yield Flaw(at, 'what is paid is missing; write, for example, cost = ["spend luck 2"]', at_key=True)
+            yield Flaw(at, 'what is paid is missing: write, for example, cost = ["spend luck 2"]', at_key=True)
         first_call = next(iter(rule.calls.values()), RollOption())
         known = [*dict.fromkeys(band.outcome for band in first_call.bands or rule.bands)]
         if paid.outcome not in known:
             where = (*at, "outcome") if paid.outcome else at
             meant = did_you_mean(paid.outcome, known, "outcomes")
-            yield Flaw(where, f"there is no outcome “{paid.outcome[:40]}”; {meant}", at_key=not paid.outcome)
+            yield Flaw(where, f"there is no outcome “{paid.outcome[:40]}”. {meant}", at_key=not paid.outcome)
 
 
 def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -187,12 +187,12 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
         return
     for key in ("explode", "reroll", "twice"):
         if getattr(rule, key):
-            yield Flaw((*path, key), "cards can't do this; it is for dice")
+            yield Flaw((*path, key), "cards can't do this: only dice can")
     twice = [(*path, *at, "twice") for at, one in choices_in(rule) if one.twice]
     twice += [("when", when, "twice") for when, one in game.when.items() if one.twice and name in one.rolls]
     yield from (Flaw(at, f"{name} draws cards, which can't be drawn twice") for at in twice)
     alone = [(*path, "bands", str(place), "of") for place, band in enumerate(rule.bands) if band.of]
-    yield from (Flaw(at, "an outcome can't look at some cards alone; it is for dice") for at in alone)
+    yield from (Flaw(at, "an outcome can look at some dice alone, but not at some cards") for at in alone)
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):
@@ -248,7 +248,7 @@ def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile)
     words = words_of_dice(game, rule, theirs=False)
     if band.of and band.of not in words:
         meant = did_you_mean(band.of, words, "labels of dice")
-        yield Flaw(path, f"there are no dice called {band.of[:40]}; {meant}: give dice a `label`, or `dice_label`")
+        yield Flaw(path, f"there are no dice called `{band.of[:40]}`: give dice a `label`, or `dice_label`. {meant}")
     elif band.of and not (band.face or band.matches or band.ones or band.doubles or band.all_equal):
         yield Flaw(
             path, "`of` is for what these dice show: write `ones`, `matches`, `face`, `doubles` or `all_equal` too"
@@ -267,7 +267,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
                 at_key=True,
             )
         elif word in taken:
-            yield Flaw(at, f"“{word}” is an option too; give one of them another word", at_key=True)
+            yield Flaw(at, f"“{word}” is an option too: give one of them another word", at_key=True)
         else:
             yield from wrong_word(at, word, "an answer")
         taken.add(word)
@@ -306,7 +306,10 @@ def _cost(
     yield from formulas.effects(path, cost, who, names)
     for place, effect in enumerate(cost):
         if effect.who:
-            yield Flaw((*path, str(place), "who"), "a cost is paid by who acts; put this into what happens afterwards")
+            yield Flaw(
+                (*path, str(place), "who"),
+                "whoever acts pays a cost: write an effect on others in [after] or `does` instead",
+            )
         try:
             verb = (words := parse_effect(effect.do)).verb
         except WrongEffect:
@@ -315,7 +318,7 @@ def _cost(
             yield Flaw((*path, str(place)), "a price is known before it is paid, so it can't have dice in it")
         if verb not in (*UP, *DOWN, "set"):
             kinds = join_names((*UP, *DOWN, "set"), "or")
-            yield Flaw((*path, str(place)), f"a cost is one of {kinds}, such as spend focus 1")
+            yield Flaw((*path, str(place)), f"a cost begins with {kinds}, such as spend focus 1")
 
 
 # -- spends -----------------------------------------------------------------------------------------------------------

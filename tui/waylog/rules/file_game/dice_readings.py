@@ -123,7 +123,7 @@ def draw_cards(
         if card not in left and dice.are_real:
             name = card.replace("-", " ")
             gone = f"{name} has already been drawn" if card in cards else f"the deck has no {name}"
-            raise ActRefused(f"{gone}; type a card that is left")
+            raise ActRefused(f"{gone}: type a card that is left")
         if card not in left:
             card = left[dice.roll([Die(label, len(left), DRAWN_AGAIN)])[0].face - 1]
             faces = (suits.index(card.rpartition("-")[0]) + 1, cards[card])[-len(asked) :]

@@ -161,5 +161,5 @@ class _Check:
             and node.value not in against.words
         ):
             close = nearest(node.value, against.words)
-            known = f"did you mean '{close}'?" if close else f"it is one of {', '.join(against.words)}"
-            self._fault(node, f"it is never '{node.value}'; {known}")
+            known = f"Did you mean '{close}'?" if close else f"It is one of {', '.join(against.words)}"
+            self._fault(node, f"it is never '{node.value}'. {known}")

@@ -232,7 +232,9 @@ _INSTEAD = {
 def parse_expression(text: str) -> Expression:
     """Read an expression. Raises `ExpressionError`."""
     if len(text) > MOST_LETTERS:
-        raise ExpressionError(f"a formula has at most {MOST_LETTERS} letters; this has {len(text)}", MOST_LETTERS + 1)
+        raise ExpressionError(
+            f"a formula has at most {MOST_LETTERS} letters, but this has {len(text)}", MOST_LETTERS + 1
+        )
     if not text.strip():
         raise ExpressionError("there is no formula", 1)
     plain = _plain(text)

@@ -115,7 +115,7 @@ class ValueRule:
 
     SCHEMA_NAME: ClassVar = "value"
 
-    label: Annotated[str, "Its name on the screen; without it, its key in words"] = ""
+    label: Annotated[str, "Its name on the screen. Without it, its key in words"] = ""
     about: Annotated[str, "What it means: a comment in a new campaign file, and a note on screen"] = ""
     clause: Annotated[str, "The id of the rule about it"] = ""
     range: Annotated[tuple[int, ...], "A number in this range, such as [0, 9]: a track"] = ()
@@ -142,7 +142,7 @@ class ValueRule:
     deck: Annotated[
         Mapping[str, tuple[int, ...]],
         "A deck of numbered cards: the lowest and the highest number of each suit, such as hearts = [1, 13]. The value lists the cards "
-        "that have been drawn; `clear` shuffles them in again",
+        "that have been drawn. `clear` shuffles them in again",
     ] = field(default_factory=dict)
     each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values of each of them']" = (
         field(default_factory=dict)
@@ -151,7 +151,7 @@ class ValueRule:
     moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range, a number and a flag"] = True
     setup: Annotated[
         Literal["auto", "first", "more", "play"],
-        "When session zero asks for it: first; more, under “more …”; or play, never, because it changes only in play. By default: play for what `mark` and `clear` change, otherwise first",
+        "When session zero asks for it: first, more (under “more …”) or play (never, because it changes only in play). By default: play for what `mark` and `clear` change, otherwise first",
     ] = "auto"
     secret: Annotated[bool, "Players never see it"] = False
     show: Annotated[
@@ -176,7 +176,7 @@ class PartRule:
     start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = field(
         default_factory=dict
     )
-    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it; without it, lists are on crew"] = ""
+    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it. Without it, lists are on crew"] = ""
     secret: Annotated[bool, "Players never see it"] = False
 
 
@@ -200,7 +200,7 @@ class MoveRule:
     amount: Annotated[
         tuple[Formula, ...], "The lowest and the highest number that can be typed as an answer: `amount` in formulas"
     ] = ()
-    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from; one is required"] = field(
+    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. One is required"] = field(
         default_factory=dict
     )
     whom: Annotated[
@@ -222,11 +222,11 @@ class DiceOf:
 
     dice: Annotated[Formula, "How many"] = 1
     die: Annotated[str, "Which dice, as in the roll"] = "d6"
-    label: Annotated[str, "What they are for, such as help; formulas and outcomes can look at these dice alone"] = ""
+    label: Annotated[str, "What they are for, such as help. Formulas and outcomes can look at these dice alone"] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     against: Annotated[
         bool,
-        "They are the other side's dice. Their result is subtracted; with `beats`, each of them is compared with the score",
+        "They are the other side's dice. Their result is subtracted. With `beats`, each of them is compared with the score",
     ] = False
 
 
@@ -235,12 +235,12 @@ class NoDice:
     """The dice to roll if a pool has none."""
 
     dice: Annotated[int, "How many dice"] = 2
-    die: Annotated[str, "Which die; without it, the roll's own"] = ""
+    die: Annotated[str, "Which die. Without it, the roll's own"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
         "How they are read, as in the roll's `reading`",
     ] = "lowest"
-    best: Annotated[str, "The best outcome possible with them; without it, any"] = ""
+    best: Annotated[str, "The best outcome possible with them. Without it, any"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
 
 
@@ -248,9 +248,9 @@ class NoDice:
 class ExplodeRule:
     """Dice that show a high face bring more dice."""
 
-    at: Annotated[int, "The lowest face that brings another die; 0 for the highest face of each die"] = 0
+    at: Annotated[int, "The lowest face that adds another die (0: the highest face of each die)"] = 0
     times: Annotated[int, "How many times in a row, from 1 to 5"] = 1
-    adds: Annotated[bool, "The new face is added to the die; without this, it is a separate die"] = False
+    adds: Annotated[bool, "The new face is added to the die. Without this, it is a separate die"] = False
 
     def bursts(self, top: int, face: int) -> bool:
         """Whether a die that was just rolled brings another. `top` is its highest face."""
@@ -262,7 +262,7 @@ class PaidRule:
     """A price for an outcome, without a roll. `pay NAME` pays it, or `pay NAME mara`."""
 
     label: Annotated[str, "Its name on the screen"] = ""
-    cost: Annotated[tuple[EffectRule, ...], "The price: effects that have to be possible in full"] = ()
+    cost: Annotated[tuple[EffectRule, ...], "The price: effects that must all be possible in full"] = ()
     outcome: Annotated[str, "The outcome that it buys, which must be one of the roll's outcomes"] = ""
     when: Annotated[Formula, "Only when this is true, and when the roll is possible"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
@@ -275,15 +275,15 @@ class BandRule:
     RENAMED: ClassVar = {"least": "from", "most": "to"}
 
     outcome: Annotated[str, "Its word, in the log and in [after]"] = ""
-    label: Annotated[str, "Its name on the screen; without it, the word"] = ""
+    label: Annotated[str, "Its name on the screen. Without it, the word"] = ""
     grade: Annotated[OutcomeGrade, "fiasco, drawback, success or critical: for colours and clocks"] = (
         OutcomeGrade.SUCCESS
     )
-    least: Annotated[Formula, "The lowest result; without it, there is no lower limit"] = ""
-    most: Annotated[Formula, "The highest result; without it, there is no upper limit"] = ""
+    least: Annotated[Formula, "The lowest result. Without it, there is no lower limit"] = ""
+    most: Annotated[Formula, "The highest result. Without it, there is no upper limit"] = ""
     face: Annotated[
         tuple[int, ...],
-        "The range of faces that the dice show, before anything is added, such as [1, 3]; where dice are counted, the highest face",
+        "The range of faces that the dice show, before anything is added, such as [1, 3]. Where dice are counted, the range of the highest face",
     ] = ()
     matches: Annotated[
         int,
@@ -294,7 +294,7 @@ class BandRule:
     all_equal: Annotated[bool, "All dice show the same face"] = False
     of: Annotated[
         str,
-        "The label of some of one's own dice, in lower case and with _ for what is no letter, such as gear. Then `face`, `matches`, `ones`, "
+        "The label of some of one's own dice, in lower case and with _ for anything but letters, such as gear. Then `face`, `matches`, `ones`, "
         "`doubles` and `all_equal` look at these dice alone, whether they are kept or not",
     ] = ""
 
@@ -310,8 +310,8 @@ class RollOption:
         str,
         "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing",
     ] = ""
-    most: Annotated[Formula, "How many things of the list can be chosen; without it, all"] = ""
-    dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
+    most: Annotated[Formula, "How many things of the list can be chosen. Without it, all"] = ""
+    dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
     dice_label: Annotated[
         str, "What these dice are for, if formulas and outcomes can look at them alone, such as Gear"
     ] = ""
@@ -328,7 +328,7 @@ class RollOption:
     twice: Annotated[Twice, _TWICE] = ""
     bands: Annotated[tuple[BandRule, ...], "The outcomes, instead of the roll's own"] = ()
     about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
-    cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
+    cost: Annotated[tuple[EffectRule, ...], "Its price: effects that must all be possible in full"] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
 
@@ -361,17 +361,17 @@ class RollRule:
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is for"] = ""
     who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""
-    pool: Annotated[Formula, "How many dice; at most 20 are rolled"] = 1
+    pool: Annotated[Formula, "How many dice (at most 20 are rolled)"] = 1
     die: Annotated[
         str,
         "Which die: d2 to d20, d66, d100, or dF for Fate dice. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
     ] = "d6"
     dice_label: Annotated[
         str,
-        "What the dice are for; without it, the name of the roll. Formulas and outcomes can look at these dice alone",
+        "What the dice are for. Without it, the name of the roll. Formulas and outcomes can look at these dice alone",
     ] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
-    none: Annotated[NoDice | None, "The dice to roll if there are none; without it, such a roll is impossible"] = None
+    none: Annotated[NoDice | None, "The dice to roll if there are none. Without it, such a roll is impossible"] = None
     reading: Annotated[
         Literal["highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
         "How the dice become one number: the highest or lowest face, the sum, how many show `target` or more, or `target` or less, the "
@@ -383,10 +383,10 @@ class RollRule:
     blank: Annotated[Formula, "The face that counts as 0 when dice are added up"] = ""
     worth: Annotated[
         Mapping[str, int],
-        "Where dice are counted, the faces that count as another number than 1 or 0, such as { 1 = -1, 10 = 2 }",
+        "Where dice are counted, the faces that count as a number other than 1 or 0, such as { 1 = -1, 10 = 2 }",
     ] = field(default_factory=dict)
-    keep_highest: Annotated[Formula, "How many of the highest dice count; without it, all dice do"] = ""
-    keep_lowest: Annotated[Formula, "How many of the lowest dice count; without it, all dice do"] = ""
+    keep_highest: Annotated[Formula, "How many of the highest dice count. Without it, all dice do"] = ""
+    keep_lowest: Annotated[Formula, "How many of the lowest dice count. Without it, all dice do"] = ""
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
     drop_lowest: Annotated[int, "How many of the lowest dice to drop"] = 0
     twice: Annotated[Twice, _TWICE] = ""
@@ -397,11 +397,11 @@ class RollRule:
         default_factory=dict
     )
     calls: Annotated[
-        Mapping[str, RollOption], "Ways to make the roll. The player chooses one; the first is the default"
+        Mapping[str, RollOption], "Ways to make the roll. The player chooses one, and the first is the default"
     ] = field(default_factory=dict)
     pick: Annotated[
         Mapping[str, Mapping[str, RollOption]],
-        "More choices, such as position. The player picks one answer to each; the first is the default: `pick.NAME` in formulas",
+        "More choices, such as position. The player picks one answer to each, and the first is the default: `pick.NAME` in formulas",
     ] = field(default_factory=dict)
     group: Annotated[GroupRule | None, "How several people roll together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
@@ -422,15 +422,15 @@ class SpendRule:
     RENAMED: ClassVar = {"raises": "raise"}
 
     label: Annotated[str, "Its name on the screen"] = ""
-    rolls: Annotated[tuple[str, ...], "The rolls that it is for; without it, all"] = ()
+    rolls: Annotated[tuple[str, ...], "The rolls that it is for. Without it, all"] = ()
     who: Annotated[
         str,
         "A list, such as crew: everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
     ] = ""
     cost: Annotated[
-        tuple[EffectRule, ...], "The price: effects that have to be possible in full, such as spend focus 1"
+        tuple[EffectRule, ...], "The price: effects that must all be possible in full, such as spend focus 1"
     ] = ()
-    limit: Annotated[int, "How often each person can do this for one roll; 0 for as often as they can pay"] = 0
+    limit: Annotated[int, "How often each person can do this for one roll (0: as often as they can pay)"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()
     raises: Annotated[int, "How much to add to one die, up to its highest face"] = 0
     plus: Annotated[int, "How much to add to the result"] = 0
@@ -491,8 +491,8 @@ class ConditionRule:
         "When it is true. If `rolls` names rolls, it can read what is chosen in all of them, such as call == 'climb'",
     ] = ""
     who: Annotated[str, "A list: Waylog checks the condition for each thing in it"] = ""
-    rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
-    dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
+    rolls: Annotated[tuple[str, ...], "The rolls that it changes. Without it, all"] = ()
+    dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     twice: Annotated[Twice, _TWICE] = ""
     refuses: Annotated[str, "Makes these rolls impossible, for this reason"] = ""
@@ -504,13 +504,13 @@ class ConditionRule:
 
 @dataclass(frozen=True, slots=True)
 class PanelRule:
-    """A panel on screen. Tables of the sheet that no panel names have one of their own."""
+    """A panel on screen. Tables of the sheet that no panel names get one of their own."""
 
-    title: Annotated[str, "Its heading; without it, the name of the table or the thing"] = ""
-    part: Annotated[str, "The table of the sheet that it shows; without it, the panel's own key"] = ""
+    title: Annotated[str, "Its heading. Without it, the name of the table or the thing"] = ""
+    part: Annotated[str, "The table of the sheet that it shows. Without it, the panel's own key"] = ""
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it"] = ""
     rows: Annotated[
-        tuple[str, ...], "The values in order: their keys, or paths into other tables; without it, all"
+        tuple[str, ...], "The values in order: their keys, or paths into other tables. Without it, all"
     ] = ()
     secret: Annotated[bool, "Players never see it"] = False
     role: Annotated[str, "The value that is shown beside a name, such as job"] = ""
@@ -522,10 +522,10 @@ class HouseRuleSwitch:
 
     about: Annotated[str, "What it decides"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
-    choices: Annotated[tuple[str, ...], "The words that it can take"] = ()
+    choices: Annotated[tuple[str, ...], "The words that it can be"] = ()
     flag: Annotated[bool | None, "True or false, and its default"] = None
     range: Annotated[tuple[int, ...], "A number in this range"] = ()
-    default: Annotated[Start, "Its default; without it, the first choice or the lowest number"] = ""
+    default: Annotated[Start, "Its default. Without it, the first choice or the lowest number"] = ""
     when: Annotated[Table, "Parts of the game that a value replaces: [house_rules.NAME.when.VALUE.dice.action]"] = (
         field(default_factory=dict)
     )
@@ -537,7 +537,7 @@ class ClockRule:
 
     label: Annotated[str, "Its name"] = ""
     kind: Annotated[
-        ClockKind, "push fills on successes, catastrophe when rolls go wrong; death and augury with time"
+        ClockKind, "push (fills on successes), catastrophe (when rolls go wrong), death or augury (with time)"
     ] = ClockKind.CATASTROPHE
     segments: Annotated[Literal[4, 6, 8, 10, 12], "How many segments it has"] = 6
     ending: Annotated[str, "What happens in the story when it is full"] = ""
@@ -605,18 +605,18 @@ class Flaw(NamedTuple):
 
 
 def did_you_mean(word: str, known: Sequence[str], kind: str) -> str:
-    """Return the end of a message: the word that was probably meant, or those that there are."""
+    """Return the second sentence of a message: the word that was probably meant, or those that there are."""
     from waylog.rules.language.similar_names import nearest  # Only a mistake needs this module.
 
     if close := nearest(word, known):
-        return f"did you mean `{close}`?"
+        return f"Did you mean `{close}`?"
     shown = ", ".join(known[:16]) + (" …" if len(known) > 16 else "")
-    return f"the {kind} are {shown}" if known else f"there are no {kind}"
+    return f"The {kind} are {shown}" if known else f"There are no {kind}"
 
 
 def there_is_no(kind: str, word: str, known: Iterable[str], where: str = "") -> str:
     """Return a message about a word that means none of those that there are, and which one was probably meant."""
-    return f"there is no {kind} {word[:40]}{where}; {did_you_mean(word, [*dict.fromkeys(known)], f'{kind}s')}"
+    return f"there is no {kind} `{word[:40]}`{where}. {did_you_mean(word, [*dict.fromkeys(known)], f'{kind}s')}"
 
 
 def game_schema() -> dict[str, Any]:

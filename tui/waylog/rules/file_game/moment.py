@@ -58,13 +58,13 @@ def values_of(parts: Parts, who: str) -> Mapping[str, ValueRule]:
     name, _, inner = who.partition(".")
     part = parts.get(name)
     if part is None or not (part.each or inner):
-        raise WrongPath(f"`{who[:40]}` is not a list of the sheet; {did_you_mean(who, [*lists_of(parts)], 'lists')}")
+        raise WrongPath(f"`{who[:40]}` is not a list of the sheet. {did_you_mean(who, [*lists_of(parts)], 'lists')}")
     values = things_values(part.each) if part.each else part.values
     if not inner:
         return values
     if inner not in values or kind_of(values[inner]) != "each":
         lists = [key for key, value in values.items() if kind_of(value) == "each"]
-        raise WrongPath(f"`{inner[:40]}` is not a list in {name}; {did_you_mean(inner, lists, 'lists')}")
+        raise WrongPath(f"`{inner[:40]}` is not a list in {name}. {did_you_mean(inner, lists, 'lists')}")
     return things_values(values[inner].each)
 
 
@@ -87,7 +87,7 @@ def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     owner, _, inner = who.partition(".")
     if "" in names:
         raise WrongPath(
-            f'“{".".join(names)[:40]}” is not a path; for everybody of a list, write who = "{names[0]}" beside the effect'
+            f'“{".".join(names)[:40]}” is not a path. For everybody in a list, write who = "{names[0]}" beside the effect'
         )
     if who:
         values_of(parts, who)
@@ -95,7 +95,7 @@ def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
         return _by_key(parts, owner, inner, names[0])
     part = parts.get(names[0])
     if part is None:
-        raise WrongPath(f"`{names[0][:40]}` is not a table of the sheet; {did_you_mean(names[0], [*parts], 'tables')}")
+        raise WrongPath(f"`{names[0][:40]}` is not a table of the sheet. {did_you_mean(names[0], [*parts], 'tables')}")
     if not part.each:
         return _inside((names[0],), part.values, names[1:], acts=who == ".".join(names[:2]))
     values = things_values(part.each)
@@ -112,7 +112,7 @@ def _inside(
     value = values.get(names[0])
     if value is None:
         raise WrongPath(
-            f"`{names[0][:40]}` is not a value of {above[0]}; {did_you_mean(names[0], [*values], 'values')}"
+            f"`{names[0][:40]}` is not a value of {above[0]}. {did_you_mean(names[0], [*values], 'values')}"
         )
     if len(names) == 1:
         return ValuePlace((*above, names[0]), value)
@@ -147,7 +147,7 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
     known += [f"{key}.{value}" for key, part in parts.items() for value in part.values]
     lists = [] if owner else [key for key, part in parts.items() if name in part.each]
     hint = f'{lists[0]} is a list, so write who = "{lists[0]}"' if lists else ""
-    raise WrongPath(f"`{name[:40]}` is not a value here; {hint or did_you_mean(name, known, 'values')}")
+    raise WrongPath(f"`{name[:40]}` is not a value here. {hint or did_you_mean(name, known, 'values')}")
 
 
 def read(sheet: Any, path: Sequence[str]) -> Any:

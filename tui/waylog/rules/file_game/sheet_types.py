@@ -218,7 +218,7 @@ def _start_faults(path: tuple[str, ...], name: str, value: ValueRule) -> list[Fa
     if kind_of(value) not in ("range", "choices", "each"):
         kind = kind_of(value)
         return [
-            Fault((*path, "start"), f"`start` is for a range, a choice or a list; write `{kind} = …` with the start")
+            Fault((*path, "start"), f"`start` is for a range, a choice or a list: write `{kind} = …` with the start")
         ]
     faults: list[Fault] = []
     kind, _ = _field(name, value)

@@ -61,8 +61,8 @@ class NoSuchCommand(CommandUnclear):
     def __init__(self, word: str, near: str | None) -> None:
         """`near` is the verb that was most likely meant."""
         wanted = WANTED.get(word.lower())
-        self.plain = f"There is no {wanted}." if wanted else f"No such command: {word}."
-        super().__init__(f"{self.plain} Did you mean {near}?" if near and not wanted else self.plain)
+        self.plain = f"There is no {wanted}." if wanted else f"No such command: “{word}”."
+        super().__init__(f"{self.plain} Did you mean “{near}”?" if near and not wanted else self.plain)
         self.word = "" if wanted or (near and word.startswith(near)) else word
         """The word, if the game may have a command of that name at another moment."""
 
@@ -178,11 +178,11 @@ def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
     near = nearest(word, known)
     noun = _noun(called)
-    what = f"No such {noun}: {word}." if noun != "one" else f"Unknown word “{word}” in “{called[0].verb}”."
+    what = f"No such {noun}: “{word}”." if noun != "one" else f"Unknown word “{word}” after “{called[0].verb}”."
     if near:
-        return CommandUnclear(f"{what} Did you mean {known[near]}?")
+        return CommandUnclear(f"{what} Did you mean “{known[near]}”?")
     return CommandUnclear(
-        f"{what} The only {noun} is {next(iter(names))}"
+        f"{what} The only {noun} is “{next(iter(names))}”"
         if len(names) == 1 and noun != "one"
         else f"{what} Choose {join_names([*names][:MOST_NAMES], 'or')}"
     )
@@ -205,7 +205,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
     options = [option for ask in asks for option in ask.options]
     # No number is a misspelt other one, nor are dice.
     if (near := nearest_answer(word, options)) and not (begins_like_dice(word) or is_digits(word)):
-        return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Did you mean {near}?", word)
+        return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Did you mean “{near}”?", word)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [name_of(option) for option in ask.options if not option.blocked]
@@ -213,9 +213,9 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
                 f"{ask.label}: choose {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause
             )
     if not options:
-        return WordUnclear(f"Unknown word “{word}”: “{move.id}” takes no more words", word)
+        return WordUnclear(f"Unknown word “{word}”: “{move.id}” is already complete", word)
     takes = join_names([name_of(option) for option in options], "or")
-    return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Choose {takes}", word)
+    return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Choose {takes}", word)
 
 
 def nearest_answer(word: str, options: Iterable[Option]) -> str | None:

@@ -61,9 +61,9 @@ class Clock:
     name: Annotated[str, "The clock's name"] = ""
     kind: Annotated[
         ClockKind,
-        "push fills on successes, catastrophe when rolls go wrong; death and augury advance with time",
+        "push (fills on successes), catastrophe (fills when rolls go wrong), death or augury (advance with time)",
     ] = ClockKind.PUSH
-    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended; by house rule, 2 to 24"] = 6
+    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended (by house rule, 2 to 24)"] = 6
     filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
     outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
@@ -71,7 +71,7 @@ class Clock:
     seen_by: SeenBy = ()
     count_seen: Annotated[bool, "Players see its progress (otherwise “?”)"] = True
     outcome_seen: Annotated[
-        Literal["by-kind", "yes", "no"], "Players see the ending; by-kind: yes, except auguries"
+        Literal["by-kind", "yes", "no"], "Players see the ending (by-kind: yes, except for auguries)"
     ] = "by-kind"
     running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING

@@ -69,7 +69,7 @@ class Deck:
         DeckVisibility.SECRET
     )
     shown: Annotated[tuple[str, ...], "Keys of the cards that players see"] = ()
-    draw: Annotated[Literal[1, 2], "2: draw two and keep one; the other goes back"] = 1
+    draw: Annotated[Literal[1, 2], "Cards to draw: with 2, keep one and return the other"] = 1
     together: Annotated[bool, "Built with the players: each of their cards requires a bad or neutral one"] = False
     drawn: Annotated[tuple[str, ...], "Keys of drawn cards"] = ()
     aside: Annotated[tuple[str, ...], "Keys of cards that are set aside until they are returned"] = ()
@@ -157,7 +157,7 @@ def cannot_draw(deck: Deck) -> Refusal | None:
     if missing := owed_words(deck):
         return Refusal(f"“{deck.name}” needs {missing} before anyone can draw", "NM-15")
     if not deck.pile:
-        return Refusal(f"“{deck.name}” is empty" + ("; shuffle it" if deck.drawn else ""), "NM-11")
+        return Refusal(f"“{deck.name}” is empty" + (": shuffle it" if deck.drawn else ""), "NM-11")
     return None
 
 

@@ -113,7 +113,7 @@ def parse_dice(text: str) -> DicePool:
     while at < len(plain):
         match = re.compile(_TERM).match(plain, at)
         if not match or (at and not match["sign"]):
-            raise NotDice(f"“{_short(text)}” is not dice: type them as in 2d6+3, 4d6kh3 or d20")
+            raise NotDice(f"“{_short(text)}” is not a dice roll: type one such as 2d6+3, 4d6kh3 or d20")
         sign = "-" if match["sign"] == "-" else "+"
         if match["number"]:
             number = _read_number(match["number"], LARGEST_NUMBER, "a number can be at most {most}")
@@ -124,13 +124,13 @@ def parse_dice(text: str) -> DicePool:
             parts.append(f"{sign}{terms[-1].notation.removeprefix('-')}")
         at = match.end()
     if not terms:
-        raise NotDice(f"“{_short(text)}” has no dice in it: type them as in 2d6+3, 4d6kh3 or d20")
+        raise NotDice(f"“{_short(text)}” has no dice in it: type a roll such as 2d6+3, 4d6kh3 or d20")
     if len(parts) > MOST_TERMS:
-        raise NotDice(f"add up at most {MOST_TERMS} terms; “{_short(text)}” has {len(parts)}")
+        raise NotDice(f"add up at most {MOST_TERMS} terms, but “{_short(text)}” has {len(parts)}")
     if (count := sum(len(term.dice) for term in terms)) > MOST_DICE:
-        raise NotDice(f"roll at most {MOST_DICE} dice at once; “{_short(text)}” has {count}")
+        raise NotDice(f"roll at most {MOST_DICE} dice at once, but “{_short(text)}” has {count}")
     if (most := sum(sum(term.dice) for term in terms)) > MOST_FACES:
-        raise NotDice(f"the dice may add up to {MOST_FACES} at most; those of “{_short(text)}” add up to {most}")
+        raise NotDice(f"dice can add up to {MOST_FACES} at most, but those of “{_short(text)}” add up to {most}")
     return DicePool("".join(parts).removeprefix("+"), tuple(terms), plus)
 
 

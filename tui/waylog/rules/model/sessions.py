@@ -29,7 +29,7 @@ class Session:
     ALWAYS_WRITTEN: ClassVar = ("began",)
 
     began: Annotated[str, "When it started, such as 2026-11-21 19:30"] = ""
-    ended: Annotated[str, "When it ended; left out while it is in progress"] = ""
+    ended: Annotated[str, "When it ended (left out while it is in progress)"] = ""
     title: Annotated[str, "The session's title"] = ""
     present: Annotated[str, "Who is present"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""

@@ -90,7 +90,7 @@ def game_of(document: Document, folder: Path | None) -> tuple[Rulebook, GameWatc
 
     known = ", ".join((*names(), *(path.parent.name for path in list_games())))
     if wanted is None:
-        raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing: write one of {known}"))
+        raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing: write one of these: {known}"))
     message = f"system can't be “{str(wanted)[:40]}”: the games are {known}"
     if folder is not None and isinstance(wanted, str):
         message += f". If it is a game in a file, put it in {' or '.join(map(str, places_of(wanted, folder)[:2]))}"
@@ -125,11 +125,11 @@ def _refuse_other_formats(document: Document) -> None:
         return
     if type(made) is int and made > FORMAT:
         message = (
-            f"format is {format_value(made)[:20]}, which comes from a newer Waylog; this one reads format "
+            f"format {format_value(made)[:20]} comes from a newer Waylog, but this one reads format "
             f"{FORMAT}. Update Waylog to play. Until then nothing is written here"
         )
     else:
-        message = f"format is {format_value(made)[:20]}; the only possible value is {FORMAT}"
+        message = f"format can't be {format_value(made)[:20]}: the only possible value is {FORMAT}"
     raise UnreadableFile(Problem(document.name, *document.position(("format",), of_value=True), message))
 
 
@@ -289,7 +289,7 @@ def _check_same_game(game: Game, document: Document) -> None:
     if document.tree.get("system") == game.system.id:
         return
     named = system_of(document)
-    message = f"the game is now {named.name} ({named.id}); quit and open the campaign again to play it"
+    message = f"the game is now {named.name} ({named.id}). Quit, and open the campaign again to play it"
     raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
 
 
@@ -354,7 +354,9 @@ def _with_overruling(document: Document, fault: Fault, before: Document | None) 
         return fault
     edited = (path for path, value in numbers.items() if before and lookup(before.tree, path) != value)
     path = next(edited, next(iter(numbers)))
-    return replace(fault, message=f"{fault.message}. To set it anyway: overrule {format_path(path)} {numbers[path]}")
+    return replace(
+        fault, message=f"{fault.message}. To set it anyway, type “overrule {format_path(path)} {numbers[path]}”"
+    )
 
 
 def overrulings(path: Path, name: str) -> tuple[Problem, ...]:

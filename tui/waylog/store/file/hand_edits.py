@@ -53,8 +53,8 @@ class FileUpdate:
         campaign = self._campaign
         if campaign.history.has_moved():
             campaign.unsaved = (
-                f"{FILE} has become a link, so Waylog doesn't write to it. The log has every action; open the campaign "
-                "again"
+                f"{FILE} has become a link, so Waylog doesn't write to it. The log has every action, so open the "
+                "campaign again"
             )
             campaign.mark_changed()
             return False
@@ -493,7 +493,7 @@ class HandEdits:
             for place in find_references(self._campaign.game.write(theirs.state), old)
             if not place.startswith(format_path(new))
         ]
-        more = f"; the old key is still used in {', '.join(named[:_PLACES])}" if named else ""
+        more = f", but the old key is still used in {', '.join(named[:_PLACES])}" if named else ""
         return f"{format_path(old)} renamed to {format_path(new)}{more}"
 
     def _took_in(self, theirs: CampaignFile, base: EditBase) -> None:
@@ -513,7 +513,7 @@ class HandEdits:
         """Take in a person's saves that a crash has left beside the file, by their changes; and keep them."""
         campaign = self._campaign
         for path in saves:
-            outcome_text = "is taken in"
+            outcome_text = "was read"
             try:
                 theirs = read_campaign_file(campaign.game, Document.parse(read_bytes(path), path.name), None)
                 theirs = with_good_values(campaign.game, theirs, campaign.state)
@@ -528,7 +528,7 @@ class HandEdits:
             with suppress(OSError):
                 kept = campaign.history.archive_save(path)
                 campaign.report(
-                    f"A version of {FILE} that was saved while Waylog was replacing it {outcome_text}; it is kept as "
+                    f"A version of {FILE} that was saved while Waylog was replacing it {outcome_text}. It is kept as "
                     f"{kept}"
                 )
         if not campaign.read_only:
@@ -547,7 +547,7 @@ class HandEdits:
             except UnreadableFile:
                 with suppress(OSError):
                     kept = campaign.history.archive_save(path)
-                    campaign.report(f"A save of {FILE} was never completed; the part that exists is kept as {kept}")
+                    campaign.report(f"A save of {FILE} was never completed. The part that exists is kept as {kept}")
                 continue
             campaign.history.bring_back_late(path)
             campaign.crashed = campaign.crashed or bool(campaign.history.leftover_files())

@@ -241,10 +241,10 @@ class OpenCampaign:
             raise ActRefused(str(error)) from None
         except LogOvertaken:
             raise ActOvertaken(
-                "other programs keep writing to this campaign, and its lock doesn't stop them; nothing was done"
+                "other programs keep writing to this campaign, and its lock doesn't stop them. Nothing was done"
             ) from None
         except OSError as error:
-            raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}; nothing was done") from error
+            raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}. Nothing was done") from error
         if entry.seed:
             self.seals.is_seen = False
         if entry.seed and not entry.seal:

@@ -112,7 +112,7 @@ def find(name: str, folder: Path) -> FoundGame:
             return FoundGame(game, path)
         other = other or game.id
         if path is not beside:
-            message = f"the id of this game is {game.id}; in the folder {name} it should be {name}"
+            message = f"the id of this game is “{game.id}”, but in the folder {name} it should be “{name}”"
             raise GameUnusable(Problem(shown_name(path, folder), 1, 1, message))
     raise GameUnusable(Problem(GAME_FILE, 1, 1, _missing_text(name, places_of(name, folder), other)))
 
@@ -130,7 +130,7 @@ def may_be_in_a_file(folder: Path) -> bool:
 def _missing_text(name: str, places: tuple[Path, ...], other: str) -> str:
     where = " or ".join(map(str, places[:2]))
     if other:
-        return f"this file has the game {other}, but the campaign plays “{name[:40]}”, whose file is missing. Put it in {where}"
+        return f"this file has the game “{other}”, but the campaign plays “{name[:40]}”, whose file is missing. Put it in {where}"
     return (
         f"the game of this campaign is “{name[:40]}”, and its file is missing. Put it in {where}. If it came from a Python "
         "package, install that again"
@@ -358,7 +358,7 @@ def _find_base(data: bytes, name: str, path: Path | None) -> BaseFile | None:
         except UnreadableFile as unreadable:
             raise GameUnusable(*unreadable.problems) from None
         if deeper := base_of(below.data, str(place))[0]:
-            raise GameUnusable(Problem(name, *at, f"{wanted} has a base itself; name that one instead: {deeper}"))
+            raise GameUnusable(Problem(name, *at, f"{wanted} has a base itself: name that one instead ({deeper})"))
         return below
     where = " or ".join(map(str, _base_places(wanted)[:1]))
     raise GameUnusable(

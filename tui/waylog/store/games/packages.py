@@ -140,7 +140,7 @@ def _count_entries(data: bytes) -> int:
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MOST_FILES:
-        raise ArchiveRefused(f"it has {len(entries)} files; the limit is {MOST_FILES}")
+        raise ArchiveRefused(f"it has {len(entries)} files, but the limit is {MOST_FILES}")
     seen = set[str]()
     for entry in entries:
         if wrong := _wrong_name(entry):
@@ -154,7 +154,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
         raise ArchiveRefused(f"“{both}” is inside another file, not in a folder")
     size = sum(entry.file_size for entry in entries)
     if size > MOST_BYTES:
-        raise ArchiveRefused(f"it has {size:,} bytes when unpacked; the limit is {MOST_BYTES:,}")
+        raise ArchiveRefused(f"it has {size:,} bytes when unpacked, but the limit is {MOST_BYTES:,}")
     for entry in entries:
         if entry.file_size > max(_SMALL, MOST_RATIO * entry.compress_size):
             raise ArchiveRefused(

@@ -490,14 +490,14 @@ def _read_person(typed: str, there: Filterable) -> Person:
     names = [person.name for person in found or known]
     if found:
         raise FilterUnclear(f"“{typed}” could be {' or '.join(names)}: type more of the name")
-    raise _unclear("nobody is called", typed, names, "the names are")
+    raise _unclear("nobody is called", typed, names, "The names are")
 
 
 def _read_one_of(typed: str, words: Iterable[str], what: str) -> str:
     known = {fold(word): word for word in words}
     if fold(typed) in known:
         return known[fold(typed)]
-    raise _unclear(f"there is no {what}", typed, [*known.values()], f"the {what}s are")
+    raise _unclear(f"there is no {what}", typed, [*known.values()], f"The {what}s are")
 
 
 def _read_outcome(typed: str, there: Filterable) -> str:
@@ -511,14 +511,14 @@ def _read_scenes(typed: str, there: Filterable) -> tuple[range, ...]:
     scenes = [*there.log.scenes(there.files)]
     if found := scenes_named(typed, scenes):
         return found
-    raise _unclear("there is no scene", typed, [*dict.fromkeys(title for title, _ in scenes)], "the latest are")
+    raise _unclear("there is no scene", typed, [*dict.fromkeys(title for title, _ in scenes)], "The latest are")
 
 
 def _read_session(typed: str, there: Filterable) -> int:
     known = sorted(sessions_by_number(there.sessions), reverse=True)
     if typed.isascii() and typed.isdigit() and int(typed[:9]) in known:
         return int(typed[:9])
-    raise _unclear("there is no session", typed, [*map(str, known)], "the latest are")
+    raise _unclear("there is no session", typed, [*map(str, known)], "The latest are")
 
 
 def _read_time(typed: str, there: Filterable, *, whole_day: time) -> datetime:
@@ -535,8 +535,8 @@ def _read_time(typed: str, there: Filterable, *, whole_day: time) -> datetime:
 
 def _unclear(begins: str, typed: str, known: Sequence[str], listed: str) -> FilterUnclear:
     near = nearest(typed, known)
-    there = f"{listed} {', '.join(known[:_LISTED])}" if known else "this campaign has none yet"
-    return FilterUnclear(f"{begins} “{typed}”; {f'did you mean {near}?' if near else there}")
+    there = f"{listed} {', '.join(known[:_LISTED])}" if known else "This campaign has none yet"
+    return FilterUnclear(f"{begins} “{typed}”. {f'Did you mean “{near}”?' if near else there}")
 
 
 def _scene_choices(there: Filterable) -> Iterator[FilterChoice]:

@@ -46,7 +46,7 @@ AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 1024
 """Bytes of the log that are verified at one time; more would cause a noticeable delay. A megabyte takes ten
 milliseconds.
 """
-_IN_GIT = "git has left conflict markers in the log; `waylog conflicts CAMPAIGN join` joins what both sides have played"
+_IN_GIT = "git has left conflict markers in the log. `waylog conflicts CAMPAIGN join` joins what both sides have played"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +165,11 @@ class _LogReader:
             elif not self._can_be_read(block, line):
                 pass
             elif check is None and following == len(self._text):
-                self._tell(line, "the last log entry is incomplete; the next action moves it to a separate file")
+                self._tell(line, "the last log entry is incomplete. The next action moves it to a separate file")
             elif check is None:
-                self._tell(line, "a log entry has lost its end; Waylog uses it as it is now")
+                self._tell(line, "a log entry has lost its end. Waylog uses it as it is now")
             elif not sound:
-                self._tell(line, "a log entry was changed after it was written; Waylog uses it as it is now")
+                self._tell(line, "a log entry was changed after it was written. Waylog uses it as it is now")
         whole = check is not None or following < len(self._text)
         if whole and number is not None and 0 < int(number[1]) <= FARTHEST:
             after = re.search(_AFTER, block)
@@ -251,7 +251,7 @@ def describe_double(number: int, block: bytes, name: str) -> str:
     did = ""
     with suppress(UnreadableFile):
         did = f": {decode_entry(block, name).heading[:_LONGEST]}"
-    return f"entry {number} is here twice; only the first one counts. This one is ignored{did}"
+    return f"entry {number} is here twice. Only the first one counts, so this one is ignored{did}"
 
 
 def written_behind_another(number: int) -> str:
@@ -300,7 +300,7 @@ def _is_known(known: Sequence[tuple[int, int]], first: int, to: int) -> bool:
 
 
 def _gap(name: str, line: int, first: int, to: int, *, in_full: bool) -> Problem:
-    ending = f"; to end this message, add the line “# Known to be missing: {first}-{to}” there" if in_full else ""
+    ending = f". If that is all right, add the line “# Known to be missing: {first}-{to}” there" if in_full else ""
     return Problem(name, line, 1, f"{missing_text(first, to)} missing here{ending}")
 
 

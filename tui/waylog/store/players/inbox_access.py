@@ -212,20 +212,26 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
         found = os.lstat(inbox)
     except FileNotFoundError:
         if players and (campaign / PLAYERS).exists():  # Before that, opening the campaign makes the inbox.
-            yield AccessFault(inbox, f"players have nowhere to propose, and can't ask for a pause; {again}")
+            yield AccessFault(
+                inbox, f"players have nowhere to propose, and can't ask for a pause. To fix this, type: {again}"
+            )
         return
     if not stat.S_ISDIR(found.st_mode):
-        yield AccessFault(inbox, f"this is not a folder; rm {_quote(inbox)}, and {again}")
+        yield AccessFault(inbox, f"this is not a folder. To fix this, type: rm {_quote(inbox)}, then {again}")
         return
     if found.st_uid != _owner(campaign):
-        yield AccessFault(inbox, f"this belongs to {_name(found.st_uid)}; as root: {_take(inbox, campaign)}")
+        yield AccessFault(
+            inbox, f"this belongs to {_name(found.st_uid)}. To fix this, type as root: {_take(inbox, campaign)}"
+        )
     elif not os.access(inbox, os.R_OK | os.W_OK | os.X_OK):
-        yield AccessFault(inbox, f"Waylog can't use it; chmod u+rwx {_quote(inbox)}")
+        yield AccessFault(inbox, f"Waylog can't use it. To fix this, type: chmod u+rwx {_quote(inbox)}")
         return
     if found.st_mode & 0o022 & _others(campaign.stat().st_mode):
-        yield AccessFault(inbox, f"other accounts may write here, and so stop pauses; chmod go-w {_quote(inbox)}")
+        yield AccessFault(
+            inbox, f"other accounts may write here, and so stop pauses. To fix this, type: chmod go-w {_quote(inbox)}"
+        )
     if found.st_mode & 0o011 != 0o011:
-        yield AccessFault(inbox, f"other accounts can't ask for a pause; {again}")
+        yield AccessFault(inbox, f"other accounts can't ask for a pause. To fix this, type: {again}")
     yield from _pipe_faults(inbox)
     accounts = {each.uid: each for each in shared if each.uid != _owner(campaign)}
     for player in filter(is_key, players):
@@ -242,9 +248,11 @@ def _pipe_faults(inbox: Path) -> Iterator[AccessFault]:
         with suppress(FileNotFoundError):
             found = os.lstat(path)
             if not kind(found.st_mode):
-                yield AccessFault(path, f"something else is in its place; rm -r {_quote(path)}")
+                yield AccessFault(path, f"something else is in its place. To fix this, type: rm -r {_quote(path)}")
             elif name == "attended" and found.st_mode & 0o022 != 0o022:
-                yield AccessFault(path, f"other accounts can't ask for a pause; chmod 622 {_quote(path)}")
+                yield AccessFault(
+                    path, f"other accounts can't ask for a pause. To fix this, type: chmod 622 {_quote(path)}"
+                )
 
 
 def _folder_faults(campaign: Path, player: str) -> Iterator[AccessFault]:
@@ -254,36 +262,46 @@ def _folder_faults(campaign: Path, player: str) -> Iterator[AccessFault]:
     except FileNotFoundError:
         return  # The player's first proposal from the wayfinder's account makes it.
     except OSError as trouble:
-        yield AccessFault(path, f"{describe_error(trouble)}; {again}")
+        yield AccessFault(path, f"{describe_error(trouble)}. To fix this, type: {again}")
         return
     if not stat.S_ISDIR(found.st_mode):
-        yield AccessFault(path, f"this is not a folder; rm {_quote(path)}, and {again}")
+        yield AccessFault(path, f"this is not a folder. To fix this, type: rm {_quote(path)}, then {again}")
         return
     if found.st_uid != _owner(campaign):
         name = _name(found.st_uid)
         yield AccessFault(
-            path, f"this belongs to {name}; as root: {_take(path, campaign)}; then {again} {player}={name}"
+            path,
+            f"this belongs to {name}. To fix this, type as root: {_take(path, campaign)}; then type: {again} {player}={name}",
         )
     elif ~found.st_mode & 0o700:
-        yield AccessFault(path, f"Waylog can't use it; chmod u+rwx {_quote(path)}")
+        yield AccessFault(path, f"Waylog can't use it. To fix this, type: chmod u+rwx {_quote(path)}")
     if found.st_mode & 0o007:
-        yield AccessFault(path, f"every account may use it, and so act as {player}; chmod o= {_quote(path)}")
+        yield AccessFault(
+            path, f"every account may use it, and so act as {player}. To fix this, type: chmod o= {_quote(path)}"
+        )
     for account in accounts_of(campaign, player):
         if not _allows(path, account, _ALL):
-            yield AccessFault(path, f"{account.name} can't use it; {again}")
+            yield AccessFault(path, f"{account.name} can't use it. To fix this, type: {again}")
 
 
 def _account_faults(campaign: Path, account: Account) -> Iterator[AccessFault]:
     """Yield what an account can't reach, and what it can read and should not."""
     for path in (*reversed(campaign.resolve().parents), campaign):
         if not _allows(path, account, _PASS):
-            yield AccessFault(path, f"{account.name} can't pass through this folder; chmod o+x {_quote(path)}")
+            yield AccessFault(
+                path, f"{account.name} can't pass through this folder. To fix this, type: chmod o+x {_quote(path)}"
+            )
     if (campaign / PLAYERS).exists() and not _allows(campaign / PLAYERS, account, _READ):
-        yield AccessFault(campaign / PLAYERS, f"{account.name} can't read it; chmod o+r {_quote(campaign / PLAYERS)}")
+        yield AccessFault(
+            campaign / PLAYERS,
+            f"{account.name} can't read it. To fix this, type: chmod o+r {_quote(campaign / PLAYERS)}",
+        )
     for path in _list_private(campaign):
         if _allows(path, account, _READ) or (path.is_dir() and _allows(path, account, _PASS)):
             secret = "it contains things hidden from players" if path.name in (FILE, LINES) else "players don't need to"
-            yield AccessFault(path, f"{account.name} can read it, and {secret}; chmod go= {_quote(path)}")
+            yield AccessFault(
+                path, f"{account.name} can read it, and {secret}. To fix this, type: chmod go= {_quote(path)}"
+            )
 
 
 def _allows(path: Path, account: Account, wanted: int) -> bool:
@@ -308,7 +326,7 @@ def _allows(path: Path, account: Account, wanted: int) -> bool:
 
 
 def _again(campaign: Path) -> str:
-    return f"type: waylog players {_quote(campaign)} setup"
+    return f"waylog players {_quote(campaign)} setup"
 
 
 def _take(path: Path, campaign: Path) -> str:

@@ -268,7 +268,7 @@ def sum_tails(dice: Mapping[int, int], came: int) -> Tails:
         first, of_kind = _sum_of_equal(sides, count)
         least, chances = least + first, _convolve(chances, of_kind)
     if not sum(dice.values()) <= came <= sum(sides * count for sides, count in dice.items()):
-        raise ValueError(f"no such dice can total {came}")
+        raise ValueError(f"these dice can't total {came}")
     at, unit, every = came - least, 1 << _UNIT, sum(chances)
     less, same = sum(chances[: max(0, at)]), chances[at] if 0 <= at < len(chances) else 0
     return Tails(less / unit, same / unit, max(0, every - less - same) / unit)

@@ -229,11 +229,11 @@ def recap_of(
             break
     if not in_session and wanted and wanted not in session_numbers:
         there = (
-            f"the sessions are {min(session_numbers)} to {max(session_numbers)}"
+            f"The sessions are {min(session_numbers)} to {max(session_numbers)}"
             if session_numbers
-            else "there have been no sessions yet"
+            else "There have been no sessions yet"
         )
-        raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
+        raise ActRefused(f"there is no session {wanted}. {there}", "NM-40")
     in_session.reverse()
     found = recap(in_session, state, wanted, tables=tables, secrets=secrets)
     is_latest = wanted == max(session_numbers, default=0)

@@ -465,7 +465,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
         except TooMany:
             return None
         if offered:
-            text = "The odds with what can be spent would take too long to work out; those as rolled are exact"
+            text = "The odds with everything that can be spent would take too long to work out. The odds as rolled are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     tally, *tallies = found
     rolled = _spread("as rolled", plan, tally)
