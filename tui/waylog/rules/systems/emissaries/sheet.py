@@ -48,7 +48,7 @@ def rating(text: str) -> Rating:
             raise ValueError(f"“{part}” is not a rating: write it like 3d6, with dice of 4, 6, 8 or 10 sides")
         counts[int(found[2])] += int(found[1])
         if counts[int(found[2])] > MOST:
-            raise ValueError(f"“{part}” makes more than {MOST}d{found[2]}: write fewer dice, such as 3d6")
+            raise ValueError(f"“{part}” makes more than {MOST}d{found[2]}: write a rating like 3d6")
     return tuple(sides for sides in SIZES for _ in range(counts[sides]))
 
 
