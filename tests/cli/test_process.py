@@ -206,7 +206,7 @@ def test_no_home_is_said_in_words(campaigns: Path) -> None:
     """Without a home folder, and without being told where else, it says what to set."""
     run = subprocess.run([sys.executable, "-c", HOMELESS], capture_output=True, text=True, check=False, timeout=60)
     assert run.returncode == 2
-    assert run.stderr == "waylog: there is no home folder; set XDG_STATE_HOME, or say where with --dir\n"
+    assert run.stderr == "waylog: there is no home folder: set XDG_STATE_HOME, or say where with --dir\n"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

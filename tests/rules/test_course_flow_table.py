@@ -247,8 +247,8 @@ def test_a_file_is_checked_beyond_its_types() -> None:
     messages = [fault.message for fault in faults]
     assert messages[1] == "iko needs at least two die types to roll"
     assert messages[2] == "the same die type is listed twice"
-    assert messages[3] == "past has no slot 4; its slots are 1 to 3"
-    assert messages[4] == "body has no slot b1; its slots are a1 to a2"
+    assert messages[3] == "past has no slot 4: its slots are 1 to 3"
+    assert messages[4] == "body has no slot b1: its slots are a1 to a2"
 
 
 @pytest.mark.clause("CF-05")

@@ -369,13 +369,13 @@ def test_what_is_owed_is_told_by_its_kind() -> None:
     started = play(GAME, state_of(GAME), 'deck "Hold" together')
     assert told(started) == ["New deck “Hold”. Add 4 bad cards first"]
     state = started.state
-    for said in ("4 bad cards still to add", "4 bad cards still to add"):
+    for said in ("Still to add: 4 bad cards", "Still to add: 4 bad cards"):
         played = play(GAME, state, 'card hold neutral "Dust"')
-        assert told(played)[0].endswith(f"(neutral); {said}")
+        assert told(played)[0].endswith(f"(neutral). {said}")
         state = played.state
     for left in ("4 bad cards", "4 bad cards", "4 bad cards and 1 bad or neutral card"):
         played = play(GAME, state, 'card hold good theirs "A friend"')
-        assert told(played)[0].endswith(f"; {left} still to add")
+        assert told(played)[0].endswith(f". Still to add: {left}")
         state = played.state
     for left in (
         ". Still to add: 3 bad cards and 1 bad or neutral card",

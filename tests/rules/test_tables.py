@@ -300,10 +300,10 @@ def test_a_table_that_there_is_none_of_is_named() -> None:
 @pytest.mark.parametrize(
     ("values", "place", "said"),
     [
-        ({}, ("entries",), "1 to 100 entries; this one has 0"),
-        ({"entries": ["x"] * 101}, ("entries",), "1 to 100 entries; this one has 101"),
-        ({"sections": dict([*SECTIONS.items()][:5])}, ("sections",), "six sections; this one has 5"),
-        ({"sections": {**SECTIONS, "part 3": SIX[:5]}}, ("sections", "part 3"), "six entries; this one has 5"),
+        ({}, ("entries",), "1 to 100 entries, but this one has 0"),
+        ({"entries": ["x"] * 101}, ("entries",), "1 to 100 entries, but this one has 101"),
+        ({"sections": dict([*SECTIONS.items()][:5])}, ("sections",), "six sections, but this one has 5"),
+        ({"sections": {**SECTIONS, "part 3": SIX[:5]}}, ("sections", "part 3"), "six entries, but this one has 5"),
         ({"sections": SECTIONS, "entries": SIX}, ("sections",), "not both"),
     ],
 )

@@ -40,7 +40,7 @@ def test_a_comment_inside_a_list_stays(tmp_path: Path) -> None:
     for step in (
         Step("mission over failure"),
         Step("advance lars qualities", dice=(3,), asks="chooses from the qualities"),
-        Step("gain reckless", asks="which one goes?"),
+        Step("gain reckless", asks="Which one do they give up?"),
         Step("drop defender"),
     ):
         shell.play(step)

@@ -137,9 +137,9 @@ async def test_one_key_opens_what_each_game_calls_a_roll(game: str, tmp_path: Pa
 
 
 NOBODY = {
-    "course-flow": "Nobody is in the crew to roll",
-    "veil-classic": "Nobody is in the crew to roll",
-    "veil-reference": "Nobody is in the crew to roll",
+    "course-flow": "There is no crew yet",
+    "veil-classic": "There is no crew yet",
+    "veil-reference": "There is no crew yet",
 }
 """What the games say that can't roll without a crew."""
 

@@ -21,7 +21,7 @@ async def test_i_shows_the_rule_of_a_row_above_the_tray(tmp_path: Path, size: tu
         shown = seen(pilot)
         assert "Spending Focus" in shown
         assert "VK-13" in shown
-        assert "After a roll and before it is" in shown
+        assert "After a roll, but before its" in shown
         assert "? NAV 3 5" in shown
         await pilot.press("escape", "escape")
         await pilot.pause()

@@ -426,7 +426,7 @@ async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch
             "d66",
             36,
         )
-        for typed_text, why in (("heard in port d6", "already exists"), ("Fog d101", "from d2 to d100")):
+        for typed_text, why in (("heard in port d6", "already exists"), ("Fog d101", "die is d2 to d100")):
             await pilot.press("A")
             await typed(pilot, typed_text)
             await pilot.press("enter")

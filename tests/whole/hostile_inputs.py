@@ -435,7 +435,7 @@ CLASSES: tuple[Class, ...] = (
         57,
         "a text of megabytes",
         (
-            Way(_with("Old", "x" * LARGE), Refused("1:1", "Waylog reads and writes files of up to")),
+            Way(_with("Old", "x" * LARGE), Refused("1:1", "Waylog reads and writes only files of up to")),
             Way(_with("Old", "x" * 1_000_000), Sound()),
         ),
     ),
@@ -466,7 +466,7 @@ CLASSES: tuple[Class, ...] = (
     Class(
         60,
         "a file of many megabytes",
-        (Way(b"#" * 50 * 1024**2, Refused("1:1", "Waylog reads and writes files of up")),),
+        (Way(b"#" * 50 * 1024**2, Refused("1:1", "Waylog reads and writes only files of up")),),
     ),
     # Files
     Class(
@@ -490,7 +490,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_linked("/dev/zero"), Refused("1:1", "can't be read: it is a device or pipe")),
             Way(_linked("/dev/null"), Refused("1:1", "can't be read: it is a device or pipe")),
             Way(_linked("/proc/self/status"), Refused("1:", "")),
-            Way(_instead(_sparse), Refused("1:1", "Waylog reads and writes files of up to")),
+            Way(_instead(_sparse), Refused("1:1", "Waylog reads and writes only files of up to")),
             Way(_instead(os.mkfifo, "log/0001.toml"), Sound()),
             Way(_instead(os.mkfifo, "history/written"), Sound()),
         ),

@@ -112,7 +112,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("nerve\\", "`\\` has no meaning here", 6),
         ("(" * 150, "something near “(” is missing or should not be there", 150),
         ("-" * 100 + "1", f"a formula has at most {MOST_NODES} values and operators", MOST_NODES + 1),
-        ("1" + " " * 200, f"a formula has at most {MOST_LETTERS} letters; this has 201", MOST_LETTERS + 1),
+        ("1" + " " * 200, f"a formula has at most {MOST_LETTERS} letters, but this has 201", MOST_LETTERS + 1),
     ],
 )
 def test_what_is_no_expression_is_named_with_its_column(text: str, message: str, column: int) -> None:

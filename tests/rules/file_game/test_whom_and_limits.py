@@ -514,7 +514,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("worth = { six = 2 }\nreading = 'count'\ntarget = 4", "", "", "dice.fear.worth.six", "`worth` has a number for a face"),
         ("group = { counts = \"best\", most = 2 }", "", "", "dice.fear.group.most", "the keys are counts, outcomes, leader"),
         ("pick.odds = { plain = {}, good = { twice = \"best\" } }", "", "", "dice.fear.pick.odds.good.twice", "“better” or “worse”"),
-        ("", "", '[moves.a]\nwho = "crew"\ndoes = ["mark rank"]', "moves.a.does.0", "the values are name, nerve, xp, team.doom"),
+        ("", "", '[moves.a]\nwho = "crew"\ndoes = ["mark rank"]', "moves.a.does.0", "The values are name, nerve, xp, team.doom"),
         ('clause = "ACT"', "", "", "dice.fear.clause", "use letters, a hyphen and a number, such as NH-01"),
         ("", "", '[sheet.crew.each.mom]\nrange = [-6, "10 - xp"]\nstart = 2', "sheet.crew.each.mom.range.1", 'most = "10 - xp"'),
         ("", "", '[sheet.crew.each.fit]\nflag = true\nleast = "nerve"', "sheet.crew.each.fit.least", "is for a range"),
@@ -525,7 +525,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", "", '[formulas]\none = "two + 1"\ntwo = "one"', "formulas.one", "one reads itself"),
         ("", "", '[formulas]\nnerve = "2"', "formulas.nerve", "that no value uses"),
         ("plus = \"edge\"", "", '[formulas]\nedge = "hunt"', "dice.fear.plus", "`edge` of [formulas] can't be used here: `hunt`"),
-        ('instead = { outcome = "good", cost = [{ do = "lose xp", who = "crew" }] }', "", "", "dice.fear.instead.cost.0.who", "is paid by who acts"),
+        ('instead = { outcome = "good", cost = [{ do = "lose xp", who = "crew" }] }', "", "", "dice.fear.instead.cost.0.who", "whoever acts pays a cost"),
     ],
 )  # fmt: skip
 def test_each_mistake_is_named_with_its_cure(roll: str, after: str, more: str, at: str, said: str) -> None:

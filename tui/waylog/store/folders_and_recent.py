@@ -154,7 +154,7 @@ class Locations:
                 f"a campaign's name is also its folder name, so it can have at most {_LONGEST_NAME} bytes"
             )
         if taken := _match_name(name, self.campaign_names()):
-            raise InvalidName(f"there is already a campaign “{taken}”; `waylog open` opens it")
+            raise InvalidName(f"there is already a campaign “{taken}”. `waylog open` opens it")
         if os.path.lexists(self.campaigns / name):
             raise InvalidName(f"{self.campaigns / name} already exists and is not a campaign")
         return self.campaigns / name
@@ -277,7 +277,7 @@ def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Pat
     try:
         return Path.home() / under_home
     except RuntimeError:
-        raise InvalidName(f"there is no home folder; set {variable}, or say where with --dir") from None
+        raise InvalidName(f"there is no home folder: set {variable}, or say where with --dir") from None
 
 
 def _campaigns_in(folder: Path) -> list[str]:

@@ -83,12 +83,12 @@ class EffectRule:
     offer: Annotated[
         str,
         "An action offered afterwards: on a value, clock, card or table, such as tick alarm, or a move or roll of this game, such "
-        "as roll resist. If it names nobody, whoever acts makes it. What a roll or a move asks and the offer doesn't say is asked when it "
-        "is taken. Whoever does the same by hand takes the offer",
+        "as roll resist. If it names nobody, whoever acts makes it. When somebody takes the offer, Waylog asks for whatever it "
+        "leaves open. Doing the same by hand takes the offer too",
     ] = ""
     one_of: Annotated[
         str,
-        "What is chosen, such as reward: of such offers to the same person, one is taken, or none, with `skip`. Newer ones replace them",
+        "A name for a choice between offers, such as reward. A person takes one of its offers, or none with `skip`. Newer ones replace them",
     ] = ""
     take: Annotated[
         Formula,
@@ -101,7 +101,7 @@ class EffectRule:
     ] = ""
     who: Annotated[
         str,
-        "Who gets the effect, instead of whoever acts: a list, such as crew, for everybody in it; others, for everybody in that list except whoever acts; options.NAME, for what was chosen with an option; whom, for who was chosen for a move. It happens once for each, and formulas use the values of each",
+        "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it, or others, for everybody in that list except whoever acts. It can also be options.NAME, for what was chosen with an option, or whom, for who was chosen for a move. It happens once for each, and formulas use the values of each",
     ] = ""
     partly: Annotated[bool, "In a cost: paying part of it is enough, and a track stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
@@ -115,7 +115,7 @@ class ValueRule:
 
     SCHEMA_NAME: ClassVar = "value"
 
-    label: Annotated[str, "Its name on the screen. Without it, its key in words"] = ""
+    label: Annotated[str, "Its name on the screen (default: its key in words)"] = ""
     about: Annotated[str, "What it means: a comment in a new campaign file, and a note on screen"] = ""
     clause: Annotated[str, "The id of the rule about it"] = ""
     range: Annotated[tuple[int, ...], "A number in this range, such as [0, 9]: a track"] = ()
@@ -125,7 +125,7 @@ class ValueRule:
     ] = ""
     least: Annotated[
         Formula,
-        "The lowest number that it can have now, if that depends on other values. If it is above `most`, it counts",
+        "The lowest number that it can have now, if that depends on other values. If it is above `most`, `least` counts",
     ] = ""
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
@@ -148,7 +148,7 @@ class ValueRule:
         field(default_factory=dict)
     )
     start: Annotated[Start, "Where a range or a choice starts, or the things that are in the list at first"] = ""
-    moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range, a number and a flag"] = True
+    moves: Annotated[bool, "Whether `mark` and `clear` are offered for it, if it is a range, a number or a flag"] = True
     setup: Annotated[
         Literal["auto", "first", "more", "play"],
         "When session zero asks for it: first, more (under “more …”) or play (never, because it changes only in play). By default: play for what `mark` and `clear` change, otherwise first",
@@ -176,7 +176,7 @@ class PartRule:
     start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = field(
         default_factory=dict
     )
-    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it. Without it, lists are on crew"] = ""
+    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it (default: crew for a list)"] = ""
     secret: Annotated[bool, "Players never see it"] = False
 
 
@@ -235,12 +235,12 @@ class NoDice:
     """The dice to roll if a pool has none."""
 
     dice: Annotated[int, "How many dice"] = 2
-    die: Annotated[str, "Which die. Without it, the roll's own"] = ""
+    die: Annotated[str, "Which die (default: the roll's own)"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
         "How they are read, as in the roll's `reading`",
     ] = "lowest"
-    best: Annotated[str, "The best outcome possible with them. Without it, any"] = ""
+    best: Annotated[str, "The best outcome possible with them (default: any)"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
 
 
@@ -275,27 +275,27 @@ class BandRule:
     RENAMED: ClassVar = {"least": "from", "most": "to"}
 
     outcome: Annotated[str, "Its word, in the log and in [after]"] = ""
-    label: Annotated[str, "Its name on the screen. Without it, the word"] = ""
+    label: Annotated[str, "Its name on the screen (default: its word)"] = ""
     grade: Annotated[OutcomeGrade, "fiasco, drawback, success or critical: for colours and clocks"] = (
         OutcomeGrade.SUCCESS
     )
-    least: Annotated[Formula, "The lowest result. Without it, there is no lower limit"] = ""
-    most: Annotated[Formula, "The highest result. Without it, there is no upper limit"] = ""
+    least: Annotated[Formula, "The lowest result (default: no lower limit)"] = ""
+    most: Annotated[Formula, "The highest result (default: no upper limit)"] = ""
     face: Annotated[
         tuple[int, ...],
         "The range of faces that the dice show, before anything is added, such as [1, 3]. Where dice are counted, the range of the highest face",
     ] = ()
     matches: Annotated[
         int,
-        "At least this many dice show the same face: with `highest` and `lowest`, the face that counts; with `beats`, among the dice that the score is compared with; otherwise, any face",
+        "At least this many dice show the same face. With `highest` and `lowest`, it is the face that counts. With `beats`, only the dice that the score is compared with are looked at. Otherwise, it can be any face",
     ] = 0
     ones: Annotated[int, "At least this many dice show 1"] = 0
     doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
     all_equal: Annotated[bool, "All dice show the same face"] = False
     of: Annotated[
         str,
-        "The label of some of one's own dice, in lower case and with _ for anything but letters, such as gear. Then `face`, `matches`, `ones`, "
-        "`doubles` and `all_equal` look at these dice alone, whether they are kept or not",
+        "The label of some of the roll's own dice, in lower case and with _ for anything but letters, such as gear. Then `face`, `matches`, "
+        "`ones`, `doubles` and `all_equal` look at these dice alone, whether they are kept or not",
     ] = ""
 
 
@@ -310,7 +310,7 @@ class RollOption:
         str,
         "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing",
     ] = ""
-    most: Annotated[Formula, "How many things of the list can be chosen. Without it, all"] = ""
+    most: Annotated[Formula, "How many things of the list can be chosen (default: all)"] = ""
     dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
     dice_label: Annotated[
         str, "What these dice are for, if formulas and outcomes can look at them alone, such as Gear"
@@ -368,7 +368,7 @@ class RollRule:
     ] = "d6"
     dice_label: Annotated[
         str,
-        "What the dice are for. Without it, the name of the roll. Formulas and outcomes can look at these dice alone",
+        "What the dice are for (default: the name of the roll). Formulas and outcomes can look at these dice alone",
     ] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
     none: Annotated[NoDice | None, "The dice to roll if there are none. Without it, such a roll is impossible"] = None
@@ -385,8 +385,8 @@ class RollRule:
         Mapping[str, int],
         "Where dice are counted, the faces that count as a number other than 1 or 0, such as { 1 = -1, 10 = 2 }",
     ] = field(default_factory=dict)
-    keep_highest: Annotated[Formula, "How many of the highest dice count. Without it, all dice do"] = ""
-    keep_lowest: Annotated[Formula, "How many of the lowest dice count. Without it, all dice do"] = ""
+    keep_highest: Annotated[Formula, "How many of the highest dice count (default: all)"] = ""
+    keep_lowest: Annotated[Formula, "How many of the lowest dice count (default: all)"] = ""
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
     drop_lowest: Annotated[int, "How many of the lowest dice to drop"] = 0
     twice: Annotated[Twice, _TWICE] = ""
@@ -422,7 +422,7 @@ class SpendRule:
     RENAMED: ClassVar = {"raises": "raise"}
 
     label: Annotated[str, "Its name on the screen"] = ""
-    rolls: Annotated[tuple[str, ...], "The rolls that it is for. Without it, all"] = ()
+    rolls: Annotated[tuple[str, ...], "The rolls that it is for (default: all)"] = ()
     who: Annotated[
         str,
         "A list, such as crew: everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
@@ -491,7 +491,7 @@ class ConditionRule:
         "When it is true. If `rolls` names rolls, it can read what is chosen in all of them, such as call == 'climb'",
     ] = ""
     who: Annotated[str, "A list: Waylog checks the condition for each thing in it"] = ""
-    rolls: Annotated[tuple[str, ...], "The rolls that it changes. Without it, all"] = ()
+    rolls: Annotated[tuple[str, ...], "The rolls that it changes (default: all)"] = ()
     dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     twice: Annotated[Twice, _TWICE] = ""
@@ -506,12 +506,10 @@ class ConditionRule:
 class PanelRule:
     """A panel on screen. Tables of the sheet that no panel names get one of their own."""
 
-    title: Annotated[str, "Its heading. Without it, the name of the table or the thing"] = ""
-    part: Annotated[str, "The table of the sheet that it shows. Without it, the panel's own key"] = ""
+    title: Annotated[str, "Its heading (default: the name of the table or the thing)"] = ""
+    part: Annotated[str, "The table of the sheet that it shows (default: the panel's own key)"] = ""
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it"] = ""
-    rows: Annotated[
-        tuple[str, ...], "The values in order: their keys, or paths into other tables. Without it, all"
-    ] = ()
+    rows: Annotated[tuple[str, ...], "The values in order: their keys, or paths into other tables (default: all)"] = ()
     secret: Annotated[bool, "Players never see it"] = False
     role: Annotated[str, "The value that is shown beside a name, such as job"] = ""
 
@@ -525,7 +523,7 @@ class HouseRuleSwitch:
     choices: Annotated[tuple[str, ...], "The words that it can be"] = ()
     flag: Annotated[bool | None, "True or false, and its default"] = None
     range: Annotated[tuple[int, ...], "A number in this range"] = ()
-    default: Annotated[Start, "Its default. Without it, the first choice or the lowest number"] = ""
+    default: Annotated[Start, "Its value if the group sets none (default: the first choice or the lowest number)"] = ""
     when: Annotated[Table, "Parts of the game that a value replaces: [house_rules.NAME.when.VALUE.dice.action]"] = (
         field(default_factory=dict)
     )
@@ -565,7 +563,7 @@ class GameFile:
     sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = field(default_factory=dict)
     formulas: Annotated[
         Mapping[str, Formula],
-        "Formulas by name, such as insight = 'count(hunt > 0, study > 0)': other formulas read one as a value. It reads who acts",
+        "Formulas by name, such as insight = 'count(hunt > 0, study > 0)'. Other formulas use one like a value of whoever acts",
     ] = field(default_factory=dict)
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
     spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = field(

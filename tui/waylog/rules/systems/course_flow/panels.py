@@ -48,7 +48,7 @@ def _check_slots(moment: Moment) -> Iterator[Fault]:
             yield Fault(path, f"{board.name} has slot {twice} marked twice", "CF-05", grave=False)
         stray = sorted(board.marked - set(board.slots))
         if stray and board.slots:
-            message = f"{board.name} has no slot {stray[0]}; its slots are {board.slots[0]} to {board.slots[-1]}"
+            message = f"{board.name} has no slot {stray[0]}: its slots are {board.slots[0]} to {board.slots[-1]}"
             yield Fault(path, message, "CF-05", grave=False)
 
 

@@ -208,5 +208,5 @@ class HouseRules(CommonHouseRules):
     ] = "raise-flow"
     best_election: Annotated[
         Literal["intent", "fewest-ties"],
-        "Election that the odds assume: the intent first, or fewest-ties; the odds of any one roll are the same",
+        "The election that the odds assume: the intent first, or fewest-ties (for one roll, both give the same odds)",
     ] = "intent"

@@ -59,7 +59,7 @@ def _crew(moment: Moment) -> Iterator[Fault]:
         for track in FalloutTrack:
             yield from _conditions(moment, (*path, "fallout", track.value), At(f"{CREW}/{key}", track.value))
         if not emissary.made and len(emissary.objects) > MANY_OBJECTS:
-            message = f"{len(emissary.objects)} objects; more than {MANY_OBJECTS} is a lot to start with"
+            message = f"{len(emissary.objects)} objects: more than {MANY_OBJECTS} is a lot to start with"
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
         if not emissary.made and not emissary.is_blank and (missing := _not_there(emissary)):
             message = (

@@ -346,7 +346,7 @@ class Asset:
     stats: Annotated[
         tuple[Annotated[str, Pattern(NAMED_AND_RATED)], ...], "Its three stats, each with its rating: Engines 3d6"
     ] = ()
-    owner: Annotated[str, "Key of its owner; empty if it is shared"] = ""
+    owner: Annotated[str, "Key of its owner (empty if it is shared)"] = ""
     traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short name"] = field(default_factory=dict)
     may_recover: Annotated[bool, "After a conflict: boxes may still be cleared"] = False
     fallout: Annotated[Mapping[RowNumber, Row], "Its only track"] = field(default_factory=dict)

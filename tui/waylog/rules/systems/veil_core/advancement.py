@@ -66,7 +66,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         name, about = moment.name(key), (f"crew.{key}",)
         had = None
         if not moment.member(key).may_advance:
-            had = Refusal(f"{name} can't choose now: they already have, or they weren't on the mission", "VK-52")
+            had = Refusal(f"{name} can't choose now: they have already chosen, or weren't on the mission", "VK-52")
         advance = (PickOne("list", "List", _lists(moment, key), clause="VK-66"),)
         moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
         prep = (PickOne("what", "Prep", preps, clause="VK-54"),)
@@ -174,7 +174,7 @@ def gain(moment: Moment, who: str, item: Advancement) -> Moment:
 
 def surplus_question(moment: Moment, surplus: Surplus) -> str:
     """Ask which advancement goes."""
-    return f"{moment.name(surplus.who)} can keep {TOP_ADVANCEMENTS} advancements: which one goes?"
+    return f"{moment.name(surplus.who)} can keep {TOP_ADVANCEMENTS} advancements. Which one do they give up?"
 
 
 def surplus_answers(moment: Moment, surplus: Surplus) -> tuple[Move, ...]:

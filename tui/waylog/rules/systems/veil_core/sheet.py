@@ -275,7 +275,7 @@ class HouseRules(CommonHouseRules):
     ] = "saves"
     defenders: Annotated[
         Literal["each", "one"],
-        "Who may defend against one hit: each Defender once, whoever takes it by then, or only one Defender",
+        "Who may defend against one hit: each Defender once, even for another, or only one Defender",
     ] = "each"
     defence_dice: Annotated[
         Literal["vitality", "crew-roll"],

@@ -69,7 +69,7 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
     top = moment.stages[-1] if moment.stages else None
     settled = top if isinstance(top, Settled) else Settled()
     payer = shunt_payer(moment, settled) if settled.rollers else None
-    action = Refusal("a shunt is free only in downtime, and this is action", "VK-33")
+    action = Refusal("a shunt is free only in downtime, but the mode is action", "VK-33")
     whose = "the ship" if moment.rules.shunt_focus == "ship" else "the roller"
     no_focus = Refusal(
         f"{whose} has no Focus to pay for a shunt"
