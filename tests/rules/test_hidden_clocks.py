@@ -57,7 +57,7 @@ def test_parts_of_a_clock_are_shown_and_hidden(kind: ClockKind) -> None:
     assert sees(state) == (True, True, told_by_kind)
     hidden = play(state, "hide clock omen").state
     assert sees(hidden) == (False, False, False)
-    with pytest.raises(ActRefused, match="already can't see that") as refused:
+    with pytest.raises(ActRefused, match="already hidden from players") as refused:
         play(hidden, "hide clock omen all")
     assert refused.value.refusal.clause == "NM-20"
     assert sees(play(hidden, "show clock omen").state) == (True, True, told_by_kind)
@@ -87,7 +87,7 @@ def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: ClockK
     assert note.secret
     see = "will see" if verb == "show" else "won't see"
     what = "its progress" if part == "count" else "its ending"
-    assert note.text == f"“Omen” is still hidden; when you show it, players {see} {what}"
+    assert note.text == f"“Omen” is still hidden. When you show it, players {see} {what}"
     shown = play(played.state, "show clock omen").state.clocks["omen"]
     assert shown.seen
     assert (shown.shows_count if part == "count" else shown.shows_outcome) is (verb == "show")

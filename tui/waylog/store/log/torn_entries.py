@@ -104,5 +104,5 @@ def torn_entry_text(aside: SetAside, highest: int, known: int) -> str:
     """Return what happened to an incomplete end of a log whose highest entry is `highest`. The campaign file has those up to `known`."""
     first, *others = aside.numbers or [highest + 1]
     if first > max(known, highest) and not others:
-        return f"An interrupted action was not carried out; its partial log entry is in log/{aside.path.name}"
-    return f"The end of the log is damaged; the unreadable part is in log/{aside.path.name}"
+        return f"An interrupted action was not carried out. Its partial log entry is in log/{aside.path.name}"
+    return f"The end of the log is damaged. The unreadable part is in log/{aside.path.name}"
