@@ -159,7 +159,7 @@ def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine,
     line = text[: text.index("[moves.never]")].count("\n") + 1
     assert "no mistakes" in said
     assert f"game.toml:{line}:" in said
-    assert "nobody can ever do this" in said
+    assert "this move is never possible" in said
     assert "3 random sessions:" in said
     assert "Never" in said.partition("Not used in any session: ")[2]
     assert waylog.done("game", "check", "--play", "3").out == said

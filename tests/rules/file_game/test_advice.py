@@ -183,11 +183,11 @@ FAULTS = {
     "a spend that is too small": ('reroll = "one"', 'plus = -1', "spend.pull", "this spend never helps"),
     "a track that nothing moves": ('back = ["mark harm"]', 'back = ["lose nerve"]', "", ""),
     "a condition that never holds": ("harm >= 2", "harm > 3", "when.hurt", "this condition is never true"),
-    "a move that nobody can do": ("[moves.rest]", '[moves.rest]\nwhen = "nerve > 4"', "moves.rest", "nobody can ever do this"),
-    "a move that costs too much": ('"clear harm", "gain nerve"]', '"spend nerve 9"]', "moves.rest", "nobody can ever do this"),
-    "an answer that can't be chosen": ("nerve < 4", "nerve < 0", "moves.rest.choose.long", "this can never be chosen"),
-    "a roll that nobody can make": ("[dice.look]", '[dice.look]\nwhen = "skill > 80"', "dice.look", "nobody can ever make"),
-    "a call that can't be chosen": ("surf = {", 'surf = { when = "nerve > 5",', "dice.row.calls.surf", "this can never be chosen"),
+    "a move that nobody can do": ("[moves.rest]", '[moves.rest]\nwhen = "nerve > 4"', "moves.rest", "this move is never possible"),
+    "a move that costs too much": ('"clear harm", "gain nerve"]', '"spend nerve 9"]', "moves.rest", "this move is never possible"),
+    "an answer that can't be chosen": ("nerve < 4", "nerve < 0", "moves.rest.choose.long", "this answer can never be chosen"),
+    "a roll that nobody can make": ("[dice.look]", '[dice.look]\nwhen = "skill > 80"', "dice.look", "this roll is never possible"),
+    "a call that can't be chosen": ("surf = {", 'surf = { when = "nerve > 5",', "dice.row.calls.surf", "this answer can never be chosen"),
     "a face that no die shows": ("pool = \"nerve\"", "pool = \"nerve\"\nreroll = [7]", "dice.row.reroll", "`reroll` changes nothing"),
     "an explosion that never comes": ('pool = "nerve"', 'pool = "nerve"\nexplode = { at = 8 }', "dice.row.explode", "`explode` changes nothing"),
     "a target that nothing is compared with": ('pool = "nerve"', 'pool = "nerve"\ntarget = 4', "dice.row.target", "has no effect with reading"),
@@ -199,16 +199,16 @@ FAULTS = {
     "a condition without effect": ("dice = -1", "", "when.hurt", "this condition changes nothing"),
     "a clock that nothing ticks": ("[dice.look]", "[clocks.dusk]\n[dice.look]", "clocks.dusk", "ever fills this clock"),
     "several of whom there is one": (
-        '[sheet.crew.start.tove]\nname = "Tove"\n', "", "dice.row.group", "nobody can ever make this as a group roll"
+        '[sheet.crew.start.tove]\nname = "Tove"\n', "", "dice.row.group", "a group roll is never possible here"
     ),
     "an effect for a result that never comes": (
-        '["mark harm"]', '["mark harm", { do = "mark harm", when = "result > 9" }]', "after.row.back.1.when", "this never happens"
+        '["mark harm"]', '["mark harm", { do = "mark harm", when = "result > 9" }]', "after.row.back.1.when", "this effect never happens"
     ),
     "an effect for another outcome": (
-        '["mark harm"]', '["mark harm", { say = "So", when = "outcome == \'hold\'" }]', "after.row.back.1.when", "this never happens"
+        '["mark harm"]', '["mark harm", { say = "So", when = "outcome == \'hold\'" }]', "after.row.back.1.when", "this effect never happens"
     ),
     "a roll that never follows": (
-        '["mark harm"]', '["mark harm", { roll = "look", when = "nerve > 4" }]', "after.row.back.1.when", "this never happens"
+        '["mark harm"]', '["mark harm", { roll = "look", when = "nerve > 4" }]', "after.row.back.1.when", "this effect never happens"
     ),
     "an option that can't be paid": (
         "song = { dice = 1 }", 'song = { dice = 1, cost = ["spend nerve 5"] }', "dice.row.options.song.when", "can never be chosen"
@@ -237,7 +237,7 @@ FAULTS = {
     "every face rolled again": ('pool = "nerve"', 'pool = "nerve"\nreroll = [1, 2, 3, 4, 5, 6]', "dice.row.reroll", "changes nothing"),
     "all dice dropped": ("none = { dice = 2 }", "drop_lowest = 9", "dice.row.bands", "every result has the same outcome"),
     "a price that nobody has": (
-        'pool = "nerve"', 'pool = "nerve"\ninstead = { cost = ["spend nerve 5"], outcome = "through" }', "dice.row.instead", "can ever pay"
+        'pool = "nerve"', 'pool = "nerve"\ninstead = { cost = ["spend nerve 5"], outcome = "through" }', "dice.row.instead", "can never be paid"
     ),
     "an amount that nothing reads": ("[moves.rest]", "[moves.rest]\namount = [1, 3]", "moves.rest.amount", "use `amount` in `does`"),
     "a text that nothing reads": ("[moves.rest]", '[moves.rest]\ntext = "Where"', "moves.rest.text", "use `text` in `does`"),

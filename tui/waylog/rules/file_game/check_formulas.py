@@ -204,7 +204,7 @@ class FormulaCheck:
             if effect.roll:
                 yield from self._check_following_roll(at, effect.roll, who)
             elif not (effect.do or effect.offer or effect.say):
-                yield Flaw(at, 'this does nothing: write an effect such as "mark stress 1", or offer, or say')
+                yield Flaw(at, 'this effect does nothing: write one such as "mark stress 1", or `offer` or `say`')
             if effect.one_of and not effect.offer:
                 yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
             if effect.take != 1 and not effect.one_of:

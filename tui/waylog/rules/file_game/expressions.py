@@ -247,7 +247,7 @@ def parse_expression(text: str) -> Expression:
         near = before[-1] if before else text[:10]
         raise ExpressionError(f"something near “{near}” is missing or should not be there", place) from None
     except (MemoryError, RecursionError):
-        raise ExpressionError("its brackets are nested too deeply", 1) from None
+        raise ExpressionError("the brackets are nested too deeply", 1) from None
     return Expression(text, _Translation(text, start).translate(tree.body))
 
 

@@ -125,11 +125,11 @@ def _files_in(data: bytes) -> Mapping[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             if len(entries) != _count_entries(data):
-                raise ArchiveRefused("it is a damaged zip archive: its list of files is not complete")
+                raise ArchiveRefused("the zip archive is damaged: its list of files is not complete")
             _check_entries(entries)
             return {entry.filename: _contents(archive, entry) for entry in entries if not entry.is_dir()}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, RuntimeError, OSError) as error:
-        raise ArchiveRefused(f"it is not a zip archive, or damaged: {error}") from None
+        raise ArchiveRefused(f"the file is not a zip archive, or is damaged: {error}") from None
 
 
 def _count_entries(data: bytes) -> int:
@@ -140,7 +140,7 @@ def _count_entries(data: bytes) -> int:
 
 def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     if len(entries) > MOST_FILES:
-        raise ArchiveRefused(f"it has {len(entries)} files, but the limit is {MOST_FILES}")
+        raise ArchiveRefused(f"the archive has {len(entries)} files, but the limit is {MOST_FILES}")
     seen = set[str]()
     for entry in entries:
         if wrong := _wrong_name(entry):
@@ -154,7 +154,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
         raise ArchiveRefused(f"“{both}” is inside another file, not in a folder")
     size = sum(entry.file_size for entry in entries)
     if size > MOST_BYTES:
-        raise ArchiveRefused(f"it has {size:,} bytes when unpacked, but the limit is {MOST_BYTES:,}")
+        raise ArchiveRefused(f"the archive has {size:,} bytes when unpacked, but the limit is {MOST_BYTES:,}")
     for entry in entries:
         if entry.file_size > max(_SMALL, MOST_RATIO * entry.compress_size):
             raise ArchiveRefused(

@@ -139,7 +139,7 @@ def send(campaign: Path, by: str, words: str, mark: str = "") -> str:
     if not words or len(words) > LONGEST:
         raise InboxRefused(f"type 1 to {LONGEST} characters" if words else "type what you want to do")
     if not is_visible(words):
-        raise InboxRefused("this contains characters that can't be printed")
+        raise InboxRefused("the text contains characters that can't be printed")
     try:
         return _put(campaign, by, words, mark or os.urandom(MARK_LENGTH // 2).hex())
     except PermissionError:
@@ -160,7 +160,7 @@ def _put(campaign: Path, by: str, words: str, mark: str) -> str:
         proposal = f"{number & 0xFFFFFFFF:08x}{mark}"
         data = f"{_HEAD}\nby {by}\nid {proposal}\nsay {words}\n".encode()
         if len(data) > LARGEST:
-            raise InboxRefused(f"this is too long: the limit is {LARGEST} bytes")
+            raise InboxRefused(f"the text is too long: the limit is {LARGEST} bytes")
         _write(folder, proposal + _PROPOSAL, data)
     return proposal
 
@@ -345,7 +345,7 @@ def _read_letter(folder: int, player: str, proposal: str) -> Letter | str:
     if [f"by {by}", f"id {id_}", f"say {say}"] != lines[1:] or (by, id_) != (player, proposal):
         return "this can't be read"
     if not say.strip() or len(say) > LONGEST or not is_visible(say):
-        return "this is too long, or contains characters that can't be printed"
+        return "the text is too long, or contains characters that can't be printed"
     return Letter(proposal, player, say)
 
 
