@@ -257,7 +257,7 @@ def test_boxes_come_off_once_after_a_conflict() -> None:
     refused(state, "recover mara social 1 Rest")
     played = play(state, 'recover mara physical 3 "The ship\'s doctor, and no questions"')
     assert boxes(played.state) == {"1": (4, "Worn"), "2": (1, "")}
-    assert told(played) == ["Mara clears 3 boxes in row 2 of physical: The ship's doctor, and no questions"]
+    assert told(played) == ["Mara clears 3 boxes in row 2 of the physical track: The ship's doctor, and no questions"]
     assert refused(played.state, "recover mara mental 1 Sleep").clause == "EG-36"
     assert boxes(after(state, "recover mara mental 3 Sleep"), "mental") == {"1": (0, "")}
     both = {"physical": {"1": {"boxes": 3}, "2": {"boxes": 2}}}

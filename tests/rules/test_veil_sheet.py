@@ -307,7 +307,7 @@ def test_a_list_held_whole_has_nothing_to_advance_to() -> None:
     crew = {"mara": {"name": "Mara", "may_advance": True, "advancements": own}}
     state, faults = CORE.read({"name": "Trial", "mission": {"over": "failure"}, "crew": crew})
     assert {fault.clause for fault in faults} == {"VK-66"}
-    with pytest.raises(ActRefused, match="already has all of the qualities") as refused:
+    with pytest.raises(ActRefused, match="already has all the qualities") as refused:
         play(state, "advance mara qualities 1")
     assert refused.value.refusal.clause == "VK-53"
     assert CORE.question(after(state, "advance mara suit-upgrades")) == "Mara chooses from the suit upgrades"

@@ -336,7 +336,7 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         text = text.replace('"clear harm", ', "")
         at, said = (
             "sheet.crew.each.harm",
-            "[when.hurt] depends on Harm, but nothing in the game changes it, only marks by hand",
+            "[when.hurt] depends on Harm, which only marks by hand can change",
         )
     ((place, message),) = advice(text)
     assert place == at

@@ -522,7 +522,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", "", '[when.x]\nif = "actor.nerve > 1"', "when.x.if", "`actor` is who acts"),
         ("", "", '[sheet.crew.each.fit]\nflag = true\nmost = "nerve"', "sheet.crew.each.fit.most", "is for a range"),
         ("options.aid = { most = 1, dice = 1 }", "", "", "dice.fear.options.aid.most", "is for an option with a list"),
-        ("", "", '[formulas]\none = "two + 1"\ntwo = "one"', "formulas.one", "one reads itself"),
+        ("", "", '[formulas]\none = "two + 1"\ntwo = "one"', "formulas.one", "one uses itself"),
         ("", "", '[formulas]\nnerve = "2"', "formulas.nerve", "that no value uses"),
         ("plus = \"edge\"", "", '[formulas]\nedge = "hunt"', "dice.fear.plus", "`edge` of [formulas] can't be used here: `hunt`"),
         ('instead = { outcome = "good", cost = [{ do = "lose xp", who = "crew" }] }', "", "", "dice.fear.instead.cost.0.who", "whoever acts pays a cost"),

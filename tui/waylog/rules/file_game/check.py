@@ -267,7 +267,7 @@ def _formulas(game: GameFile) -> Iterator[Flaw]:
             while more := {one for each in reads for one in _read_formulas(game, each)} - reads:
                 reads |= more
             if any(name in _read_formulas(game, each) for each in reads):
-                yield Flaw(path, f"{name} reads itself, which would never end")
+                yield Flaw(path, f"{name} uses itself, which would never end")
         except ExpressionError as wrong:
             yield Flaw(path, str(wrong), within=wrong.column if isinstance(formula, str) else 0)
 

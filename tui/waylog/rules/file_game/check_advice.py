@@ -162,7 +162,9 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and readers and name not in moved:
-                text = f"[when.{readers[0]}] depends on {label_of(name, value.label)}, but nothing in the game changes it, only marks by hand"
+                text = (
+                    f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which only marks by hand can change"
+                )
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 
 

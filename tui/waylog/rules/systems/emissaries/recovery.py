@@ -163,7 +163,7 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
         text = f"{moment.name(at.holder)} clears {cleared} in row {number}: {scene.strip()}"
         secret = moment.hides(moment.sheet.assets[key])
         return after.with_asset(key, may_recover=False).tells(NoteFact(text, "EG-44", secret=secret))
-    text = f"{moment.name(at.holder)} clears {cleared} in row {number} of {at.track}: {scene.strip()}"
+    text = f"{moment.name(at.holder)} clears {cleared} in row {number} of the {at.track} track: {scene.strip()}"
     return after.with_emissary(key, may_recover=False).says(text, "EG-36")
 
 

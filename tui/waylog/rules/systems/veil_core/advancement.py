@@ -91,7 +91,7 @@ def _lists(moment: Moment, who: str) -> tuple[Option, ...]:
     for name in LISTS:
         text = name.replace("-", " ")
         whole = advancements_of(moment.member(who), name) == LISTS[name]
-        no = Refusal(f"{moment.name(who)} already has all of the {text}", "VK-53") if whole else None
+        no = Refusal(f"{moment.name(who)} already has all the {text}", "VK-53") if whole else None
         options.append(Option(name, text, blocked=no))
     return tuple(options)
 
