@@ -309,7 +309,7 @@ def test_dice_that_always_show_the_same_draw_other_cards_all_the_same() -> None:
     [
         ("2 7", "moons 7 has already been drawn: type a card that is left"),
         ("two 1 4 1 4", "suns 4 has already been drawn: type a card that is left"),
-        ("3 9", "the deck has no stars 9; type a card that is left"),
+        ("3 9", "the deck has no stars 9: type a card that is left"),
     ],
 )
 def test_a_typed_card_that_cannot_be_drawn_is_refused(cards: str, why: str) -> None:

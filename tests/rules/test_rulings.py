@@ -79,7 +79,7 @@ def test_a_ruling_on_a_rule_that_is_not_there_is_a_fault_of_the_file() -> None:
     """It is named with the code that was probably meant, and play goes on."""
     _, faults = CORE.read({"name": "Trial", "rulings": {"VK-61": "x", "vk-16": "x", "EG-01": "x"}})
     assert [(fault.path, fault.grave, fault.message) for fault in faults] == [
-        (("rulings", "vk-16"), False, "there is no rule vk-16 in this game. Did you mean VK-16?"),
+        (("rulings", "vk-16"), False, "there is no rule “vk-16” in this game. Did you mean VK-16?"),
         (("rulings", "EG-01"), False, "there is no rule “EG-01” in this game"),
     ]
 

@@ -354,7 +354,7 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
     picked = play(own, state, "pick door 4")
     assert (thrown(picked.facts), told(picked)) == ([], ["Door 4, picked: thing 4"])
     assert told(play(own, state, "pick grid 35")) == ["Grid 35, picked: 35"]
-    with pytest.raises(ActRefused, match="no 37; it has 11 to 66, both digits from 1 to 6") as refused:
+    with pytest.raises(ActRefused, match="no entry 37: its entries are 11 to 66, both digits from 1 to 6") as refused:
         play(own, state, "pick grid 37")
     assert refused.value.refusal.clause == "NM-05"
     with pytest.raises(ActRefused, match="1 to 6"):

@@ -303,7 +303,7 @@ def test_a_roll_without_dice_is_refused_with_what_would_add_one() -> None:
         {"ship": {"core": {"CPU": 0, "HUL": 3, "NAV": 3}, "modules": {"1": {"name": "BIOSCANNER", "system": "CPU"}}}}
     )
     assert [fault.clause for fault in faults] == ["VK-01"]
-    with pytest.raises(ActRefused, match="a shunt or a specialised module would add one") as refused:
+    with pytest.raises(ActRefused, match="A shunt or a specialised module would add one") as refused:
         play(state, "roll cpu")
     assert refused.value.refusal.clause == "VK-19"
     roll = move(state, "roll cpu")

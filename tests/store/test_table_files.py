@@ -132,7 +132,7 @@ def test_an_effect_of_an_entry_is_part_of_the_act_and_undone_with_it(folder: Pat
         ),
         (
             'entries = [\n  "a",\n  { text = "b", effect = "explode" },\n]',
-            "swallow/tables/bad.toml:3:17: “explode” is not an effect in this game; ",
+            "swallow/tables/bad.toml:3:17: “explode” is not an effect in this game: ",
         ),
         (CELLAR + 'entries = "x"', "swallow/tables/bad.toml:8:1: "),
     ],

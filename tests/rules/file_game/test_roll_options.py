@@ -159,7 +159,7 @@ def test_several_are_paid_together_or_not_at_all() -> None:
     [
         ({"who": "gear"}, "`gear` is not a list of the sheet. Did you mean `crew.gear`?"),
         ({"dice": "bonsu"}, "`bonsu` is not a value here. Did you mean `bonus`?"),
-        ({"cost": ["spend use"]}, "did you mean `uses`?"),
+        ({"cost": ["spend use"]}, "Did you mean `uses`?"),
         (
             {"die": "uses"},
             "or a value of crew whose choices are dice. For a value of what is chosen in crew.gear, write `dice_label` too",
