@@ -40,7 +40,7 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
 def _of_patches(system: Rulebook) -> Iterator[Flaw]:
     for (name, value), changes in variants(system.edition.game).items():
         if read_game(merge_trees(system.edition.tree, changes))[0] == system.edition.game:
-            text = "this changes nothing: the game is already like that"
+            text = "this value changes nothing: the game is already like that"
             yield Flaw(("house_rules", name, "when", value), text, at_key=True)
 
 

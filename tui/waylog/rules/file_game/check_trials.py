@@ -142,14 +142,18 @@ def _suspects(game: GameFile) -> _Suspects:
     for name, spend in game.spend.items():
         found["spend", name] = "this spend never helps: nobody can pay for it, or it can't improve any outcome"
         if spend.when != "":
-            found["spend", name, "when"] = "nobody can ever do this: no state of the game and no roll fits its `when`"
+            found["spend", name, "when"] = (
+                "this move is never possible: no state of the game and no roll fits its `when`"
+            )
     for name, move in game.moves.items():
-        found["moves", name] = "nobody can ever do this: check its `when` and its costs"
-        found |= {("moves", name, "choose", word): "this can never be chosen: check its `when`" for word in move.choose}
+        found["moves", name] = "this move is never possible: check its `when` and its costs"
+        found |= {
+            ("moves", name, "choose", word): "this answer can never be chosen: check its `when`" for word in move.choose
+        }
     found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
     for at, effect, _, _ in effects_in(game):
         if effect.when != "":
-            found[*at, "when"] = "this never happens: check its `when`"
+            found[*at, "when"] = "this effect never happens: check its `when`"
         refusing = [
             f"[when.{name}]"
             for name, one in game.when.items()
@@ -168,10 +172,10 @@ def _suspects(game: GameFile) -> _Suspects:
 
 def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
-    found["dice", name] = "nobody can ever make this roll: check its `when`, its pool, and conditions with `refuses`"
+    found["dice", name] = "this roll is never possible: check its `when`, its pool, and conditions with `refuses`"
     if rule.pool == 0 and rule.reading != "beats":
         found["dice", name] = (
-            'nobody can ever make this roll: it has no dice. pool = 0 is for rolls with reading = "beats"'
+            'this roll is never possible: it has no dice. pool = 0 is for rolls with reading = "beats"'
         )
     if len({band.outcome for band in rule.bands}) > 1:
         found["dice", name, "bands"] = (
@@ -189,7 +193,11 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
 
 def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     """Return what of a roll should make a difference, and what should be possible."""
-    at, found, never = ("dice", name), dict[Path, str](), "this can never be chosen: check its `when` and its cost"
+    at, found, never = (
+        ("dice", name),
+        dict[Path, str](),
+        "this answer can never be chosen: check its `when` and its cost",
+    )
     follows = text_of(game, (game.after.get(name), game.spend))
     unlocks = repr([one.when for _, one in choices_in(rule)])
     for word, option in rule.options.items():
@@ -208,9 +216,9 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
             )
         found |= {(*at, *place, word): never for word in answers}
     if rule.instead:
-        found[*at, "instead"] = "nobody can ever pay this: check its `when` and its cost"
+        found[*at, "instead"] = "this price can never be paid: check its `when` and its cost"
     if rule.group:
-        found[*at, "group"] = "nobody can ever make this as a group roll: check the list, and who can roll"
+        found[*at, "group"] = "a group roll is never possible here: check the list, and who can roll"
     if not _OF_RESULT.search(text_of(game, game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
         for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):

@@ -88,11 +88,11 @@ class EffectRule:
     ] = ""
     one_of: Annotated[
         str,
-        "A name for a choice between offers, such as reward. A person takes one of its offers, or none with `skip`. Newer ones replace them",
+        "A name for a choice between offers, such as reward. A person takes as many of its offers as `take` says, or none with `skip`. Newer ones replace them",
     ] = ""
     take: Annotated[
         Formula,
-        "How many offers of this `one_of` can be taken at most, such as 2 or result - 1; with less than 1, none is offered",
+        "How many offers of this `one_of` can be taken at most, such as 2 or result - 1 (below 1: none is offered)",
     ] = 1
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
@@ -445,7 +445,7 @@ class SpendRule:
     ] = False
     keep_better: Annotated[bool, "If the reroll makes the outcome worse, the old dice still count"] = False
     dice: Annotated[int, "How many more dice to roll"] = 0
-    die: Annotated[str, "Which die; without it, the roll's own"] = ""
+    die: Annotated[str, "Which die (default: the roll's own)"] = ""
     dice_label: Annotated[
         str,
         "What the dice it adds are for, such as Stress, as in the roll: formulas and outcomes can look at these dice alone",
