@@ -143,7 +143,7 @@ def _suspects(game: GameFile) -> _Suspects:
         found["spend", name] = "this spend never helps: nobody can pay for it, or it can't improve any outcome"
         if spend.when != "":
             found["spend", name, "when"] = (
-                "this move is never possible: no state of the game and no roll fits its `when`"
+                "this spend is never possible: no state of the game and no roll fits its `when`"
             )
     for name, move in game.moves.items():
         found["moves", name] = "this move is never possible: check its `when` and its costs"
