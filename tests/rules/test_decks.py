@@ -379,8 +379,8 @@ def test_what_is_owed_is_told_by_its_kind() -> None:
         state = played.state
     for left in (
         ". Still to add: 3 bad cards and 1 bad or neutral card",
-        *("; 2 bad", "; 1 bad card and 1"),
-        "; 1 bad or",
+        *(". Still to add: 2 bad", ". Still to add: 1 bad card and 1"),
+        ". Still to add: 1 bad or",
         "(bad)",
     ):
         played = play(GAME, state, 'card hold bad "Teeth"')

@@ -139,7 +139,7 @@ async def test_a_conflict_shows_both_values_and_is_settled_by_one_key(
         said = " ".join(seen(pilot).split())
         assert "Tenacity: Focus was changed twice: to 3 in the file (" in said
         assert f"to 2 in play (“{table.entry(1).heading}”, " in said
-        assert "F keeps 3 · P takes 2" in said
+        assert "F keeps 3 · P uses 2" in said
         await pilot.press(key)
         await pilot.pause()
         assert not table.snapshot.conflicts

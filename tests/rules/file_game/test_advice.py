@@ -292,19 +292,19 @@ FAULTS = {
         '["mark harm"]', '["mark harm", "fill harm", { roll = "look" }]\n[when.down]\nwho = "crew"\nif = "harm == 3"\nrefuses = "down"\nrolls = ["look"]', "after.row.back.2.roll", "[when.down] always refuses it then"
     ),
     "an effect of a move that never happens": (
-        '["clear harm", "gain nerve"]', '["clear harm", { do = "gain nerve", when = "harm > 3" }]', "moves.rest.does.1.when", "this never happens"
+        '["clear harm", "gain nerve"]', '["clear harm", { do = "gain nerve", when = "harm > 3" }]', "moves.rest.does.1.when", "this effect never happens"
     ),
     "an effect of an answer that never happens": (
-        '{ does = ["gain nerve"], when = "nerve < 4" }', '{ does = [{ do = "gain nerve", when = "choose == \'short\'" }] }', "moves.rest.choose.long.does.0.when", "this never happens"
+        '{ does = ["gain nerve"], when = "nerve < 4" }', '{ does = [{ do = "gain nerve", when = "choose == \'short\'" }] }', "moves.rest.choose.long.does.0.when", "this effect never happens"
     ),
     "an effect at a limit that never happens": (
         "harm = { range = [0, 3] }",
         'harm = { range = [0, 3], when_full = [{ do = "lose nerve", when = "harm < 3" }] }',
         "sheet.crew.each.harm.when_full.0.when",
-        "this never happens",
+        "this effect never happens",
     ),
     "options that exclude each other, wanted together": (
-        '"mark harm"]', '"mark harm", { say = "So", when = "call == \'surf\' and call == \'calm\'" }]', "after.row.back.1.when", "this never happens"
+        '"mark harm"]', '"mark harm", { say = "So", when = "call == \'surf\' and call == \'calm\'" }]', "after.row.back.1.when", "this effect never happens"
     ),
     "an option that needs and excludes another": (
         "song = { dice = 1 }", 'song = { dice = 1, when = "options.tie and call == \'surf\' and call == \'calm\'" }, tie = { plus = 1 }', "dice.row.options.song.when", "can never be chosen"
