@@ -158,10 +158,10 @@ class FormulaCheck:
             return self._type_of_formula(path[0], who, names)
         if path[0] == RULES:
             known = ", ".join(self.game.house_rules) or "none"
-            raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`; the house rules are {known}")
+            raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`. The house rules are {known}")
         if len(path) > 1 and any(path[:-1] == other[:-1] for other in names):
             known = ", ".join(".".join(other) for other in names if other[:-1] == path[:-1] and len(other) > 1)
-            raise WrongPath(f"there is no `{'.'.join(path)}`; there is {known}")
+            raise WrongPath(f"there is no `{'.'.join(path)}`. The possible ones are {known}")
         if len(path) > 1 and path[0] in OF_SOME and path[:1] in names:
             raise WrongPath(f"no dice here are called {path[1]}: give some of them a `label`, or `dice_label`")
         if len(path) > 1 and path[:1] in names:

@@ -236,7 +236,7 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
             yield Flaw(at, f"`{ANY}` means every outcome in [after]: call this one something else")
         first = known.setdefault(band.outcome, band)
         if (first.grade, first.label) != (band.grade, band.label):
-            yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up; make them the same")
+            yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up: make them the same")
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule, formulas.game))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule, formulas.game))
         yield from wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)

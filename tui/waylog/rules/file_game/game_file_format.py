@@ -205,7 +205,7 @@ class MoveRule:
     )
     whom: Annotated[
         str,
-        "A list, such as crew: the player chooses one of its things, other than whoever acts; of what people have, one that belongs to whoever acts. Effects with who = 'whom' apply to it",
+        "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it",
     ] = ""
     text: Annotated[
         str, "Asks for a text, with this label, such as What is found: `text` in formulas, and in `add clues text`"
@@ -320,7 +320,7 @@ class RollOption:
     pool: Annotated[Formula, "How many dice, instead of the roll's own"] = ""
     die: Annotated[
         str,
-        "Which dice, instead of the roll's own; with `dice_label` or `against`, which dice it adds. It can be a value of the thing whose choices are dice",
+        "Which dice, instead of the roll's own. With `dice_label` or `against`, which dice it adds. It can be a value of the thing whose choices are dice",
     ] = ""
     target: Annotated[Formula, "The target, instead of the roll's own"] = ""
     keep_highest: Annotated[Formula, "How many of the highest dice count, instead of the roll's own number"] = ""
