@@ -129,7 +129,7 @@ def test_what_happens_is_for_those_who_see_all_that_it_is_about() -> None:
 @pytest.mark.parametrize(
     ("tables", "path", "says"),
     [
-        ({"fog": {"seen_by": ["dan"]}}, ("clocks", "fog", "seen_by", "0"), "no player “dan”; the players are ana, ben and cleo"),
+        ({"fog": {"seen_by": ["dan"]}}, ("clocks", "fog", "seen_by", "0"), "no player “dan”: the players are ana, ben and cleo"),
         ({"fog": {"seen_by": ["ana"], "seen": False}}, ("clocks", "fog", "seen"), "seen is false, so nobody sees it"),
     ],
 )  # fmt: skip
