@@ -814,7 +814,9 @@ def test_mistakes_about_what_was_chosen() -> None:
 
     assert "“wit” is not a die" in flaws('die = "power"', 'die = "wit"')[0]
     known = "options.foe.name, options.foe.power, options.foe.life, options.foe.kind"
-    assert flaws("options.foe.kind", "options.foe.sort") == [f"there is no `options.foe.sort`. The possible ones are {known}"]
+    assert flaws("options.foe.kind", "options.foe.sort") == [
+        f"there is no `options.foe.sort`. The possible ones are {known}"
+    ]
     pile = 'pile = { deck = { a = [1, 9] } }\nkind = { choices = ["fey"'
     cards = HEDGE.replace('kind = { choices = ["fey"', pile).replace('die = "power"', 'die = "pile"')
     (flaw,) = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{cards}'))[1]
