@@ -150,6 +150,7 @@ def _roll(draw: st.DrawFn) -> Tree:
         "plus": draw(_number(near)),
         "bands": draw(_bands()),
         "dice_label": "Base",
+        "clocks": draw(st.sampled_from((True, True, False))),
         "when": draw(_condition(near)),
     }
     if reading == "count":

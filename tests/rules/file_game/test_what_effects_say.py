@@ -43,6 +43,13 @@ good = ["lose stress 1d5"]
 [moves.rest]
 who = "crew"
 does = ["lose stress 1d5 + 1"]
+[dice.recover]
+who = "crew"
+clocks = false
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[moves.wait]
+who = "crew"
+does = [{ offer = "roll recover" }]
 [moves.lie]
 who = "crew"
 does = ["set lies to 1d100"]
@@ -276,3 +283,18 @@ def test_whom_of_a_list_that_people_have_are_things_of_who_acts() -> None:
     game = _read(OWNERS)
     (doubt,) = (move for move in game.moves(game.fresh("Trial")) if move.id == "doubt ana")
     assert [option.word for ask in doubt.asks for option in getattr(ask, "options", ())] == ["moon", "sea"]
+
+
+# -- clocks -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_roll_can_leave_clocks_alone(game: Game) -> None:
+    """Nothing is asked of clocks before it, and none is offered after it, also where the roll itself was offered."""
+    fresh = game.fresh("Trial")
+    assert "on leak" in [move.id for move in game.moves(_play(game, fresh, "roll act ana", 1, 1, 1, 1, 1).state)]
+    asked = {move.id: [ask.name for ask in move.asks] for move in game.moves(fresh)}
+    assert (asked["roll act ana"], asked["roll recover ana"]) == (["on"], [])
+    for line in ("roll recover ana", "wait ana"):
+        state = _play(game, fresh, line, *((1,) if line.startswith("roll") else ())).state
+        after = _play(game, state, "effect ana", 1).state if line == "wait ana" else state
+        assert "on leak" not in [move.id for move in game.moves(after)]

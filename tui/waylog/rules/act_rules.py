@@ -337,7 +337,8 @@ class ActRules:
         if self._common.plays(state, act.move):
             return self._play_common(state, act.move, answers, dice, typed=typed)
         turn = self._tree.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
-        mood = next((fact.mood for fact in reversed(turn.facts) if isinstance(fact, OutcomeFact)), opened.mood)
+        outcomes = (fact for fact in reversed(turn.facts) if isinstance(fact, OutcomeFact) and not fact.aside)
+        mood = next((fact.mood for fact in outcomes), opened.mood)
         opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed, mood=mood)
         opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)

@@ -285,8 +285,8 @@ def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move,
         return tuple(moves)
     shared, after = _SharedQuestions(movable), list[Move]()
     for move in moves:
-        asks = (*move.asks, shared.question_for(move)) if move.rolls else move.asks
-        after.append(replace(move, asks=asks) if move.rolls else move)
+        is_asked = move.rolls and move.on_clocks
+        after.append(replace(move, asks=(*move.asks, shared.question_for(move))) if is_asked else move)
     return tuple(after)
 
 

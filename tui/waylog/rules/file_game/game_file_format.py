@@ -408,6 +408,10 @@ class RollRule:
     modifier: Annotated[
         tuple[int, ...], "The lowest and the highest number that can be typed as an answer: `modifier` in formulas"
     ] = ()
+    clocks: Annotated[
+        bool,
+        "After the roll, Waylog offers to fill clocks by its grade, and it can be made on a clock. If false, only effects tick clocks",
+    ] = True
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""

@@ -152,7 +152,20 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
             whole = are_typed_as_numbers(moment, name, keys)
             label = _label_of_roll(moment, choice)
-            rolls.append(Move(ROLL, words, label, asks, blocked, rolls=True, about=about, whole=whole, roller=word))
+            rolls.append(
+                Move(
+                    ROLL,
+                    words,
+                    label,
+                    asks,
+                    blocked,
+                    rolls=True,
+                    about=about,
+                    whole=whole,
+                    roller=word,
+                    on_clocks=rule.clocks,
+                )
+            )
             if rule.instead:
                 price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
                 label = _paid_label(choice, rule.instead) + (f": {who}" if who else "")
@@ -211,7 +224,9 @@ def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move
         asks = (PickMany(TOGETHER, "Together with", others, 1, len(others)), *_asks(moment, choice, alone=False))
         about = moment.row_of_thing(rule.who, choice.keys)
         whole = are_typed_as_numbers(moment, name)
-        yield Move(GROUP, (name, leader), label, asks, blocked, rolls=True, about=about, whole=whole)
+        yield Move(
+            GROUP, (name, leader), label, asks, blocked, rolls=True, about=about, whole=whole, on_clocks=rule.clocks
+        )
 
 
 def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
@@ -570,7 +585,7 @@ def _follow(
     moment: FileMoment, choice: RollChoice, band: Band, names: Mapping[tuple[str, ...], Found], who: str
 ) -> FileMoment:
     """Tell an outcome, and do what follows from it for who rolls."""
-    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who))
+    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=not choice.rule.clocks))
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
     effects = effects_after(moment.game, choice.name, band.outcome)
     return apply_all(moment, effects, choice.scope(moment, names), source)

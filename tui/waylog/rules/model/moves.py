@@ -238,7 +238,7 @@ class Move:
     asks: tuple[Ask, ...] = ()
     blocked: Refusal | None = None
     rolls: bool = False
-    """It is a roll with an outcome: it has odds, and may be made on clocks (NM-24)."""
+    """It is a roll with an outcome: it has odds, and may be made on clocks (NM-24) if it says so."""
     follows: bool = False
     """It is a follow-up: it belongs to the act that is open, and is undone with it."""
     apart: bool = False
@@ -275,6 +275,8 @@ class Move:
     """Of a roll, the one of `words` that stands for who rolls: the first of `about`. The wayfinder can call for such a roll (NM-48)."""
     called: bool = False
     """The wayfinder has called for this roll; or it begins or ends such a call."""
+    on_clocks: bool = True
+    """A roll may be made on clocks."""
     ends: str = ""
     """The question to ask before one key makes this move, if it ends what is in progress; otherwise empty."""
 
