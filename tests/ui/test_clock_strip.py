@@ -163,6 +163,22 @@ async def test_no_name_is_cut_under_empty_lines(tmp_path: Path, size: tuple[int,
         assert any("▸" in line and "number 3" in line for line in seen(pilot).splitlines())
 
 
+@pytest.mark.parametrize("size", [(60, 18), (80, 24)])
+@pytest.mark.parametrize("entries", [2, 40])
+async def test_a_short_table_and_an_empty_log_leave_lines_free(
+    tmp_path: Path, size: tuple[int, int], entries: int
+) -> None:
+    """Their clocks have whole names; those below a table that takes the window are one line."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "sky.toml").write_text(f"entries = {[str(n) for n in range(entries)]}")
+    async with playing(tmp_path, size=size, text=CAMPAIGN + SHORT) as (pilot, _):
+        await pilot.press("3")
+        assert seen(pilot).count("The clock of number") == 4
+        await pilot.press("5")
+        assert (seen(pilot).count("The clock of number") == 4) is (entries == 2)
+        assert len([line for line in seen(pilot).splitlines() if "▱" in line]) == 1 or entries == 2
+
+
 async def test_a_view_that_is_full_has_one_line_of_clocks(tmp_path: Path) -> None:
     """What rows say is worth more than whole names of clocks."""
     about = f"""\nabout = "{ENDING}"\n"""

@@ -512,6 +512,9 @@ class LogView(ListView[int]):
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
+    def least_lines(self, ink: Palette, width: int, height: int) -> int:  # noqa: ARG002 - an empty log is one line
+        return height if self.cursor else 1
+
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if self._fitting is None:
             return self._render_acts(ink, width, height)

@@ -347,20 +347,18 @@ class TablesView(ListView[_Target]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def least_lines(self, ink: Palette, width: int, height: int) -> int:
-        return height if self._held else len([*_empty(_nothing_yet(), ink, width)])
+        if not self._held:
+            return len([*_empty(_nothing_yet(), ink, width)])
+        left, names, contents = self._render_parts(ink, width, height)
+        return max(len(names.lines), len(contents.lines)) if left else len(names.lines) + 1 + len(contents.lines)
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         if not self._held:
             return self.in_window(Page([*_empty(_nothing_yet(), ink, width)]), None, height, ink)
-        if width < _BESIDE:
-            most = _LISTED if self._inside is None else 1
-            names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
-            above = [*names.lines, CellLine(width).fill("─", ink.rule)]
-            rest = self._render_contents(ink, width, max(0, height - len(above))).below(above)
+        left, names, contents = self._render_parts(ink, width, height)
+        if not left:
+            rest = contents.below([*names.lines, CellLine(width).fill("─", ink.rule)])
             return Page(rest.lines[:height], [*names.areas, *rest.areas], rest.scroll, rest.block)
-        left = _list_width(width, max(cells_of(self._title_of(one)) for one in self._held))
-        names = self._render_names(ink, left, height, headed=True)
-        contents = self._render_contents(ink, width - left - 3, height)
         lines = []
         for y in range(height):
             line = CellLine(width)
@@ -370,6 +368,16 @@ class TablesView(ListView[_Target]):
             lines.append(line.join(contents.lines[y]) if y < len(contents.lines) else line)
         beside = [area._replace(x=left + 1, width=width - left - 1) for area in contents.areas]
         return Page(lines, [*names.areas, *beside], contents.scroll, contents.block)
+
+    def _render_parts(self, ink: Palette, width: int, height: int) -> tuple[int, Page[_Target], Page[_Target]]:
+        """Return the list and the contents, with the width of the list if they stand side by side; 0 if the contents stand below it."""
+        if width < _BESIDE:
+            most = _LISTED if self._inside is None else 1
+            names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
+            return 0, names, self._render_contents(ink, width, max(0, height - len(names.lines) - 1))
+        left = _list_width(width, max(cells_of(self._title_of(one)) for one in self._held))
+        names = self._render_names(ink, left, height, headed=True)
+        return left, names, self._render_contents(ink, width - left - 3, height)
 
     def _render_names(self, ink: Palette, width: int, height: int, *, headed: bool) -> Page[_Target]:
         """Draw the list, or the part of it around the cursor."""
