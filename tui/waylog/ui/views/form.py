@@ -134,8 +134,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
         size = min(max(labels, default=8), width - 5 - (_SWITCH if only_switches else _LEAST_VALUE))
         beside = min(width, _WIDEST) // 2
         ends = [width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD]
-        # Descriptions stand in one column; those that are too long for it in another, further left.
-        abouts = (beside, min((end for end in ends if end < beside), default=beside))
+        # Descriptions stand in one column. If a value needs its place, those that are too long for it stand in another, further left.
+        left = min((end for end in ends if end < beside), default=beside)
+        abouts = (beside if any(left < used + 2 < beside for used in self._value_ends(size + 4, ink)) else left, left)
         if only_switches:
             # Switches are narrow, and all alike.
             abouts = (0, 0)
@@ -147,6 +148,14 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 areas.append(HitArea(0, len(lines), width, len(drawn), FormTarget(index)))
             lines += drawn
         return Page(lines, areas)
+
+    def _value_ends(self, start: int, ink: Palette) -> Iterator[int]:
+        """Yield the column after each value that has a description, for values that start at that column."""
+        for row in self.draft.rows:
+            if row.kind is RowKind.FIELD and row.part.about:
+                line = CellLine(_UNCUT).to(start)
+                self._add_value(line, row, here=False, ink=ink, choices=[])
+                yield line.used
 
     def _row_lines(
         self, index: int, row: FormRow, ink: Palette, width: int, start: int, abouts: tuple[int, int], *, whole: bool
