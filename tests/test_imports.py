@@ -50,13 +50,13 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
     late = {
         "fractions",
         "snapshot",
-        "rules.codec.fields",
+        "rules.codec.form_fields",
         "rules.set_command",
         "rules.model.reference",
         "rules.language.completion",
         "cli.text_output",
     }
-    late |= {"store.players.proposals", "store.players.inbox", "store.file.edit_merge"}
+    late |= {"store.players.proposals", "store.players.inbox", "store.file.edit_merge_and_renames"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 
@@ -86,7 +86,12 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     late |= {f"ui.views.{name}" for name in ("log", "clocks", "tables_and_decks")} | {
         "store.log.search_and_filters",
     }
-    late |= {"rules.codec.fields", "rules.what_players_may_do", "store.file.edit_merge", "ui.parts.app_commands"}
+    late |= {
+        "rules.codec.form_fields",
+        "rules.what_players_may_do",
+        "store.file.edit_merge_and_renames",
+        "ui.parts.app_commands",
+    }
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 

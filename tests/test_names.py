@@ -75,7 +75,7 @@ def find_foreign_imports(tree: ast.Module) -> Iterator[str]:
         ("def f():\n    from ..values import replace", ["..values"]),
         ("import tomlkit", ["tomlkit"]),
         ("import re, tomli", []),
-        ("from waylog.toml.plain import Span", []),
+        ("from waylog.toml.values import Span", []),
     ],
 )
 def test_a_foreign_import_is_found(line: str, foreign: list[str]) -> None:

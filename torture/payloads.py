@@ -24,7 +24,7 @@ from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.signs import escape_controls
 from waylog.store.file.hand_files import TABLES
-from waylog.toml.plain import format_key, format_value
+from waylog.toml.values import format_key, format_value
 
 T = TypeVar("T")
 _EDGE = "zq"

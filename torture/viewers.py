@@ -44,7 +44,7 @@ from waylog.serve import guests
 from waylog.serve.connections import Request, Response
 from waylog.serve.feed import Feed
 from waylog.serve.guests import Guests
-from waylog.serve.site import Site
+from waylog.serve.requests_and_login import Site
 from waylog.store.files import FILE
 from waylog.store.players.inbox import InboxRefused, send
 from waylog.store.players.phone_keys import TABLE, PhoneKeys, cookie_of

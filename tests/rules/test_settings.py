@@ -13,7 +13,7 @@ from tests.kit.small_game import Boat, Harbour
 from tests.kit.table import seeded, ticking
 from waylog.rules.codec.base import ValueShape
 from waylog.rules.codec.changes import NEW
-from waylog.rules.codec.fields import FieldGroup, FormField, codec_at, read_text, split_items
+from waylog.rules.codec.form_fields import FieldGroup, FormField, codec_at, read_text, split_items
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.moves import ActRefused

@@ -32,7 +32,7 @@ from waylog.store.shown import players_file
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
-from waylog.toml.plain import format_key, format_value
+from waylog.toml.values import format_key, format_value
 
 STEPS = 8 if IS_AT_A_DESK else 14
 _MARK = re.compile(r"zq\d+q")

@@ -27,8 +27,8 @@ from waylog.toml.document import (
     lookup,
     read_bytes,
 )
-from waylog.toml.plain import is_same_value
 from waylog.toml.scanner import StatementIndex, scan
+from waylog.toml.values import is_same_value
 
 SHIP = dedent("""\
     #:schema https://example.org/s.json

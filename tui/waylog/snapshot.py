@@ -26,9 +26,9 @@ from waylog.toml.document import Problem
 from waylog.values import dataclass, field
 
 if TYPE_CHECKING:
-    from waylog.rules.codec.fields import FormPlace
+    from waylog.rules.codec.form_fields import FormPlace
     from waylog.rules.model.reference import Reference
-    from waylog.store.file.edit_merge import FileQuestion
+    from waylog.store.file.edit_merge_and_renames import FileQuestion
     from waylog.store.kit import KitChoice
     from waylog.store.players.proposals import Proposal
 

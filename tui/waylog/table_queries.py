@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
-    from waylog.rules.codec.fields import FormSource
+    from waylog.rules.codec.form_fields import FormSource
     from waylog.rules.language.completion import Completion
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds

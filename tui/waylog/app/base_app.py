@@ -4,6 +4,8 @@ error.
 Filters for every line that is drawn: no control characters, and no colours where none are wanted.
 
 Screens in which a text is typed that quitting would lose.
+
+At the foot is what the terminal rings for: a full clock, and a player's proposal.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from textual.theme import Theme
 from waylog import themes
 from waylog.app.driver import Handover, TerminalDriver, copy_of, takes_codes
 from waylog.app.keyboard_and_pastes import limit_variables
+from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings, SettingsFile, remember
 from waylog.signs import escape_controls, is_visible
 from waylog.store.files import describe_error
@@ -40,6 +43,7 @@ from waylog.ui.draw.layout import keys_of
 from waylog.ui.draw.line_view import LineView
 
 if TYPE_CHECKING:
+    from waylog.snapshot import Snapshot
     from waylog.ui.views.themes import ThemesScreen
 
 _NEW_OBJECTS = 10_000
@@ -385,3 +389,36 @@ def defer_signals() -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
+
+
+# -- what the terminal rings for ---------------------------------------------------------------------------------------
+
+
+def newly_full(before: Snapshot, after: Snapshot) -> str:
+    """Return a sentence about the clocks that were not full before and are now; empty if there are none.
+
+    A clock that players don't see is not named: others may see the screen that the message appears on.
+    """
+    full = [
+        clock.name if clock.seen and not clock.seen_by else "A hidden clock"
+        for key, clock in after.clocks.items()
+        if clock.full and not clock.closed and key in before.clocks and not before.clocks[key].full
+    ]
+    return f"{' and '.join(full)} {'is' if len(full) == 1 else 'are'} full" if full else ""
+
+
+def news_of_proposals(before: Snapshot, after: Snapshot) -> str:
+    """Return a sentence about proposals that are new in `after`; empty if there are none."""
+    known = {proposal.id for proposal in before.proposals}
+    names = dict.fromkeys(proposal.name for proposal in after.proposals if proposal.id not in known)
+    return f"{join_names(names)} {'proposes' if len(names) == 1 else 'propose'} something" if names else ""
+
+
+def call_attention(text: str, driver: TerminalDriver, settings: Settings, *, rings: bool = False) -> None:
+    """Ring and have the terminal show a message, as far as the settings say. Somebody waits for a bell that `rings` always: whoever
+    sets a timer wants to hear its end.
+    """
+    if rings or settings.bell:
+        driver.ring()
+    if settings.notification != "off":
+        driver.notify(text, settings.notification)

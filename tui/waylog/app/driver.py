@@ -5,8 +5,6 @@ This one sleeps until a byte arrives, a time that the parser named is up, or `di
 
 What is drawn goes out in the terminal's own characters. A terminal may stop taking output for ever: a frozen window, a line gone silent.
 While the app runs it is waited for. Once the app is leaving, a second in which the terminal takes nothing ends the waiting.
-
-At the foot is what the terminal's bell rings for: a full clock, a timer that has run out, and a player's proposal.
 """
 
 from __future__ import annotations
@@ -30,10 +28,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from waylog.app.keyboard_and_pastes import Keyboard, drawable
-from waylog.rules.codec.changes import join_names
-from waylog.settings import Settings
 from waylog.signs import encoder, escape_controls
-from waylog.snapshot import Snapshot
 
 _STUCK_AFTER = 1.0
 """Seconds in which a terminal has to take something while the app is leaving."""
@@ -477,33 +472,3 @@ def takes_codes() -> bool:
 def _character_set(stream: TextIO | None) -> str:
     """Return the terminal's character set, as Python found it."""
     return (stream and stream.encoding) or "utf-8"
-
-
-def newly_full(before: Snapshot, after: Snapshot) -> str:
-    """Return a sentence about the clocks that were not full before and are now; empty if there are none.
-
-    A clock that players don't see is not named: others may see the screen that the message appears on.
-    """
-    full = [
-        clock.name if clock.seen and not clock.seen_by else "A hidden clock"
-        for key, clock in after.clocks.items()
-        if clock.full and not clock.closed and key in before.clocks and not before.clocks[key].full
-    ]
-    return f"{' and '.join(full)} {'is' if len(full) == 1 else 'are'} full" if full else ""
-
-
-def news_of_proposals(before: Snapshot, after: Snapshot) -> str:
-    """Return a sentence about proposals that are new in `after`; empty if there are none."""
-    known = {proposal.id for proposal in before.proposals}
-    names = dict.fromkeys(proposal.name for proposal in after.proposals if proposal.id not in known)
-    return f"{join_names(names)} {'proposes' if len(names) == 1 else 'propose'} something" if names else ""
-
-
-def call_attention(text: str, driver: TerminalDriver, settings: Settings, *, rings: bool = False) -> None:
-    """Ring and have the terminal show a message, as far as the settings say. Somebody waits for a bell that `rings` always: whoever
-    sets a timer wants to hear its end.
-    """
-    if rings or settings.bell:
-        driver.ring()
-    if settings.notification != "off":
-        driver.notify(text, settings.notification)

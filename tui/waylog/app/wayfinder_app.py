@@ -16,8 +16,15 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from waylog.app.base_app import THEMES, BaseApp, collect_garbage_seldom
-from waylog.app.driver import Handover, TerminalDriver, call_attention, newly_full, news_of_proposals
+from waylog.app.base_app import (
+    THEMES,
+    BaseApp,
+    call_attention,
+    collect_garbage_seldom,
+    newly_full,
+    news_of_proposals,
+)
+from waylog.app.driver import Handover, TerminalDriver
 from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.codec.changes import join_names, parse_path

@@ -256,7 +256,7 @@ def _write_new(folder: Path, id_: str, name: str, source: Path) -> None:
 
     from waylog.rules.file_game.game_file_format import game_schema
     from waylog.store.files import write_beside
-    from waylog.toml.plain import format_value
+    from waylog.toml.values import format_value
 
     text = source.read_text(encoding="utf-8")
     for key, value in (("id", id_), ("name", name)):

@@ -39,7 +39,7 @@ from waylog.rules.systems import names, system
 from waylog.store.files import FILE
 from waylog.store.folders_and_recent import CampaignSummary, NoSuchCampaign, summarise_campaign
 from waylog.toml.document import ABSENT, Document, lookup, read_bytes
-from waylog.toml.plain import format_value
+from waylog.toml.values import format_value
 from waylog.values import dataclass
 
 _OUTPUT = "output"

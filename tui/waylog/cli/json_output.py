@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.snapshot import Snapshot
     from waylog.store.file.edit_base import EditConflict
-    from waylog.store.file.edit_merge import FileQuestion
+    from waylog.store.file.edit_merge_and_renames import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
     from waylog.store.replay import Replay

@@ -31,7 +31,7 @@ from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
 from waylog.snapshot import Snapshot
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
-from waylog.store.file.edit_merge import FileQuestion
+from waylog.store.file.edit_merge_and_renames import FileQuestion
 from waylog.store.file.history import FileHistory
 from waylog.store.files import FILE, put_in_place, sync, write_beside
 from waylog.store.lock import lock_campaign

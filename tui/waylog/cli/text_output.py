@@ -22,7 +22,7 @@ from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.file.edit_merge import FileQuestion
+from waylog.store.file.edit_merge_and_renames import FileQuestion
 from waylog.store.log.act_texts import ActPart, describe_facts
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.countdowns import describe_left

@@ -13,7 +13,7 @@ from time import monotonic
 
 from waylog.serve.connections import Connections
 from waylog.serve.guests import Guests
-from waylog.serve.site import EVER, Site
+from waylog.serve.requests_and_login import EVER, Site
 from waylog.store.players.phone_keys import TABLE, PageAddress, PhoneKeys, ServeStatus
 from waylog.values import dataclass
 

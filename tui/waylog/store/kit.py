@@ -16,7 +16,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import slug
-from waylog.rules.codec.fields import ANY, Suggestion
+from waylog.rules.codec.form_fields import ANY, Suggestion
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import ActRefused
@@ -25,7 +25,7 @@ from waylog.rules.set_command import Setting
 from waylog.store.file.hand_files import TABLES
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes
-from waylog.toml.plain import format_value
+from waylog.toml.values import format_value
 from waylog.values import NamedTuple
 
 KITS = Path(__file__).resolve().parents[1] / "kits"

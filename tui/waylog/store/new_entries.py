@@ -210,7 +210,7 @@ def _reverse_changes(campaign: OpenCampaign, back: ReversedState) -> tuple[Chang
 
 def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
     """Return the entry that settles an edit conflict by keeping the file's value."""
-    from waylog.store.file.edit_merge import plainly
+    from waylog.store.file.edit_merge_and_renames import plainly
 
     note = NoteFact(
         f"{campaign.game.name_value(campaign.state, conflict.path)} stays {plainly(conflict.file)}, as in the file",

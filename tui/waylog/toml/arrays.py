@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from enum import Enum
 from typing import Any
 
-from waylog.toml.plain import format_value
 from waylog.toml.scanner import comments, value_end
+from waylog.toml.values import format_value
 
 
 class _LexemeKind(Enum):

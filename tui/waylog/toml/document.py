@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import tomli
 
-from waylog.toml.plain import (
+from waylog.toml.values import (
     ABSENT,
     DEEPEST,
     LARGEST,

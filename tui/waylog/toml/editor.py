@@ -13,7 +13,17 @@ from typing import Any
 
 import tomli
 
-from waylog.toml.plain import (
+from waylog.toml.scanner import (
+    Statement,
+    StatementIndex,
+    StatementKind,
+    ValueSpan,
+    comments,
+    inline_items,
+    scan,
+    value_end,
+)
+from waylog.toml.values import (
     ABSENT,
     Absent,
     Edit,
@@ -27,16 +37,6 @@ from waylog.toml.plain import (
     is_same_value,
     is_too_deep,
     lookup,
-)
-from waylog.toml.scanner import (
-    Statement,
-    StatementIndex,
-    StatementKind,
-    ValueSpan,
-    comments,
-    inline_items,
-    scan,
-    value_end,
 )
 
 

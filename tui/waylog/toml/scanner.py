@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import tomli
 
-from waylog.toml.plain import Path, line_and_column
+from waylog.toml.values import Path, line_and_column
 
 _STRING = (
     r'"""(?:[^"\\]++|\\[\s\S]|"{1,2}(?!"))*+"{3,5}'

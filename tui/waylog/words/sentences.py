@@ -36,7 +36,7 @@ from waylog.store.log.act_texts import (
 )
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.store.log.grouped_entries import LoggedAct
-from waylog.toml.plain import format_value
+from waylog.toml.values import format_value
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:

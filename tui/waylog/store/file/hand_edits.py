@@ -1,7 +1,7 @@
 """Take in what a person has saved: each version is compared with its base, and its changes become entries.
 
-`Store.turn` calls this with the lock held. `edit_base` finds the base of a version; `edits` divides its changes, and says
-what a person is asked first. Functions import `edits` themselves: most starts find no edit.
+`Store.turn` calls this with the lock held. `edit_base` finds the base of a version; `edit_merge_and_renames` divides its changes, and says
+what a person is asked first. Functions import that one themselves: most starts find no edit.
 
 The second part updates the campaign file from the log: the new version takes the place of the one it was made from, and of no other.
 """
@@ -33,7 +33,7 @@ from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile,
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
-    from waylog.store.file.edit_merge import EditSplit, FileQuestion
+    from waylog.store.file.edit_merge_and_renames import EditSplit, FileQuestion
 
 
 _NO_EXCHANGE = (
@@ -294,7 +294,7 @@ class HandEdits:
         if not played:
             # Nothing was played, so every difference is an edit, and the file stays as it was saved.
             base = EditBase(campaign.state, campaign.marked.mark)
-        from waylog.store.file.edit_merge import MANY, about_copy, about_excesses, about_removal
+        from waylog.store.file.edit_merge_and_renames import MANY, about_copy, about_excesses, about_removal
 
         parted = self._split_edit(base, theirs)
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
@@ -317,7 +317,7 @@ class HandEdits:
     def _split_edit(self, base: EditBase, theirs: CampaignFile) -> EditSplit:
         campaign = self._campaign
         since = campaign.log.since(base.mark.number) if base.by_mark_alone else ()
-        from waylog.store.file.edit_merge import split_edit
+        from waylog.store.file.edit_merge_and_renames import split_edit
 
         return split_edit(campaign.game, campaign.state, base.state, theirs.state, since)
 
@@ -344,7 +344,7 @@ class HandEdits:
             return
         mended = [path for path in campaign.file.kept_out if path not in good.kept_out]
         changes = [c for c in campaign.game.difference(campaign.state, good.state) if c.path in mended]
-        from waylog.store.file.edit_merge import EditSplit
+        from waylog.store.file.edit_merge_and_renames import EditSplit
 
         self._merge(good, EditSplit(changes, [], []))
         campaign.file = replace(
@@ -434,7 +434,7 @@ class HandEdits:
         campaign = self._campaign
         campaign.file = replace(asked.theirs, mark=campaign.marked.mark)
         self._update.bring_back(asked.before, campaign.log.since(asked.before.mark.number))
-        from waylog.store.file.edit_merge import EditSplit
+        from waylog.store.file.edit_merge_and_renames import EditSplit
 
         kept = EditSplit(
             [change for change in parted.clean if change.path not in parted.removed_things],
@@ -449,7 +449,7 @@ class HandEdits:
         """Log a person's changes. A value that play has changed too gets the file's value in an entry of its own: an
         edit conflict. The ranges of `excesses` are overruled.
         """
-        from waylog.store.file.edit_merge import told_by_hand
+        from waylog.store.file.edit_merge_and_renames import told_by_hand
 
         campaign = self._campaign
         notes = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
@@ -486,7 +486,7 @@ class HandEdits:
 
     def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
         """Return notes on a thing with a new key, and on values that still use the old one."""
-        from waylog.store.file.edit_merge import find_references
+        from waylog.store.file.edit_merge_and_renames import find_references
 
         named = [
             place

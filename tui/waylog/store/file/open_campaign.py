@@ -35,7 +35,7 @@ from waylog.store.log.scenes import scene_title
 from waylog.store.log.verification import AT_AN_ACT, ahead
 from waylog.store.seals import Seals
 from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, lookup, read_bytes
-from waylog.toml.plain import NotRepresentable
+from waylog.toml.values import NotRepresentable
 from waylog.values import NamedTuple, replace
 
 

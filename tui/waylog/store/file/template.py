@@ -28,7 +28,7 @@ from waylog.store.file.campaign_file import FORMAT, PACKAGE
 from waylog.store.files import FILE, sync, write_beside
 from waylog.store.log.entries import Mark
 from waylog.toml.document import Document, Edit
-from waylog.toml.plain import format_key, format_value
+from waylog.toml.values import format_key, format_value
 from waylog.values import fields, is_dataclass, replace
 
 SCHEMA = ".schema.json"

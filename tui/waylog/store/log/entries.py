@@ -24,7 +24,7 @@ from waylog.rules.codec.records import codec
 from waylog.rules.model.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
-from waylog.toml.plain import find_long_number
+from waylog.toml.values import find_long_number
 from waylog.values import NamedTuple, dataclass, field, replace
 
 T = TypeVar("T")

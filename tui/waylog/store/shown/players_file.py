@@ -55,7 +55,7 @@ from waylog.store.log.entries import LogEntry
 from waylog.store.shown.countdowns import Countdown, countdowns
 from waylog.store.shown.missed import PastAct, past_acts
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
-from waylog.toml.plain import format_value
+from waylog.toml.values import format_value
 from waylog.values import NamedTuple, dataclass, fields, replace
 
 NOT_NOW = "not now. This question comes first: {}"

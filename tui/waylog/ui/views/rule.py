@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Spacing
 
 from waylog.rules.model.reference import Reference
-from waylog.toml.plain import format_value
+from waylog.toml.values import format_value
 from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette, ink_of

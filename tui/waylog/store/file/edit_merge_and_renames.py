@@ -20,7 +20,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import State
 from waylog.store.log.entries import LogEntry
-from waylog.toml.plain import ABSENT, format_value, lookup
+from waylog.toml.values import ABSENT, format_value, lookup
 from waylog.values import NamedTuple, dataclass
 
 MANY = 3
