@@ -255,7 +255,8 @@ def game_trees(draw: st.DrawFn) -> Tree:
     moves = {f"m{number}": draw(_move()) for number in range(draw(st.integers(0, 3)))}
     conditions = {f"w{number}": draw(_condition_rule()) for number in range(draw(st.integers(0, 2)))}
     for name in [name for name, roll in rolls.items() if "calls" in roll]:
-        change = draw(st.sampled_from(({"dice": -1}, {"plus": 1}, {"refuses": "it is too dark"})))
+        changes: list[Tree] = [{"dice": -1}, {"plus": 1}, {"refuses": "it is too dark"}]
+        change = draw(st.sampled_from(changes))
         conditions[f"c{name}"] = {"rolls": [name], "if": "team.stress > 2 and call == 'daring'", **change}
     return {
         "id": "any-game",

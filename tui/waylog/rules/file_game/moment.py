@@ -525,8 +525,8 @@ def condition_refusal(moment: FileMoment, roll: str, scope: Scope) -> Refusal | 
 
 def refusal_by_conditions(moment: FileMoment, roll: str, scope: Scope) -> Refusal | None:
     """Return why the conditions that hold make a roll impossible."""
-    held = (condition for _, condition in conditions_for(moment, roll, scope) if condition.refuses)
-    return next((Refusal(one.refuses, one.clause or CONDITIONS) for one in held), None)
+    refusing = (condition for _, condition in conditions_for(moment, roll, scope) if condition.refuses)
+    return next((Refusal(one.refuses, one.clause or CONDITIONS) for one in refusing), None)
 
 
 def condition_tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...]:
