@@ -634,6 +634,14 @@ def test_a_push_with_nothing_to_reroll_adds_its_die() -> None:
     assert trial.play("push", 6)[-1] == "Vesna: Both"
 
 
+def test_a_label_that_only_a_spend_gives_can_be_read() -> None:
+    """Its die is looked at alone, where no die of the roll has that label."""
+    bane = STRAIN.replace('dice = 1\ndice_label = "Stress"', 'dice = 1\ndice_label = "Bane"')
+    trial = Trial(bane.replace("panics = [", "any = [").replace("ones.stress >= 2", "ones.bane > 0"))
+    trial.play("roll act vesna", 5, 6)
+    assert trial.play("push", 1)[-2:] == ["Vesna: Works", "Two ones"]
+
+
 CHALLENGE = """
 [sheet.vow.values]
 ticks = { range = [0, 40], start = 28 }
