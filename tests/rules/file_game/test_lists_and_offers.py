@@ -454,7 +454,7 @@ def test_a_thing_that_somebody_has_is_not_called_a_character() -> None:
     game, first = _game(tree)
     with pytest.raises(ActRefused, match="Unknown word") as refused:
         _do(game, first, "ready ana.hook")
-    assert str(refused.value) == "Unknown word “ana.hook” in “ready”. Choose rope, saw or saw-2"
+    assert str(refused.value) == "Unknown word “ana.hook” after “ready”. Choose rope, saw or saw-2"
 
 
 def test_what_is_asked_for_a_value_names_one_of_this_game() -> None:
