@@ -204,3 +204,7 @@ async def test_a_welcome_is_whole_where_the_view_leaves_lines_free(tmp_path: Pat
         await pilot.press("1")
         assert "word29" not in seen(pilot)
         assert rows(pilot) == LEAST_ROWS + 3
+        drawn = seen(pilot)
+        await pilot.press("ctrl+t", "down", "enter")
+        await pilot.pause()
+        assert seen(pilot) == drawn

@@ -368,7 +368,9 @@ class Tray(LineView["TrayTarget"]):
                 *others, note = self._welcome
                 texts = [wrap_text(text, width - 4, 2 if self._room[1] >= _TALL else 1) for text in others]
                 # The last note may be long.
-                texts.append(wrap_text(note, width - 4, max(1, min(3, most - 2 - sum(map(len, texts))))))
+                room = most - 1 - sum(map(len, texts))
+                room -= len(self._foot(ink, width, max(1, room - 1)).lines)
+                texts.append(wrap_text(note, width - 4, max(1, min(3, room))))
             for number, parts in enumerate(texts):
                 style = ink.plain if number else ink.strong
                 lines += [CellLine(width).to(2).add(part, style) for part in parts]
