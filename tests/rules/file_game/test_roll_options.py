@@ -183,7 +183,7 @@ def test_what_people_have_is_for_a_roll_of_people() -> None:
 
 CHOSEN = """
 [formulas]
-alone = "not options.help"
+helpers = "1 if options.help else 0"
 [sheet.crew.each]
 harm = { range = [0, 3] }
 arm = { range = [0, 9], start = 3 }
@@ -209,7 +209,7 @@ about = "A sore arm"
 [when.broken]
 who = "crew"
 rolls = ["act"]
-if = "harm > 1 and alone and call == 'climb'"
+if = "harm > 1 and helpers == 0"
 refuses = "only with help"
 """
 
@@ -241,7 +241,7 @@ def test_a_condition_reads_what_is_chosen_for_its_rolls() -> None:
         (1, "talk"): "3d6",
         (1, "climb help"): "2d6",
         (2, "climb"): "only with help",
-        (2, "talk"): "3d6",
+        (2, "talk"): "only with help",
         (2, "climb help"): "2d6",
     }
 
