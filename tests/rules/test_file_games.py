@@ -167,7 +167,7 @@ MISTAKES = (
         "[house_rules.clock_sizes]\nflag = true\n[house_rules.hard]\n",
         0,
         2,
-        "is a house rule of every game: choose another name",
+        "is already a house rule in every game: choose another name",
     ),
 )
 

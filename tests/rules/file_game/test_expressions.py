@@ -105,7 +105,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("nerve ** 2", "`nerve ** 2` is not part of a formula", 1),
         ("ship['hull']", "`[` has no meaning here: write a path with dots, as in `ship.hull`", 5),
         ("min(*crew)", "`*crew` is not part of a formula", 5),
-        ("'docked", "`'` has no meaning here: the quotation mark is not closed", 1),
+        ("'docked", "`'` has no meaning here: the closing quotation mark is missing", 1),
         ("f'{nerve}'", "`f'{nerve}'` is not part of a formula", 1),
         ("u'x'", "`u'x'` is not part of a formula", 1),
         ("'a' \"b\"", "`'a' \"b\"` is not part of a formula", 1),

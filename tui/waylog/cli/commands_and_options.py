@@ -46,7 +46,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--game": ("FILE", "use this version of the game"),
     "--verify": ("", "recompute sealed dice from their seeds"),
     "--at": ("ENTRY", "show the state after that log entry"),
-    "--like": ("GAME", "start from a game like this one, such as ironsworn, blades or mothership"),
+    "--like": ("GAME", "start from one of the example games, such as ironsworn, blades or mothership"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--play": ("N", "also play N random sessions of the game, and report the results"),
     "--yes": ("", "do it without asking"),

@@ -77,6 +77,6 @@ def list_choices(choices: Sequence[NumberedChoice]) -> Iterator[str]:
 def choose(choices: Sequence[NumberedChoice], number: int) -> Reply:
     """Return the reply of the choice with that number, or which numbers there are."""
     if not 0 < number <= len(choices):
-        there = "is only choice 1" if len(choices) == 1 else f"are choices 1 to {len(choices)}"
-        return fail(f"There is no choice {number}. There {there}.")
+        there = "There is only choice 1" if len(choices) == 1 else f"The choices are 1 to {len(choices)}"
+        return fail(f"There is no choice {number}. {there}.")
     return choices[number - 1].choose()

@@ -172,7 +172,7 @@ def _moment(moment: datetime | time) -> str:
     if offset is None:
         return moment.isoformat()
     if offset.total_seconds() % 60:
-        raise NotRepresentable("TOML only has offsets of whole minutes")
+        raise NotRepresentable("a time-zone offset must be a whole number of minutes in TOML")
     if not offset:
         return moment.replace(tzinfo=UTC).isoformat().replace("+00:00", "Z")
     return moment.isoformat()

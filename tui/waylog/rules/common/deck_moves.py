@@ -130,7 +130,7 @@ def _uses(decks: Decks) -> Iterator[Move]:
     for word, place in places.items():
         deck, key = others[int(place)]
         card = decks[deck].cards[key]
-        missing = "hasn't been kept: draw it first" if remaining_uses(card) else "has no uses left"
+        missing = "isn't in hand yet: draw it first" if remaining_uses(card) else "has no uses left"
         why = Refusal(f"“{card.text}” {missing}", "NM-18")
         yield Move("play", (word,), f"Use “{card.text}”", (), why, about=(f"decks.{deck}.cards.{key}",))
 

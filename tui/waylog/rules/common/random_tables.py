@@ -38,7 +38,9 @@ class TableEntry:
         ""
     )
     weight: Annotated[
-        int, Between(1, 100, "NM-01"), "How many faces of the die it covers, as on a d100 (default: 1)"
+        int,
+        Between(1, 100, "NM-01"),
+        "How many numbers on the die this entry covers, for example on a d100 (default: 1)",
     ] = 1
     seen_by: SeenBy = ()
 

@@ -153,7 +153,7 @@ def faults(situations: Situations, clocks: Mapping[str, Clock], known: Collectio
         path = ("situations", key)
         if one.makes not in known:
             instead = f": use {' or '.join(known)}" if known else ". Leave the situation out"
-            message = f"makes can't be {one.makes}, because this game has no rule for it{instead}"
+            message = f"`makes` can't be {one.makes}, because this game has no rule for it{instead}"
             yield Fault((*path, "makes"), message, "NM-19", grave=False)
         if one.clock and one.clock not in clocks:
             message = f"the situation ends with the clock “{one.clock[:40]}”, which doesn't exist"

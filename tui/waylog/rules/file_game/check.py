@@ -297,7 +297,9 @@ def _house_rules(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         in_range = bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
         yield from wrong_key(path, name)
         if name in _COMMON_HOUSE_RULES:
-            yield Flaw(path, f"{name} is a house rule of every game: choose another name for this one", at_key=True)
+            yield Flaw(
+                path, f"{name} is already a house rule in every game: choose another name for this one", at_key=True
+            )
         if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
         elif wrong := [*wrong_pair((*path, "range"), rule.range, "number", "[1, 3]")]:

@@ -215,7 +215,7 @@ def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True,
     try:
         named = dice_named(game, who, text)
     except WrongPath:
-        values = f", or a value of {who or 'a table'} whose choices are dice"
+        values = f", or a value from {who or 'a table'} whose choices are dice"
         chosen = f". For a value of what is chosen in {things}, write `dice_label` too" if things else ""
         yield Flaw(path, f"{why_no_die(text)}{values}{chosen}")
     else:

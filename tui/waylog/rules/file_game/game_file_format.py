@@ -317,7 +317,7 @@ class RollOption:
     ] = ""
     against: Annotated[bool, "The dice it adds go to the other side"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
-    pool: Annotated[Formula, "How many dice, instead of the roll's own"] = ""
+    pool: Annotated[Formula, "How many dice to roll, instead of the roll's own number"] = ""
     die: Annotated[
         str,
         "Which dice, instead of the roll's own. With `dice_label` or `against`, which dice it adds. It can be a value of the thing whose choices are dice",
@@ -346,7 +346,7 @@ class GroupRule:
 
     counts: Annotated[
         Literal["best", "half", "worst", "each"],
-        "Which outcome the leader gets: the best, the best that at least half of them reach, or the worst. With each, everybody keeps their own",
+        "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, everybody keeps their own",
     ] = "best"
     outcomes: Annotated[tuple[str, ...], "The other people's outcomes for which the leader pays"] = ()
     leader: Annotated[
@@ -371,7 +371,9 @@ class RollRule:
         "What the dice are for (default: the name of the roll). Formulas and outcomes can look at these dice alone",
     ] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
-    none: Annotated[NoDice | None, "The dice to roll if there are none. Without it, such a roll is impossible"] = None
+    none: Annotated[
+        NoDice | None, "The dice to roll when the pool is empty. Without them, an empty pool can't be rolled"
+    ] = None
     reading: Annotated[
         Literal["highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
         "How the dice become one number: the highest or lowest face, the sum, how many show `target` or more, or `target` or less, the "
