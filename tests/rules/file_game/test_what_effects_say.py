@@ -15,7 +15,7 @@ from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import TypedDice
-from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.values import replace
@@ -274,8 +274,9 @@ def test_the_owner_of_a_thing_is_offered_what_it_brings() -> None:
     assert _values(game, state, wept) == {"crew.bo.stress": 2}
     rolled = _play(game, state, "effect tower", 3)
     assert _values(game, state, rolled.state) == {"crew.bo.stress": 1}
-    followed = _play(game, state, "roll swear sea", 5, 2).state
-    assert _values(game, state, followed) == {"crew.ana.stress": 1}
+    followed = _play(game, state, "roll swear sea", 5, 2)
+    assert _values(game, state, followed.state) == {"crew.ana.stress": 1}
+    assert [fact.who for fact in followed.facts if isinstance(fact, OutcomeFact)] == ["Ana, The sea", "Ana"]
 
 
 def test_whom_of_a_list_that_people_have_are_things_of_who_acts() -> None:
