@@ -105,7 +105,7 @@ def test_the_banner_says_values_as_the_log_does() -> None:
     text = _describe_conflicts((EditConflict(CLOSED.path, True, None, entry),), dict[int, LogEntry]().__getitem__, {})
     assert "to yes in the file (20:05), to – in play." in text
     assert "keeps yes" in text
-    assert "takes –" in text
+    assert "uses –" in text
 
 
 def test_an_act_is_named_with_its_own_outcome() -> None:
