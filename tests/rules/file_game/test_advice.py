@@ -278,6 +278,12 @@ FAULTS = {
     "a die raised where low is good": ('rolls = ["row"]\ncost = ["spend nerve"]\nreroll = "one"', 'rolls = ["look"]\ncost = ["spend nerve"]\nraise = 1', "spend.pull", "this spend never helps"),
     "more dice alike than there are": ("from = 6 },", "from = 6, matches = 9 },", "dice.row.bands.2", "through never happens"),
     "a roll of no dice": ('die = "d100"', 'die = "d100"\npool = 0', "dice.look", "it has no dice. pool = 0 is for"),
+    "an option of a list that nobody can choose": (
+        "song = { dice = 1 }", 'song = { who = "crew", dice = 1, most = 0 }', "dice.row.options.song.when", "can never be chosen"
+    ),
+    "an effect of an outcome that never happens": (
+        '["mark harm"]', '["mark harm"]\nthrough = [{ say = "So", when = "nerve > 1" }]', "dice.row.bands.2", "through never happens"
+    ),
     "a spend for a roll that never comes": (
         'reroll = "one"', 'reroll = "one"\nwhen = "ones == 9"', "spend.pull.when", "no state of the game and no roll fits"
     ),
@@ -330,6 +336,8 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         text = text.replace(
             '["mark harm"]', '["mark harm", "mark doom"]' if "full" in fault else '["mark harm", "lose luck"]'
         )
+    if fault == "an effect of an outcome that never happens":
+        text = text.replace("from = 6 }", "from = 9 }")
     if fault == "a roll that its own cause refuses":
         text = text.replace("dice = -1", 'dice = -1\nrefuses = "hurt"')
     if fault == "a track that nothing moves":

@@ -120,11 +120,15 @@ def _causes(game: GameFile, suspects: _Suspects) -> Iterator[Flaw]:
     """
     flat = {path[1] for path in suspects if path[0] == "dice" and (len(path) == 2 or path[-1] == "bands")}
     useless = {name for name, spend in game.spend.items() if {*(spend.rolls or game.dice)} <= flat}
+    bands = (path for path in suspects if path[0] == "dice" and path[2:3] == ("bands",) and len(path) > 3)
+    impossible = {("after", path[1], game.dice[path[1]].bands[int(path[3])].outcome) for path in bands}
     for path, flaw in suspects.items():
         whole, name = path[:2], path[1]
         match path[0]:
             case "spend":
                 follows = name in useless or (path == whole and (*path, "when") in suspects)
+            case "after" if path[:3] in impossible:
+                follows = True
             case "dice" | "after":
                 is_first = path == whole or (path[-1] == "bands" and whole not in suspects)
                 follows = name in flat and not is_first
@@ -200,10 +204,9 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     )
     follows = text_of(game, (game.after.get(name), game.spend))
     unlocks = repr([one.when for _, one in choices_in(rule)])
-    for word, option in rule.options.items():
-        if not option.who:
-            found[*at, "options", word, "when"] = never
-        if not option.who and f"options.{word}" not in follows + unlocks:
+    for word in rule.options:
+        found[*at, "options", word, "when"] = never
+        if f"options.{word}" not in follows + unlocks:
             found[*at, "options", word] = (
                 f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
             )
@@ -441,7 +444,8 @@ class _RollTrial:
         """
         yield ()
         yield from ((name,) for name in names)
-        reading = [(path, read) for path, read in self._together.items() if read]
+        # What options read of each other is tried in the first states alone, as there may be many.
+        reading = [(path, read) for path, read in self._together.items() if everything or path[2] != OPTIONS]
         unseen = (read for path, read in reading if any(path == one[: len(path)] for one in self._suspects))
         yield from unseen
         if everything:
