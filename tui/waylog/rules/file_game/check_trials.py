@@ -126,7 +126,7 @@ def _causes(game: GameFile, suspects: _Suspects) -> Iterator[Flaw]:
         whole, name = path[:2], path[1]
         match path[0]:
             case "spend":
-                follows = name in useless or (path == whole and (*path, "when") in suspects)
+                follows = name in useless
             case "after" if path[:3] in impossible:
                 follows = True
             case "dice" | "after":
@@ -134,7 +134,8 @@ def _causes(game: GameFile, suspects: _Suspects) -> Iterator[Flaw]:
                 follows = name in flat and not is_first
             case _:
                 follows = path != whole and whole in suspects
-        if not (follows or (path[-1] == "roll" and (*path[:-1], "when") in suspects)):
+        above = path[:-1] if path[-1] == "roll" else path
+        if not (follows or (*above, "when") in suspects):
             yield flaw
 
 
@@ -423,7 +424,9 @@ class _RollTrial:
                             self._suspects.pop((*self._at, *path), None)
 
     def _answers(self, moment: FileMoment, keys: tuple[str, ...]) -> Mapping[str, Sequence[str | int]]:
-        """Return what may be answered, by what formulas call it, with the default first. Of a list, one thing or none is chosen."""
+        """Return what may be answered, by what formulas call it, with the default first. Of a list, one thing or none is chosen;
+        what is blocked whatever else is chosen isn't.
+        """
         rule, plain = self._rule, RollChoice(self._name, self._rule, keys)
         found: dict[str, list[str | int]] = {}
         for name in ways_of(rule):
@@ -431,8 +434,9 @@ class _RollTrial:
             possible = [word for word, one in ways.items() if not offered_option(word, one, "", "").blocked]
             of_name, before = (CALL, "") if name == CALL else (f"{PICK}.{name}", f"{name}.")
             found[of_name] = [f"{before}{word}" for word in dict.fromkeys([*possible[:1], *ways])]
-        for one in options_by_word(moment, plain).values():
-            found.setdefault(f"{OPTIONS}.{option_of(one.id)}", [""]).append(one.id)
+        for word, one in options_by_word(moment, plain).items():
+            possible = [] if offered_option(word, one, "", "").blocked else [one.id]
+            found.setdefault(f"{OPTIONS}.{option_of(one.id)}", [""]).extend(possible)
         if rule.modifier:
             least, most = rule.modifier[0], rule.modifier[-1]
             found[MODIFIER] = [*dict.fromkeys(((least + most) // 2, *range(least, most + 1)[:_MOST_AMOUNTS], most))]
