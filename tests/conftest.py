@@ -61,6 +61,10 @@ _PERSONAL = (
 _MEMORY = Path("/dev/shm")
 _ENOUGH = 2 * 1024**3
 """Bytes of it that have to be free. A run that passes takes less than a tenth of them."""
+_FRAME = 0.001
+"""Seconds between two frames of a screen in this process. With 60 in a second, a third of a test of the screen would be waiting for the
+next.
+"""
 _NEW_OBJECTS = 50_000
 """The number of new objects at which garbage is collected. Python's default is 700."""
 
@@ -127,8 +131,8 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture(scope="session", autouse=True)
 def waits_for_nothing() -> Iterator[None]:
-    """No test in this process waits: for the disk, for the rest of a file that is saved in pieces, or for a screen whose event loop is
-    idle. It is set once for all tests, as there are thousands.
+    """No test in this process waits: for the disk, for the rest of a file that is saved in pieces, for the next frame, or for a screen
+    whose event loop is idle. It is set once for all tests, as there are thousands.
 
     What has to be on the disk at which moment is tried in processes that are killed. A test presses keys without a pause, and means
     each by itself: none belongs to a word that was refused.
@@ -143,6 +147,7 @@ def waits_for_nothing() -> Iterator[None]:
         patch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.0)
         for module in ("app", "pilot"):
             patch.setattr(f"textual.{module}.wait_for_idle", until_idle)
+        patch.setattr("textual.screen.UPDATE_PERIOD", _FRAME)
         patch.setattr("textual.pilot.Pilot._wait_for_screen", until_screen_is_idle)
         patch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", parse_once)
         yield

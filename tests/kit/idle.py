@@ -13,7 +13,7 @@ from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 _SOON = 0.04
-"""Seconds within which a timer is waited for. A frame of the screen is due sooner: Textual draws 60 in a second, and after a
+"""Seconds within which a timer is waited for. A frame of the screen is due sooner, also where Textual draws 60 in a second: after a
 delay it passes one over, so that the next may be two periods away.
 """
 _TURNS = 100
