@@ -147,7 +147,7 @@ def test_all_that_a_player_can_make_a_window_say_has_nothing_hidden(
         terminal.until(lambda text, number=number: f"number{number}." in text.lower())  # type: ignore[misc]
     if words.startswith("join"):
         terminal.press("pause\r" if "--lines" in words else "xx")
-        terminal.until(lambda text: "paused" in text or "asks for a pause" in text)
+        terminal.until(lambda text: "paused" in text or "has asked for a pause" in text)
         end_pause(table.folder)
     # Both are possible whatever a roll of the player has left open.
     played(table, "secret zq9002q", "note The rope.")

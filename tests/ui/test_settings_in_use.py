@@ -223,7 +223,7 @@ def test_two_thousand_unknown_keys_are_told_in_one_look(tmp_path: Path, monkeypa
     monkeypatch.setattr("waylog.ui.key_bindings.get_close_matches", match_counted)
     problems = all_problems(file)
     assert [problem.line for problem in problems] == [*range(2, 2002)]
-    assert "did you mean `note`?" in problems[0].message
+    assert "Did you mean `note`?" in problems[0].message
     assert "`waylog config --keys` lists all" in problems[-1].message
     assert len([name for name in parsed if name.endswith("config.toml")]) == 2
     assert len(matched) < 50
