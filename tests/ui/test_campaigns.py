@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -156,8 +157,11 @@ async def test_a_small_window_has_every_example(tmp_path: Path) -> None:
         assert all(summarise_campaign(found.examples / name).title in seen(pilot) for name in found.uncopied_examples())
 
 
-async def test_enter_pressed_twice_in_the_list_does_nothing_to_what_was_opened(places: Locations) -> None:
+async def test_enter_pressed_twice_in_the_list_does_nothing_to_what_was_opened(
+    places: Locations, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The second Enter is swallowed where the campaign was chosen in the app; any other key, and the next Enter, act."""
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.TWICE", inf)
     app = WayfinderApp(opened(places.campaigns / "alba"), places=places, chosen_in_app=True)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()

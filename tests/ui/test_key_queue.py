@@ -91,6 +91,15 @@ async def test_no_key_overtakes_those_that_wait_for_a_screen(tmp_path: Path) -> 
         assert "The log is empty" in seen(pilot)
 
 
+@pytest.mark.parametrize(("seconds", "is_stray"), [(0.4, True), (2.0, False)])
+def test_the_first_enter_counts_once_a_campaign_has_been_open_for_a_while(seconds: float, is_stray: bool) -> None:
+    """Just after the campaign was chosen with Enter, it was pressed twice; whoever has looked at the window means it."""
+    queue = KeyQueue(clock=lambda: 5.0, swallows_enter=True)
+    queue.add(key("enter", 5.0 + seconds))
+    queue.take()
+    assert queue.is_stray == is_stray
+
+
 def test_an_enter_of_habit_behind_a_key_that_has_acted_does_nothing() -> None:
     """One Enter is taken for a habit, if it comes at once. The next one, or one after a pause, is meant; so is one behind Enter."""
     queue = KeyQueue()

@@ -238,6 +238,8 @@ WORD_PAUSE = 0.3
 """The time, in seconds, between two keys that don't belong to one word."""
 STRAY = 0.7
 """The time, in seconds, in which an Enter behind a key that has acted by itself is taken for a habit."""
+TWICE = 1.5
+"""The time, in seconds, after a campaign was chosen with Enter in which another Enter is taken for the same one, pressed twice."""
 _IN_WORDS = ("enter", "backspace", "space")
 """The keys beside letters that one types with words."""
 
@@ -252,9 +254,11 @@ class KeyQueue:
         *,
         swallows_enter: bool = False,
     ) -> None:
-        """`before` were typed before there was a queue. With `swallows_enter`, the first key is taken for a habit if it is Enter."""
+        """`before` were typed before there was a queue. With `swallows_enter`, the first key does nothing if it is an Enter that comes
+        `TWICE` seconds from now at most.
+        """
         self._clock = clock
-        self._is_first = swallows_enter
+        self._is_first, self._made_at = swallows_enter, clock()
         self._waiting = deque[events.Key | events.Paste](before)
         self._handled_time = 0.0
         """When the last key that was taken was pressed."""
@@ -298,7 +302,8 @@ class KeyQueue:
         event = self._waiting.popleft()
         is_enter = isinstance(event, events.Key) and event.key == "enter"
         follows = self._acted and event.time - self._handled_time < STRAY
-        self.is_stray, self._is_first = is_enter and (follows or self._is_first), False
+        is_twice = self._is_first and event.time - self._made_at < TWICE
+        self.is_stray, self._is_first = is_enter and (follows or is_twice), False
         self._acted, self._is_enter = False, is_enter
         self._before = event.time - self._handled_time if self._was_typed else inf
         self._handled_time, self._taken_at = event.time, max(event.time, self._clock())

@@ -95,7 +95,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     ) -> None:
         """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written.
 
-        With a `tutorial`, the window shows what it asks for next. If the campaign was `chosen_in_app`, Enter as the first key does
+        With a `tutorial`, the window shows what it asks for next. If the campaign was `chosen_in_app`, an Enter that comes at once does
         nothing: whoever chose it with Enter may have pressed that twice. `handover` has what was typed since.
         """
         super().__init__(theme, chosen, handover)
