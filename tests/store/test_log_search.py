@@ -1,5 +1,6 @@
 """Acts are found in the whole log, newest first, and no entry is read that can't match."""
 
+import shutil
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from mmap import mmap
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import EXAMPLES
+from tests.kit.table import Falling, ticking
 from tests.kit.thorough import cases
 from tests.whole.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.rules.model.facts import NoteFact
@@ -17,6 +20,7 @@ from waylog.store.log.log import TITLE, Log
 from waylog.store.log.scenes import scenes_named
 from waylog.store.log.search_and_filters import ActKind, LogQuery, LogSearch, LogText, matches, people, split_terms
 from waylog.store.log.verification import map_log_file
+from waylog.table import Table
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
@@ -52,6 +56,35 @@ def test_what_is_found_is_what_matches(played: Path, tmp_path: Path) -> None:
     for query in cases(queries, PLAYED.index(played), 3):
         expected = [act.first.number for act in acts.newest_first() if matches(query, act)]
         assert [*search.find(query)] == expected, query
+
+
+def test_answers_stand_behind_what_was_done_while_their_question_was_open(tmp_path: Path) -> None:
+    """What was done meanwhile takes them over, for undo; but they are none of its doing, so they are an act of their own."""
+    table = Table(shutil.copytree(EXAMPLES / "tenacity", tmp_path / "tenacity"), now=ticking(), chance=Falling())
+    for words in (
+        "damage odile",
+        "close convoy",
+        "keep 2",
+        "roll nav 6 4",
+        "close voice",
+        "on open-to-the-veil",
+        "shunt 2 2 2",
+    ):
+        table.play(table.understand(words))
+    acts = LoggedActs(table.entry, table.snapshot.entries)
+    shown = [[entry.words for entry in act.entries] for act in acts.newest_first()][:6]
+    assert shown[::-1] == [
+        ["damage odile"],
+        ["close convoy"],
+        ["keep"],
+        ["roll nav"],
+        ["close voice"],
+        ["on open-to-the-veil", "shunt 2 2 2"],
+    ]
+    assert [acts.first_of(number) for number in range(49, 56)] == [49, 50, 51, 52, 53, 54, 54]
+    table.undo()
+    acts = LoggedActs(table.entry, table.snapshot.entries)
+    assert [bool(act.undone) for act in acts.newest_first()][:3] == [True, True, False]
 
 
 def test_undos_are_found_as_by_reading_all(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_an_act_that_is_on_the_disk_is_done_however_its_file_closes(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(os, "close", badly)
-        patch.setattr("waylog.store.log.log.sync", lambda _: None)
+        patch.setattr("waylog.store.log.torn_entries.sync", lambda _: None)
         patch.setattr("waylog.store.file.hand_edits.read_bytes", lambda path: path.read_bytes())
         entry = table.play(table.understand("row boat wild"))
     assert table.snapshot.entries == entry.number == 1

@@ -8,6 +8,6 @@
 - **It is searched as bytes first**: each file is folded as a whole, and only entries that have a clue in them are read. What matches is
   decided by values (`LogQuery`), the same for the log view and for `waylog log`.
 - **A rewound scene is one undo** of all acts since its mark. Its name tells nothing else.
-- What is done between a roll and its follow-up becomes the follow-up's root, so that undo takes the latest first, and names both; the
-  recap tells the follow-up with its roll all the same.
+- What is done between a roll and its follow-up becomes the follow-up's root, so that undo takes the latest first, and names both. The log
+  shows the follow-up as an act of its own, behind that one; the recap tells it with its roll.
 """

@@ -138,7 +138,7 @@ class LoggedActs:
             if self._is_folded(entry) and entry.undoes:
                 number = min(entry.undoes)
             elif entry is not UNREADABLE and self._is_follow_up(entry):
-                number = entry.root
+                number = self._shown_with(entry)
             else:
                 break
         return number
@@ -162,15 +162,24 @@ class LoggedActs:
         return entry.kind in _FOLDED or (entry.kind.is_instead and bool(entry.undoes))
 
     def _is_follow_up(self, entry: LogEntry) -> bool:
-        return entry.root != entry.number and 0 < entry.root < entry.number
+        return 0 < self._shown_with(entry) < entry.number
+
+    def _shown_with(self, entry: LogEntry) -> int:
+        """Return the number of the entry that an entry is shown with, or its own. What was done while a question was open takes over
+        the answers, for undo; they are none of its doing, and are shown behind it.
+        """
+        if entry.number <= entry.root or not self.read(entry.root).within:
+            return entry.root
+        later = range(max(entry.root, entry.number - FAR) + 1, entry.number)
+        return next((one for one in later if self.read(one).root == entry.root), entry.number)
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
         """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it."""
         for number in range(root.number + 1, min(self.count, root.number + FAR) + 1):
             entry = self.read(number)
-            if entry.root == root.number and entry.number != root.number:
+            if self._is_follow_up(entry) and self._shown_with(entry) == root.number:
                 yield entry
-            elif entry.kind in _FORWARD and entry.root == entry.number and entry.open_act != root.number:
+            elif entry.kind in _FORWARD and entry.root == entry.number and entry.open_act != root.root:
                 break
 
     def _undo_of(self, number: int) -> LogEntry | None:
