@@ -162,7 +162,7 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "Players can propose actions of their own character, and some that need none, such as a note. The wayfinder plays or declines each. Commands that the campaign allows happen at once, at most one a second. Some are allowed only until the session ends.",
+        "Players can propose actions of their own character, and some that need none, such as a note. The wayfinder plays or declines each. Commands that the campaign allows happen at once, at most one a second, some only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(

@@ -269,7 +269,10 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
     def part(rule: PartRule, now: Any) -> dict[str, Any]:
         if rule.values:
             return thing(rule.values, now)
-        return {key: thing(rule.each, there) for key, there in (now or {"one": {}, "other": {}}).items()}
+        # Two at least: some things are done for somebody else.
+        there = dict(now or {"one": {}})
+        there |= {"other": {}} if len(there) == 1 else {}
+        return {key: thing(rule.each, values) for key, values in there.items()}
 
     return {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
 

@@ -509,7 +509,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
             asks = (PickOne(DIE, "Which die", options, first(faces, key=lambda word: faces[word]), logged=True),)
         words_of_thing = (one.word,) if one.word else ()
         moves.append(Move(one.name, words_of_thing, label, asks, key=letters[one.spend.name], whole=whole))
-    return (*moves, Move(KEEP, (), f"Keep {lies.band.label}", key="k"))
+    return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k"))
 
 
 def _die_words(now: OpenRoll, one: OfferedSpend) -> dict[str, int]:

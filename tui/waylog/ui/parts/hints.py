@@ -263,7 +263,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [*mending, *_gather(answers[:_ANSWERS]), *takes, *beside]
     if state.search:
         older, newer = state.search.steps
-        ranks = _LOOKING if snapshot.read_only else [name for name in ("search", *_ranks(state)) if name not in _NOTES]
+        first = dict.fromkeys(("search", *_ranks(state)))
+        ranks = _LOOKING if snapshot.read_only else [name for name in first if name not in _NOTES]
         steps = [Hint("n", f"{older} ({state.search.found})", "n"), Hint("N", newer, "N")]
         return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
     if not snapshot.entries and snapshot.as_of is None:

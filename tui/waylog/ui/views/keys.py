@@ -264,16 +264,16 @@ class _KeyList(ListView[int], can_focus=False):
         self.repaint()
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        found = sum(hint in self._hints for hint in self.shown)
+        found = sum(not hint.press.startswith(SEARCH_ALL) for hint in self.shown)
         is_bare = all(hint.press.startswith(SEARCH_ALL) for hint in self.shown)
-        count = f"{found} of {len(self._hints)}" if self._text else f"{len(self._hints)} keys here"
+        count = f"{found} found" if self._text else f"{len(self._hints)} keys here"
         head = CellLine(width).add("Help ", ink.accent)
         head.fill("─", ink.rule, until=width - cells_of(count) - 1).add(f" {count}", ink.dim)
         search = CellLine(width).add("/ ", ink.key)
         search.add(f"{self._text}", ink.strong).add(" ", ink.caret) if self._text else search.add(
             "type to search", ink.dim
         )
-        keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "close")), ink, width)
+        keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "end search" if self._text else "close")), ink, width)
         room = max(1, height - 4)
         top = [head, search]
         if is_bare:

@@ -355,7 +355,7 @@ class LogView(ListView[int]):
         act = self._list.act(self.cursor)
         faces = " ".join(str(face) for entry in act.entries for face in entry.faces or ()) if act else ""
         if act and not act.undone and faces:
-            return PromptRequest(f"Which die of {faces} was misread?", "", f"misread {self.cursor} ")
+            return PromptRequest(f"Which die was misread: {faces}?", "", f"misread {self.cursor} ")
         if act and not act.undone and act.first.kind.is_remark:
             is_scene = act.first.kind is EntryKind.SCENE
             title = "Edit the scene's title" if is_scene else "Edit the note"

@@ -191,7 +191,7 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
         )
     )
     rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, moment.rules.focus, rank=Rank.VITAL))
-    arm = f"{member.arm or 'auxiliary arm'} +1d6" if moment.has(key, Advancement.AUXILIARY_ARM) else ""
+    arm = f"with {member.arm or 'auxiliary arm'} +1d6" if moment.has(key, Advancement.AUXILIARY_ARM) else ""
     for part, label, note, about in (
         (SuitPart.LIFE_SUPPORT, "Life support", arm, ""),
         (SuitPart.PRIMARY, *_tool(moment, key, SuitPart.PRIMARY)),
