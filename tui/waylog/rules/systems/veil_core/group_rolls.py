@@ -10,7 +10,7 @@ from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickMany
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import roll_moves
 from waylog.rules.systems.veil_core.crew import mission_end_reason
-from waylog.rules.systems.veil_core.moment import Moment, crew_words
+from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, core_dice
 from waylog.rules.systems.veil_core.stages import Call, Group, Settled
 from waylog.values import replace
@@ -29,7 +29,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         Option(word, f"the ship's {system}", f"{core_dice(moment, system)}d6")
         for word, system in roll_moves.SYSTEM_WORDS.items()
     )
-    everyone = (Option(ALL, "the whole crew", join_names(able)),) if able else ()
+    names = join_names([moment.name(who_is(moment, word)) for word in able])
+    everyone = (Option(ALL, "the whole crew", names),) if able else ()
     calls = tuple(Option(call.value, call.value.capitalize()) for call in moment.edition.calls)
     asks = (
         PickMany("who", "Who rolls", (*everyone, *crew, *ship), least=1, clause=moment.edition.group_clause),
