@@ -20,7 +20,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.what_players_know import VisibleClock
 from waylog.store.shown.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
 from waylog.ui.draw import players_pages
-from waylog.ui.views.players import PlayersScreen, PlayersView
+from waylog.ui.views.players_window import PlayersScreen, PlayersView
 
 CLOCK = VisibleClock("Storm", ClockKind.DEATH, 4, 4, "", WhileRunning.DESPERATE)
 

@@ -15,7 +15,7 @@ from waylog.rules.systems.veil_core.sheet import Module, Tool
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.form import FormScreen
-from waylog.ui.views.sheet import SheetView
+from waylog.ui.views.ship_and_crew import SheetView
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
 IN_FULL = NAMES if not IS_AT_A_DESK else ["soft-answer", "tenacity"]

@@ -24,7 +24,7 @@ from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes,
 from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
 from waylog.store.shown.players_file import FollowedFile, moves_for
 from waylog.ui.views.join import JoinScreen
-from waylog.ui.views.players import ReadOnlyScreen
+from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.ui.views.wall import WallScreen
 
 if TYPE_CHECKING:

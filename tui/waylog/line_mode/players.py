@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 
 from waylog.line_mode import descriptions
-from waylog.line_mode.asking import AnswerDialog, suggestions, understand
+from waylog.line_mode.asking_and_dictation import AnswerDialog, suggestions, understand
 from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, GOES_ON, NOTHING_DONE, PAUSED, PROMPT
 from waylog.line_mode.news import TimerNews
 from waylog.line_mode.numbered_choices import FILES, REFUSED, NumberedChoice, Reply, fail, read_number, split_list, tell

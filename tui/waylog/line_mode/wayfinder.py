@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.line_mode import descriptions
-from waylog.line_mode.asking import AnswerDialog, suggestions, understand
+from waylog.line_mode.asking_and_dictation import AnswerDialog, suggestions, understand
 from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, END, NOTHING_DONE, PROMPT
 from waylog.line_mode.news import FileNews, ProposalNews, TimerNews, parse_answer
 from waylog.line_mode.numbered_choices import (

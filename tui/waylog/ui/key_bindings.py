@@ -155,7 +155,7 @@ def view_bindings() -> Mapping[str, Sequence[BindingType]]:
     # A start without keys of one's own needs one of these views.
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
-    from waylog.ui.views.sheet import SheetView
+    from waylog.ui.views.ship_and_crew import SheetView
     from waylog.ui.views.tables_and_decks import TablesView
 
     return {

@@ -56,7 +56,7 @@ from waylog.ui.parts.menus import (
 )
 from waylog.ui.parts.tray import Tray, TrayMessage
 from waylog.ui.row_keys import change_clock, change_row, close_full_clock, hint_words, list_moves, open_row, pass_time
-from waylog.ui.views.sheet import SheetView
+from waylog.ui.views.ship_and_crew import SheetView
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
 

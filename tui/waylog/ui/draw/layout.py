@@ -217,11 +217,6 @@ def overlay_height(height: int, wanted: int) -> int:
     return under_bar if wanted > under_bar - _LEAST_SEEN else wanted
 
 
-def panel_columns(width: int) -> int:
-    """Return how many columns of panels a view of that width has."""
-    return 3 if width >= 108 else 2 if width >= 64 else 1
-
-
 def clock_columns(width: int) -> int:
     """Return how many columns of clocks a view of that width has."""
     return max(1, (width + GAP) // 40)

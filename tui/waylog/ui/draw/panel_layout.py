@@ -13,10 +13,11 @@ from typing import Protocol
 from waylog.rules.model.panels import Panel, Row
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.colours import DIFFERS, Palette
-from waylog.ui.draw.layout import panel_columns
 from waylog.ui.draw.panels import MARGIN, DrawnPanel, PackedRow, Room
 from waylog.values import NamedTuple, dataclass, field, replace
 
+_TWO_COLUMNS, _THREE_COLUMNS = 64, 108
+"""The widths from which on a view has so many columns of panels."""
 _SIDE_BY_SIDE = 96
 """The width from which on a scene's panels stand side by side."""
 _ASKED = 6
@@ -228,7 +229,8 @@ def layout_panels(
     drawn_for = dict[int, Sequence[DrawnPanel]]()
 
     def columns(room: Room, *, full: bool) -> _Bands:
-        count = max(1, min(len(panels), panel_columns(width)))
+        most = 3 if width >= _THREE_COLUMNS else 2 if width >= _TWO_COLUMNS else 1
+        count = max(1, min(len(panels), most))
         while True:
             each = (width - MARGIN) // count
             if count not in drawn_for:

@@ -35,7 +35,7 @@ from waylog.ui.line.parsed_line import ParsedLine, line_of, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.parts.menus import initial_line
-from waylog.ui.views.players import ReadOnlyScreen
+from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.values import replace
 from waylog.words.sentences import called_roll_sentences
 

@@ -215,7 +215,7 @@ class PlayersView(LineView[Shown]):
 class ReadOnlyScreen(Screen[None], inherit_bindings=False):
     """A screen that shows the players' view and changes nothing."""
 
-    CSS_PATH = "players.tcss"
+    CSS_PATH = "players_window.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "scroll_by(1)", "Down", id="players.down", tooltip="Line down"),
         Binding("up,k", "scroll_by(-1)", "Up", id="players.up", tooltip="Line up"),
