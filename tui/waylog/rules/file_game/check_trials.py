@@ -205,8 +205,12 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     )
     follows = text_of(game, (game.after.get(name), game.spend))
     unlocks = repr([one.when for _, one in choices_in(rule)])
-    for word in rule.options:
-        found[*at, "options", word, "when"] = never
+    for word, option in rule.options.items():
+        part = game.sheet.get(option.who)
+        start: Any = part.start if part else {}
+        # Whoever begins alone can choose nobody else yet.
+        if option.who != rule.who or len(start) != 1:
+            found[*at, "options", word, "when"] = never
         if f"options.{word}" not in follows + unlocks:
             found[*at, "options", word] = (
                 f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
@@ -269,10 +273,7 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
     def part(rule: PartRule, now: Any) -> dict[str, Any]:
         if rule.values:
             return thing(rule.values, now)
-        # Two at least: some things are done for somebody else.
-        there = dict(now or {"one": {}})
-        there |= {"other": {}} if len(there) == 1 else {}
-        return {key: thing(rule.each, values) for key, values in there.items()}
+        return {key: thing(rule.each, there) for key, there in (now or {"one": {}, "other": {}}).items()}
 
     return {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
 
