@@ -328,7 +328,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         if not (rule.does or rule.choose):
             yield Flaw(path, 'the move does nothing: write, for example, does = ["clear stress 2"]', at_key=True)
         whom = {WHOM: rule.whom} if rule.whom else {}
-        yield from formulas.who((*path, "whom"), rule.whom)
+        yield from formulas.who((*path, "whom"), rule.whom, clocks=True)
         yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
         for word, choice in rule.choose.items():
             at = (*path, "choose", word)

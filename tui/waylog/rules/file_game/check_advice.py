@@ -17,7 +17,7 @@ from waylog.rules.file_game.effects import (
     WrongEffect,
     parse_effect,
 )
-from waylog.rules.file_game.game_file_format import Flaw, GameFile, RollRule
+from waylog.rules.file_game.game_file_format import CLOCKS, Flaw, GameFile, RollRule
 from waylog.rules.file_game.moment import (
     WrongPath,
     find,
@@ -134,8 +134,10 @@ def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
 
 def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
     moved = _names_in_effects(game)
-    for name in game.clocks:
-        if name not in moved:
+    chosen = {one.who for rule in game.dice.values() for one in rule.options.values()}
+    chosen |= {move.whom for move in game.moves.values()}
+    for name, clock in game.clocks.items():
+        if name not in moved and chosen.isdisjoint((CLOCKS, f"{CLOCKS}.{clock.kind}")):
             text = f'no effect ever fills this clock: add one, such as "tick {name}"'
             yield Flaw(("clocks", name), text, at_key=True)
     whole = repr((game.dice, game.spend, game.after, game.moves, game.when))

@@ -34,6 +34,7 @@ from waylog.rules.file_game.game_file_format import (
     RollRule,
     ValueRule,
     did_you_mean,
+    is_clocks,
     there_is_no,
 )
 from waylog.rules.file_game.moment import (
@@ -50,6 +51,7 @@ from waylog.rules.file_game.moment import (
 from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, PICK
 from waylog.rules.file_game.roll_plans import dice_named, why_no_die, words_of_dice
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
+from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 from waylog.values import replace
@@ -113,8 +115,12 @@ class FormulaCheck:
         wrong = f"{id_[:40]} is not the id of a rule: use letters, a hyphen and a number, such as NH-01, and add the rule to [clauses]"
         yield Flaw(path, there_is_no("rule", id_, self.game.clauses, " in [clauses]") if is_clause_id(id_) else wrong)
 
-    def who(self, path: Path, who: str) -> Iterator[Flaw]:
-        """Check that the things of a list can act, if one is named."""
+    def who(self, path: Path, who: str, *, clocks: bool = False) -> Iterator[Flaw]:
+        """Check that the things of a list can act, if one is named; with `clocks`, or be chosen, as clocks can."""
+        if clocks and is_clocks(who):
+            if (kind := who.partition(".")[2]) not in ("", *ClockKind) or who.endswith("."):
+                yield Flaw(path, there_is_no("kind of clock", kind, ClockKind))
+            return
         try:
             if who:
                 values_of(self.game.sheet, who)
@@ -212,12 +218,15 @@ class FormulaCheck:
             yield from self.number((*at, "take"), effect.take, who, names)
             yield from self.condition((*at, "when"), effect.when, who, names)
             if effect.do:
-                yield from self._effect(at, effect.do, who, names)
+                clocks = [*self.game.clocks, *(name for name, whose in chosen.items() if is_clocks(whose))]
+                yield from self._effect(at, effect.do, who, names, clocks)
 
     def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
         """Return why an effect can't be done to these; empty if it can."""
         if whom == OTHERS and not acting:
             return "nobody acts here, so “others” means nobody: name a list instead, such as crew"
+        if is_clocks(chosen.get(whom, "")):
+            return f'a clock can only be ticked: write do = "tick {whom} 2", without `who`'
         if whom in ("", OTHERS, *chosen, *lists_of(self.game.sheet)):
             return ""
         return f"`{whom[:40]}` can't be used here. {did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], 'possible words')}"
@@ -245,13 +254,13 @@ class FormulaCheck:
             new = {effect.roll for effects in follows for effect in effects if effect.roll} - found
         return found
 
-    def _effect(self, path: Path, text: str, who: str, names: Names) -> Iterator[Flaw]:
+    def _effect(self, path: Path, text: str, who: str, names: Names, clocks: Sequence[str]) -> Iterator[Flaw]:
         try:
             words = parse_effect(text)
             yield from self._check_dice(path, words)
             words = without_dice(words)
             if words.verb == TICK:
-                yield from self._check_tick(path, words, who, names)
+                yield from self._check_tick(path, words, who, names, clocks)
                 return
             place = find(self.game.sheet, who, words.names)
         except (WrongEffect, WrongPath) as wrong:
@@ -304,9 +313,11 @@ class FormulaCheck:
         elif words.rest in _CHOSEN and (words.rest,) not in names:
             yield Flaw(path, _CHOSEN[words.rest])
 
-    def _check_tick(self, path: Path, words: EffectWords, who: str, names: Names) -> Iterator[Flaw]:
-        if words.names[0] not in self.game.clocks:
-            yield Flaw(path, there_is_no("clock", words.names[0], self.game.clocks, " in [clocks]"), within=1)
+    def _check_tick(
+        self, path: Path, words: EffectWords, who: str, names: Names, clocks: Sequence[str]
+    ) -> Iterator[Flaw]:
+        if (name := ".".join(words.names)) not in clocks:
+            yield Flaw(path, there_is_no("clock", name, clocks, " in [clocks]"), within=1)
         yield from self.number(path, words.rest, who, names, words.rest_at)
 
     def _check_swap(self, path: Path, other: str, kind: str, who: str) -> Iterator[Flaw]:
@@ -399,12 +410,22 @@ def move_names(rule: MoveRule, game: GameFile) -> Names:
 def _names_of_chosen(game: GameFile, lists: Mapping[str, str]) -> Names:
     """Return what formulas may read of what was chosen from lists: `options.gear.damage`, `whom.armour`."""
     known = {name: who for name, who in lists.items() if who in lists_of(game.sheet)}
-    return {
+    found = {
         (*name.split("."), key): replace(found, many=True) if found.kind is ValueKind.FLAG else found
         for name, who in known.items()
         for key, value in values_of(game.sheet, who).items()
         for found in (value_type(value),)
     }
+    clocks = [name for name, who in lists.items() if is_clocks(who)]
+    return {**found, **{(*name.split("."), *key): one for name in clocks for key, one in CLOCK_NAMES.items()}}
+
+
+CLOCK_NAMES: Names = {
+    ("filled",): _NUMBER,
+    ("segments",): _NUMBER,
+    ("kind",): ValueType(ValueKind.TEXT, words=tuple(ClockKind)),
+}
+"""What formulas may read of a clock that can be chosen."""
 
 
 def roll_names(rule: RollRule, game: GameFile) -> Names:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.check_formulas import (
+    CLOCK_NAMES,
     VERB,
     FormulaCheck,
     Names,
@@ -36,6 +37,7 @@ from waylog.rules.file_game.game_file_format import (
     RollRule,
     SpendRule,
     did_you_mean,
+    is_clocks,
     there_is_no,
 )
 from waylog.rules.file_game.moment import WrongPath
@@ -273,22 +275,24 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         taken.add(word)
         if option.who and not is_option:
             yield Flaw((*at, "who"), "`who` can be used only in an option", at_key=True)
-        if wrong := [*formulas.who((*at, "who"), option.who)]:
+        if wrong := [*formulas.who((*at, "who"), option.who, clocks=True)]:
             yield from wrong
             continue
         owner, _, inner = option.who.partition(".")
-        if inner and formulas.game.sheet[owner].each and rule.who.partition(".")[0] != owner:
+        of_clocks = is_clocks(option.who)
+        if inner and not of_clocks and formulas.game.sheet[owner].each and rule.who.partition(".")[0] != owner:
             needs = f'so the roll needs who = "{owner}"'
             yield Flaw((*at, "who"), f"{option.who} belongs to somebody in {owner}, {needs}")
             continue
-        who = option.who or rule.who
+        who = rule.who if of_clocks else option.who or rule.who
+        read = {**names, **CLOCK_NAMES} if of_clocks else names
         if option.most != "" and not option.who:
             yield Flaw((*at, "most"), '`most` is for an option with a list of things, such as who = "crew"')
         for key in ("dice", "plus", "most", "pool", "target", *KEEPS[:2]):
-            asks = who if key in ("dice", "plus", "most") else rule.who
-            yield from formulas.number((*at, key), getattr(option, key), asks, names)
-        yield from formulas.condition((*at, "when"), option.when, who, names)
-        yield from _cost((*at, "cost"), option.cost, who, formulas, names)
+            asks, known = (who, read) if key in ("dice", "plus", "most") else (rule.who, names)
+            yield from formulas.number((*at, key), getattr(option, key), asks, known)
+        yield from formulas.condition((*at, "when"), option.when, who, read)
+        yield from _cost((*at, "cost"), option.cost, who, formulas, read)
         yield from _bands((*at, "bands"), option.bands, rule, formulas)
         if option.die:
             theirs, things = (who, "") if option.is_apart else (rule.who, option.who)

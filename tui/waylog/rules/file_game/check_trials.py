@@ -33,7 +33,16 @@ from waylog.rules.file_game.effects import (
     apply_all,
     scopes_of,
 )
-from waylog.rules.file_game.game_file_format import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
+from waylog.rules.file_game.game_file_format import (
+    CLOCKS,
+    EffectRule,
+    Flaw,
+    GameFile,
+    PartRule,
+    Path,
+    RollRule,
+    ValueRule,
+)
 from waylog.rules.file_game.moment import (
     FileMoment,
     Found,
@@ -64,6 +73,7 @@ from waylog.rules.file_game.roll_plans import KEEPS, plan_roll
 from waylog.rules.file_game.sheet_types import GONE, kind_of
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game
+from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.moves import PickOne
 from waylog.rules.model.odds import Ratio
 from waylog.rules.rulebook import Rulebook
@@ -275,7 +285,11 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
             return thing(rule.values, now)
         return {key: thing(rule.each, there) for key, there in (now or {"one": {}, "other": {}}).items()}
 
-    return {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
+    found = {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
+    segments = choose(range(7)) if choose else 0
+    made = {kind.value: {"name": kind, "kind": kind.value, "segments": 6, "filled": segments} for kind in ClockKind}
+    # Those that groups start; a game can choose among them.
+    return {**found, CLOCKS: {**fresh.get(CLOCKS, {}), **made}}
 
 
 def _legal(value: ValueRule, kind: str) -> Any:
@@ -338,8 +352,8 @@ def _occasions(
         for keys, _ in things(moment.sheet, rule.who) if ("moves", name) in wanted else ():
             scope = Scope(moment, rule.who, keys)
             amounts = range(scope.number(rule.amount[0]), scope.number(rule.amount[-1]) + 1) if rule.amount else (0,)
-            others = [*things(moment.sheet, rule.whom)] if rule.whom else [((), None)]
-            for amount, word, (other, _) in product(amounts[:_MOST_AMOUNTS], rule.choose or ("",), others):
+            others = [*moment.things_by_word(rule.whom).values()]
+            for amount, word, other in product(amounts[:_MOST_AMOUNTS], rule.choose or ("",), others):
                 names: dict[tuple[str, ...], Found] = {(AMOUNT,): amount, (CHOSEN,): word, (TYPED,): "Something"}
                 acting = replace(scope, names=names, chosen={WHOM: (rule.whom, (other,))} if rule.whom else {})
                 yield ("moves", name, "does"), (), rule.does, acting
@@ -380,9 +394,11 @@ class _RollTrial:
                 path = ("after", name, outcome, str(place))
                 self._whens[path] = text_of(game, effect.when)
                 self._together[path] = _OF_CHOICES.findall(f"{self._whens[path]} {effect.who}")
+        refusing = [one.condition for one in game.when.values() if one.refuses and name in one.rolls]
+        wanted = _OF_CHOICES.findall(text_of(game, refusing))
         for at, one in choices_in(rule):
             name_of_answer = CALL if at[0] == "calls" else ".".join(at[:2])
-            self._together[*self._at, *at] = [name_of_answer, *_OF_CHOICES.findall(text_of(game, one))]
+            self._together[*self._at, *at] = [name_of_answer, *wanted, *_OF_CHOICES.findall(text_of(game, one))]
         for key in _READS:
             self._together[*self._at, key] = _OF_CHOICES.findall(text_of(game, getattr(rule, key)))
         read = text_of(game, (self._follows, *self._spends.values()))

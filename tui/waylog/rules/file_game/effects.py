@@ -15,7 +15,7 @@ from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import LIMITS
 from waylog.rules.file_game.dice_readings import TableDie, roll_dice
-from waylog.rules.file_game.game_file_format import EffectRule, GameFile
+from waylog.rules.file_game.game_file_format import EffectRule, GameFile, is_clocks
 from waylog.rules.file_game.moment import (
     FileMoment,
     Scope,
@@ -313,12 +313,13 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
     """Return an effect with what its dice come to in their places, and the moment that says what they show. Where nothing is played,
     each die shows 1.
     """
-    moment, found, key = scope.moment, [*dice_in(words)], words.names[0]
+    moment, found = scope.moment, [*dice_in(words)]
     if not found:
         return moment, words
     about: tuple[str, ...] = ()
     if words.verb == TICK:
-        if key not in moment.clocks:
+        key = next((key for key in _clocks_meant(words, scope) if key in moment.clocks), None)
+        if key is None:
             return moment, words
         clock = moment.clocks[key]
         what, secret, about = clock.name, not clock.seen, (f"clocks.{key}.filled",)
@@ -340,7 +341,9 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
 def _apply(moment: FileMoment, words: EffectWords, scope: Scope) -> FileMoment:
     scope = replace(scope, moment=moment)
     if words.verb == TICK:
-        return _tick(moment, words.names[0], scope.number(words.rest, 1))
+        for key in _clocks_meant(words, scope):
+            moment = _tick(moment, key, scope.number(words.rest, 1))
+        return moment
     place = find(moment.game.sheet, scope.who, words.names)
     before = read(moment.sheet, place.of(scope.keys))
     if before is None:
@@ -376,6 +379,13 @@ def _change(scope: Scope, place: ValuePlace, wanted: Any) -> FileMoment:
     follows = place.value.when_full if now == most else place.value.when_empty if now == least else ()
     there = Scope(moment, *thing_at(moment.game.sheet, path), inside=(*scope.inside, path))
     return apply_all(moment, follows, there, format_path(path))
+
+
+def _clocks_meant(words: EffectWords, scope: Scope) -> Sequence[str]:
+    """Return the keys of the clocks that an effect ticks: that of the game, or those that were chosen."""
+    name = ".".join(words.names)
+    who, chosen = scope.chosen.get(name, ("", ()))
+    return [key for (key,) in chosen] if is_clocks(who) else [name]
 
 
 def _tick(moment: FileMoment, key: str, by: int) -> FileMoment:

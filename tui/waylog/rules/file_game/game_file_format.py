@@ -45,6 +45,8 @@ FORMAT = 1
 MOST_DICE = 20
 """The most dice in a pool, those of the other side and those that are added later included."""
 MOST_EXPLOSIONS = 5
+CLOCKS = "clocks"
+"""What stands for the campaign's clocks where a list of things to choose from is named: all, or those of a kind, `clocks.push`."""
 
 Formula = Annotated[object, Kinds((int, str, bool))]
 """A whole number, or a text that works one out; "" if there is none."""
@@ -66,9 +68,10 @@ class EffectRule:
     PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a
     list of things, `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing
     that acts. A NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`,
-    so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it. BY is a
-    formula; in an offer of a tick, a number. There can be dice in it, such as `lose stress 1d5` or `gain hurt max(0, 2d10 - armour)`:
-    Waylog rolls them, or takes the real dice. Prices and offers have none.
+    so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it, or the
+    clocks that were chosen: `tick options.project 2` after a roll, `tick whom 2` in a move. BY is a formula; in an offer of a tick, a
+    number. There can be dice in it, such as `lose stress 1d5` or `gain hurt max(0, 2d10 - armour)`: Waylog rolls them, or takes the
+    real dice. Prices and offers have none.
 
     Effects are done in order: a formula, also in `when`, reads the values that the effects before it have left. An effect that finds
     a number at its limit, or a tag that is there already, changes nothing and says nothing.
@@ -205,7 +208,7 @@ class MoveRule:
     )
     whom: Annotated[
         str,
-        "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it",
+        "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it. With clocks, the player chooses one of the campaign's clocks, or with clocks.push one of that kind, for tick whom",
     ] = ""
     text: Annotated[
         str, "Asks for a text, with this label, such as What is found: `text` in formulas, and in `add clues text`"
@@ -308,7 +311,7 @@ class RollOption:
     label: Annotated[str, "Its name on the screen"] = ""
     who: Annotated[
         str,
-        "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing",
+        "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing. With clocks, each clock of the campaign that isn't closed is an option, or with clocks.push each of that kind: tick options.NAME fills what was chosen, and formulas can use its filled, segments and kind",
     ] = ""
     most: Annotated[Formula, "How many things of the list can be chosen (default: all)"] = ""
     dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
@@ -412,11 +415,16 @@ class RollRule:
     ] = ()
     clocks: Annotated[
         bool,
-        "After the roll, Waylog offers to fill clocks by its grade, and it can be made on a clock. If false, only effects tick clocks",
+        "After the roll, Waylog offers to fill clocks by its grade, and it can be made on a clock. If false, or if one of its options has who = 'clocks', only effects tick clocks",
     ] = True
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
+
+    @property
+    def is_on_clocks(self) -> bool:
+        """Whether it can be made on clocks, which its grade fills."""
+        return self.clocks and not any(is_clocks(option.who) for option in self.options.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -594,6 +602,11 @@ class GameFile:
 # -- what may be wrong in a file -------------------------------------------------------------------------------------
 
 Path = tuple[str, ...]
+
+
+def is_clocks(who: str) -> bool:
+    """Whether a list to choose from is that of the campaign's clocks."""
+    return who.partition(".")[0] == CLOCKS
 
 
 class Flaw(NamedTuple):

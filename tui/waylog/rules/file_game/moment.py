@@ -8,11 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, words_for
+from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.file_game.clauses import CONDITIONS, NOT_NOW
 from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression
-from waylog.rules.file_game.game_file_format import ConditionRule, GameFile, PartRule, ValueRule, did_you_mean
+from waylog.rules.file_game.game_file_format import (
+    ConditionRule,
+    GameFile,
+    PartRule,
+    ValueRule,
+    did_you_mean,
+    is_clocks,
+)
 from waylog.rules.file_game.replaced_parts import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
+from waylog.rules.model.clocks import Clock, clock_path
 from waylog.rules.model.facts import NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.panels import Tag
@@ -266,9 +275,23 @@ class FileMoment(MomentBase):
         """Return what a thing in a list is called, with its owner's name before it; empty for no thing."""
         if not keys:
             return ""
+        if is_clocks(who):
+            return self.clocks[keys[0]].name
         path = thing_path(who, keys)
         owner = f"{self.thing_name(who.partition('.')[0], keys[:1])}, " if len(keys) > 1 else ""
         return f"{owner}{getattr(read(self.sheet, path), 'name', '') or path[-1]}"
+
+    def clocks_of(self, who: str) -> Mapping[str, Clock]:
+        """Return the clocks that can be chosen where a list of clocks is named: those that aren't closed, of its kind."""
+        kind = who.partition(".")[2]
+        return {key: one for key, one in self.clocks.items() if not one.closed and kind in ("", one.kind)}
+
+    def progress_of(self, who: str, keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+        """Return how full a clock is that can be chosen, and its path, for an `Option`; nothing for a thing of the sheet."""
+        if not is_clocks(who):
+            return "", ()
+        clock = self.clocks[keys[0]]
+        return f"{clock.filled}/{clock.segments}", (clock_path(keys[0]),)
 
     def row_of_thing(self, who: str, keys: Sequence[str]) -> tuple[str, ...]:
         """Return the path of the panel or the row that shows a thing, for `Move.about`; nothing for no thing."""
@@ -368,6 +391,9 @@ class FileMoment(MomentBase):
         """Return the things of a list by the words that are typed for them; without a list, one thing without a word."""
         if not who:
             return {"": ()}
+        if is_clocks(who):
+            there = self.clocks_of(who)
+            return {word: (key,) for word, key in clock_words(self.clocks).items() if key in there}
         named = {"\0".join(keys): keys for keys, _ in things(self.sheet, who)}
         names = ((joined, keys[-1]) for joined, keys in named.items())
         # Words that mean something else after a verb.
@@ -454,11 +480,15 @@ class Scope:
 
     def _of_chosen(self, who: str, things: Sequence[tuple[str, ...]], name: str) -> Found:
         """Return a value of the things that were chosen: numbers added up, the text of the first, or the flags or words of all."""
-        place = find(self.moment.game.sheet, who, (name,))
-        found = [plain(value_at(self.moment.sheet, place, keys)) for keys in things]
-        if kind_of(place.value) in ("text", "choices"):
+        if is_clocks(who):
+            found = [values_of_clock(self.moment.clocks[key])[(name,)] for (key,) in things]
+            kind = "text" if name == "kind" else "number"
+        else:
+            place = find(self.moment.game.sheet, who, (name,))
+            found, kind = [plain(value_at(self.moment.sheet, place, keys)) for keys in things], kind_of(place.value)
+        if kind in ("text", "choices"):
             return found[0] if found else ""
-        if kind_of(place.value) in ("range", "number"):
+        if kind in ("range", "number"):
             return sum(map(number_of, found))
         return tuple(word for one in found for word in (one if isinstance(one, tuple) else (one,)))
 
@@ -488,6 +518,11 @@ class Scope:
             return parse_expression(formula).evaluate(self.look_up)
         except ExpressionError:
             return 0
+
+
+def values_of_clock(clock: Clock) -> Mapping[tuple[str, ...], Found]:
+    """Return what formulas read of a clock."""
+    return {("filled",): clock.filled, ("segments",): clock.segments, ("kind",): clock.kind.value}
 
 
 def plain(value: Any) -> Found:

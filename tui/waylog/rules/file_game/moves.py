@@ -17,7 +17,7 @@ from waylog.rules.file_game.effects import (
     parse_effect,
     refusal_of,
 )
-from waylog.rules.file_game.game_file_format import EffectRule, MoveRule
+from waylog.rules.file_game.game_file_format import EffectRule, MoveRule, is_clocks
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import describe
@@ -70,8 +70,12 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
         found = scope.moment.things_by_word(rule.whom).items()
         meant = ((word, keys) for word, keys in found if is_meant(rule.whom, keys, scope))
         others = {word: keys for word, keys in meant if (rule.whom, keys) != (scope.who, scope.keys)}
-        names = (Option(word, scope.moment.thing_name(rule.whom, keys)) for word, keys in others.items())
-        yield PickOne(WHOM, "Whom", tuple(names), clause=rule.clause or None)
+        names = list[Option]()
+        for word, keys in others.items():
+            progress, paths = scope.moment.progress_of(rule.whom, keys)
+            names.append(Option(word, scope.moment.thing_name(rule.whom, keys), progress, paths=paths))
+        label = "Which clock" if is_clocks(rule.whom) else "Whom"
+        yield PickOne(WHOM, label, tuple(names), clause=rule.clause or None)
     if rule.text:
         yield Text(TYPED, rule.text, required=True)
 
@@ -115,7 +119,12 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
     if any(effect.say for effect in effects):  # What the file says of it is enough.
         return go_on(after, dice)
-    return go_on(after.says_what_was_done(describe(move, answers), rule.clause, since=len(moment.facts)), dice)
+    told = dict(answers)
+    for key in others[WHOM][1] if is_clocks(rule.whom) else ():
+        clock = moment.clocks[key[0]]
+        if not clock.seen or clock.seen_by:  # What is done may be no secret, but the name of this clock is one.
+            del told[WHOM]
+    return go_on(after.says_what_was_done(describe(move, told), rule.clause, since=len(moment.facts)), dice)
 
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:

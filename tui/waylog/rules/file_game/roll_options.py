@@ -11,8 +11,17 @@ from waylog.rules.codec.changes import words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
-from waylog.rules.file_game.game_file_format import RollOption, RollRule
-from waylog.rules.file_game.moment import Chosen, FileMoment, Found, Scope, label_of, refusal_by_conditions, things
+from waylog.rules.file_game.game_file_format import RollOption, RollRule, is_clocks
+from waylog.rules.file_game.moment import (
+    Chosen,
+    FileMoment,
+    Found,
+    Scope,
+    label_of,
+    refusal_by_conditions,
+    things,
+    values_of_clock,
+)
 from waylog.rules.model.moves import Option, Refusal
 from waylog.values import NamedTuple, replace
 
@@ -28,6 +37,10 @@ class OptionOfRoll(NamedTuple):
     rule: RollOption
     scope: Scope
     """What its formulas read."""
+    progress: str = ""
+    """Of a clock, how full it is."""
+    paths: tuple[str, ...] = ()
+    """Of a clock, its path."""
 
 
 def option_of(id_: str) -> str:
@@ -50,9 +63,12 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
         keys_by_id = {f"{name}.{keys[-1]}": keys for keys in things_beside(moment, choice, option.who)}
         words = words_for(((id_, keys[-1]) for id_, keys in keys_by_id.items()), name, (*taken, *found))
         for word, id_ in words.items():
-            scope = Scope(moment, option.who, keys_by_id[id_], choice.names(), choice.chosen(moment))
-            label = moment.thing_name(option.who, scope.keys).removeprefix(f"{owner}, ")
-            found[word] = OptionOfRoll(id_, label, option, scope)
+            keys = keys_by_id[id_]
+            scope = Scope(moment, option.who, keys, choice.names(), choice.chosen(moment))
+            if is_clocks(option.who):  # Whoever rolls pays for it.
+                scope = choice.scope(moment, values_of_clock(moment.clocks[keys[0]]))
+            label = moment.thing_name(option.who, keys).removeprefix(f"{owner}, ")
+            found[word] = OptionOfRoll(id_, label, option, scope, *moment.progress_of(option.who, keys))
     return found
 
 
@@ -60,6 +76,9 @@ def things_beside(moment: FileMoment, choice: RollChoice, who: str) -> Iterator[
     """Yield the keys of the things of a list that can do something for a roll: all but the one that rolls; of a list that each has,
     those of who rolls.
     """
+    if is_clocks(who):
+        yield from ((key,) for key in moment.clocks_of(who))
+        return
     for keys, _ in things(moment.sheet, who):
         if keys != choice.keys and (len(keys) == 1 or keys[:1] == choice.keys[:1]):
             yield keys
@@ -105,11 +124,12 @@ def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Opt
         blocked = Refusal(refusal.reason, refusal.clause or COSTS)
     dice, plus = one.scope.number(one.rule.dice), one.scope.number(one.rule.plus)
     notes = [
+        *([one.progress] if one.progress else []),
         *([f"{dice:+d} dice" if abs(dice) != 1 else f"{dice:+d} die"] if dice else []),
         *([f"{plus:+d}"] if plus else []),
         *([f"costs {price}"] if price else []),
     ]
-    return Option(word, one.label, ", ".join(notes), blocked=blocked, costs=bool(one.rule.cost))
+    return Option(word, one.label, ", ".join(notes), blocked=blocked, costs=bool(one.rule.cost), paths=one.paths)
 
 
 def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None:
@@ -125,7 +145,7 @@ def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None
             return Refusal(
                 one.rule.refusal or f"{label}: at most {most} can be chosen", choice.rule.clause or CONDITIONS
             )
-        if not replace(one.scope, names=others).holds(one.rule.when):
+        if not replace(one.scope, names={**one.scope.names, **others}).holds(one.rule.when):
             return Refusal(one.rule.refusal or f"{one.label}: {NOT_NOW}", choice.rule.clause or CONDITIONS)
         if refusal := refusal_of(one.rule.cost, one.scope, in_full=True, left=left):
             return refusal

@@ -163,7 +163,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                     about=about,
                     whole=whole,
                     roller=word,
-                    on_clocks=rule.clocks,
+                    on_clocks=rule.is_on_clocks,
                 )
             )
             if rule.instead:
@@ -225,19 +225,29 @@ def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move
         about = moment.row_of_thing(rule.who, choice.keys)
         whole = are_typed_as_numbers(moment, name)
         yield Move(
-            GROUP, (name, leader), label, asks, blocked, rolls=True, about=about, whole=whole, on_clocks=rule.clocks
+            GROUP,
+            (name, leader),
+            label,
+            asks,
+            blocked,
+            rolls=True,
+            about=about,
+            whole=whole,
+            on_clocks=rule.is_on_clocks,
         )
 
 
 def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
-    """Yield what is asked for a roll. What is for things of a list isn't offered to several who roll."""
+    """Yield what is asked for a roll. What is for things of the sheet isn't offered to several who roll."""
     rule = choice.rule
     for name in ways_of(rule):
         ways = _price_options(ways_by_word(moment, choice, name), rule.clause)
         possible = [option.word for option in ways if not option.blocked]
         yield PickOne(name, label_of(name, ""), ways, (possible or [ways[0].word])[0], clause=rule.clause or None)
     there = options_by_word(moment, choice)
-    if options := _price_options({word: one for word, one in there.items() if alone or not one.rule.who}, rule.clause):
+    if options := _price_options(
+        {word: one for word, one in there.items() if alone or not one.rule.who or one.paths}, rule.clause
+    ):
         yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
@@ -585,7 +595,7 @@ def _follow(
     moment: FileMoment, choice: RollChoice, band: Band, names: Mapping[tuple[str, ...], Found], who: str
 ) -> FileMoment:
     """Tell an outcome, and do what follows from it for who rolls."""
-    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=not choice.rule.clocks))
+    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=not choice.rule.is_on_clocks))
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
     effects = effects_after(moment.game, choice.name, band.outcome)
     return apply_all(moment, effects, choice.scope(moment, names), source)
