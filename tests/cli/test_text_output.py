@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from tests.kit.cli import CommandLine
+from waylog.rules.language.commands import usage
 from waylog.rules.model.moves import Move, Option, PickOne, Refusal
-from waylog.words.saving import usage
 
 OPEN, SHUT = Option("rope", "Rope"), Option("tea", "Tea", blocked=Refusal("“Tea” is in the pile already"))
 

@@ -99,7 +99,7 @@ class Table(TableQueries):
         if self._store.question:
             raise Unanswered(self._store.question, self.folder.name)
         if self._unsaved:
-            raise ActRefused(f"“{self._unsaved[0].words}” is not saved yet: retry or discard it first")
+            raise ActRefused(_not_saved(self._unsaved[0]))
 
     # -- acting -----------------------------------------------------------------------------------------------------
 
@@ -477,7 +477,7 @@ class Table(TableQueries):
         if acts and self.read_only:
             raise ActRefused(self.why_read_only)
         if acts and self._unsaved:
-            raise LogWriteFailed(f"“{self._unsaved[0].words}” is not saved yet: retry or discard it first")
+            raise LogWriteFailed(_not_saved(self._unsaved[0]))
         with self._store.turn(patience):
             if acts and not answers and self._store.question:
                 raise Unanswered(self._store.question, self.folder.name)
@@ -567,3 +567,8 @@ class Table(TableQueries):
             nothing = f"nothing happened in session {recap.session}"
             raise ActRefused(f"no session is in progress, and {nothing}", "NM-41")
         return write_recap(recap, self.folder)
+
+
+def _not_saved(entry: LogEntry) -> str:
+    """Return why nothing can be played while an entry couldn't be written."""
+    return f"“{entry.words}” is not saved yet: retry or discard it first"

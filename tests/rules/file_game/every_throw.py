@@ -8,7 +8,8 @@ from functools import cache, partial
 from operator import attrgetter
 from typing import TypeVar
 
-from waylog.rules.file_game.dice_readings import DiceGroup, TableDie, Throw, ThrowRules, parse_die, roll_pool
+from waylog.rules.file_game.dice_kinds import parse_die
+from waylog.rules.file_game.dice_readings import DiceGroup, TableDie, Throw, ThrowRules, roll_pool
 from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.model.dice import DiceWanted, TypedDice
 from waylog.rules.model.odds import Ratio

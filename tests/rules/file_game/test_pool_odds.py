@@ -35,6 +35,7 @@ from tests.rules.file_game.sample_rolls import (
     exactly,
     planned,
 )
+from waylog.rules.file_game.dice_kinds import parse_die
 from waylog.rules.file_game.dice_readings import (
     Band,
     DiceGroup,
@@ -46,7 +47,6 @@ from waylog.rules.file_game.dice_readings import (
     TableDie,
     ThrowRules,
     outcome_of,
-    parse_die,
     read_roll,
     roll_pool,
     worst_first,

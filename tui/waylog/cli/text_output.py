@@ -13,6 +13,7 @@ from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
+from waylog.rules.language.commands import usage
 from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
@@ -26,7 +27,6 @@ from waylog.store.file.edit_merge_and_renames import FileQuestion
 from waylog.store.log.act_texts import ActPart, describe_facts
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.countdowns import describe_left
-from waylog.words.saving import usage
 from waylog.words.sentences import (
     LISTED_DICE,
     LISTED_VALUES,

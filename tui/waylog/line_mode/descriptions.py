@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from waylog.line_mode.numbered_choices import NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.common.scene_cards import card_words, current, texts, untold
+from waylog.rules.language.commands import usage
 from waylog.rules.model.clocks import does
 from waylog.rules.model.decks import balance
 from waylog.rules.model.moves import Move
@@ -20,7 +21,6 @@ from waylog.snapshot import Snapshot
 from waylog.store.log.grouped_entries import latest_acts
 from waylog.store.log.search_and_filters import ActKind, LogQuery, find_act
 from waylog.table import Table
-from waylog.words.saving import usage
 from waylog.words.sentences import (
     PlaceNames,
     act_in_a_line,

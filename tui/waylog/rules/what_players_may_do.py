@@ -278,9 +278,15 @@ class PlayersGame:
 
     # -- whose it is ---------------------------------------------------------------------------------------------
 
-    def is_for_them_alone(self, state: State, player: str, act: Act, acting: Collection[str] = ()) -> bool:
-        """Whether an act involves no character but the player's own."""
-        return self._persons(state, act, acting) <= _own(state, player)
+    def is_played_unasked(self, state: State, player: str, act: Act, acting: Collection[str], began: str) -> bool:
+        """Whether a player's act is played without asking: it involves no character but their own, and they may do that, or it answers a
+        question of their own act. `acting` is what the act before it is about, and `began` the player who began that.
+        """
+        if not self._persons(state, act, acting) <= _own(state, player):
+            return False
+        if act.move.called or act.move.verb in state.players[player].permissions:
+            return True
+        return began == player and self.question(state) is not None
 
     def _is_theirs(self, state: State, player: str, act: Act, acting: Collection[str]) -> bool:
         persons = self._persons(state, act, acting)

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, cards_of, parse_die
+from waylog.rules.file_game.dice_kinds import cards_of, parse_die
+from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES
 from waylog.rules.file_game.effects import (
     OTHERS,
     TICK,

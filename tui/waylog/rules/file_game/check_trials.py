@@ -15,6 +15,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.check_formulas import choices_in, effects_in, text_of, values_in
+from waylog.rules.file_game.dice_kinds import cards_of
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     OF_SOME,
@@ -22,7 +23,6 @@ from waylog.rules.file_game.dice_readings import (
     Marks,
     Result,
     RollPlan,
-    cards_of,
     outcome_of,
     worst_first,
 )

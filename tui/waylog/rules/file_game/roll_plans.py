@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.file_game.clauses import CONDITIONS
+from waylog.rules.file_game.dice_kinds import cards_left, parse_die
 from waylog.rules.file_game.dice_readings import (
     Band,
     DiceGroup,
@@ -13,8 +14,6 @@ from waylog.rules.file_game.dice_readings import (
     ReadingKind,
     RollPlan,
     ThrowRules,
-    cards_left,
-    parse_die,
     word_of_dice,
     worst_first,
 )

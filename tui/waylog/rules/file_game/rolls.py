@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
+from waylog.rules.file_game.dice_kinds import cards_of, draw_cards, parse_die
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     Band,
@@ -16,10 +17,7 @@ from waylog.rules.file_game.dice_readings import (
     RollPlan,
     TableDie,
     ThrowRules,
-    cards_of,
-    draw_cards,
     other_side,
-    parse_die,
     read_roll,
     roll_pool,
     word_of_dice,

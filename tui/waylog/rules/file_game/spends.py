@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
+from waylog.rules.file_game.dice_kinds import parse_die
 from waylog.rules.file_game.dice_readings import (
     Band,
     Result,
@@ -14,7 +15,6 @@ from waylog.rules.file_game.dice_readings import (
     TableDie,
     Throw,
     outcome_of,
-    parse_die,
     read_roll,
     roll_by_rules,
     step_up,

@@ -23,7 +23,7 @@ from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.what_is_wrong import MOST_NAMES, CommandUnclear, WordUnclear, nearest_answer, what_is_wrong
 from waylog.rules.language.word_meanings import Fit, Misfit, may_take, notation_ask
 from waylog.rules.model.dice_notation import begins_like_dice
-from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Text
+from waylog.rules.model.moves import Act, ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.values import replace
 
 
@@ -131,3 +131,34 @@ def _choose_only(begun: Sequence[Fit]) -> Fit | None:
     fits = [fit for fit in begun if fit.move.verb not in fit.unsaid]
     able = [fit for fit in fits if not fit.move.blocked] or fits
     return able[0] if len(able) == 1 else None
+
+
+_LISTED = 20
+"""How many answers the usage of a move lists at most. Of more, it names what is asked."""
+
+
+def usage(move: Move) -> str:
+    """Return the command of a move, with the answers it takes."""
+    return " ".join((move.id, *(_ask_usage(ask) for ask in move.asks)))
+
+
+def _ask_usage(ask: Ask) -> str:
+    match ask:
+        case PickOne(name=name, options=options, default=default):
+            words = "|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()
+            return words if default is None else f"[{words}]"
+        case PickMany(name=name, options=options, least=least):
+            words = "|".join(_open_now(options)) or name
+            return f"{words} …" if least else f"[{words} …]"
+        case Allocate(slots=slots):
+            return " ".join(slot.word.upper() for slot in slots)
+        case Number(name=name, default=default):
+            return name.upper() if default is None else f"[{name.upper()}]"
+        case Text(name=name, required=required, word=word):
+            text = f'{word} "{name.upper()}"' if word else f'"{name.upper()}"'
+            return text if required else f"[{text}]"
+
+
+def _open_now(options: Sequence[Option]) -> list[str]:
+    """Return the words that can be chosen; if none can, all of them, because the reason is asked for."""
+    return [option.word for option in options if not option.blocked] or [option.word for option in options]

@@ -59,12 +59,11 @@ from waylog.rules.language.word_meanings import (
     take_word,
 )
 from waylog.rules.model.answers import is_digits, selected_words
-from waylog.rules.model.dice_notation import begins_like_dice
+from waylog.rules.model.dice_notation import SIGNS, begins_like_dice, join_typed_apart
 from waylog.rules.model.moves import Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.values import dataclass, replace
 
 _GLUED = r"([^\d\s]+)([0-9]+)"
-_SIGNS = "+-−"
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,12 +443,9 @@ def _join_dice(move: Move, all_tokens: Sequence[Token]) -> Sequence[Token]:
     first = next((place for place, token in enumerate(all_tokens) if begins_like_dice(token.text)), None)
     if first is None or notation_ask(move.asks) is None:
         return all_tokens
-    joined, end = all_tokens[first].text, first + 1
-    while end < len(all_tokens) and not all_tokens[end].quoted:
-        if joined[-1] not in _SIGNS and all_tokens[end].text[0] not in _SIGNS:
-            break
-        joined, end = joined + all_tokens[end].text, end + 1
-    return [*all_tokens[:first], replace(all_tokens[first], text=joined), *all_tokens[end:]]
+    unquoted = takewhile(lambda token: not token.quoted, all_tokens[first + 1 :])
+    joined, count = join_typed_apart([token.text for token in (all_tokens[first], *unquoted)])
+    return [*all_tokens[:first], replace(all_tokens[first], text=joined), *all_tokens[first + count :]]
 
 
 def _join_signs(move: Move, all_tokens: Sequence[Token]) -> Sequence[Token]:
@@ -460,7 +456,7 @@ def _join_signs(move: Move, all_tokens: Sequence[Token]) -> Sequence[Token]:
     for token in all_tokens:
         if (
             joined
-            and joined[-1].text in tuple(_SIGNS)
+            and joined[-1].text in tuple(SIGNS)
             and is_digits(token.text)
             and not (joined[-1].quoted or token.quoted)
         ):

@@ -23,6 +23,8 @@ MOST_FACES = 1000
 """The most that all dice of a pool may add up to."""
 MOST_KEPT_FACES = 600
 """The most that the dice of a term may add up to, if only some of them are kept."""
+SIGNS = "+-−"
+"""What may stand between two terms, as it may be typed."""
 _SIX, _D66 = 6, 66
 _TERM = r"(?P<sign>[+-]?)(?:(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)(?:(?P<keep>kh|kl|dh|dl|k)(?P<kept>[0-9]*))?|(?P<number>[0-9]+))"
 _BEGINS = r"[+-]?(?:[0-9]+[+-])*[0-9]*d[0-9%f]"
@@ -100,6 +102,16 @@ class DicePool:
 def begins_like_dice(word: str) -> bool:
     """Whether a word is meant as dice, however it goes on."""
     return "d" in word.lower() and re.match(_BEGINS, _plain(word)) is not None
+
+
+def join_typed_apart(words: Sequence[str]) -> tuple[str, int]:
+    """Join dice that were typed with spaces, `2d6 + 3`: return their notation, and how many of the first words it takes."""
+    joined, count = words[0], 1
+    for word in words[1:]:
+        if joined[-1] not in SIGNS and word[0] not in SIGNS:
+            break
+        joined, count = joined + word, count + 1
+    return joined, count
 
 
 @lru_cache(64)

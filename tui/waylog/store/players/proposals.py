@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 _OPEN = Refusal("a question is open: the proposal will be checked again once that is answered", "NM-45")
+REASONS_TO_DECLINE = ("not now", "first say what you want to achieve", "that is for somebody else")
+"""The reasons to choose from when the wayfinder declines a proposal; any other is typed."""
 NO_LONGER_THERE = "this proposal is gone: it was played or declined"
 
 
@@ -271,13 +273,7 @@ class Proposals:
         return self._campaign.game.question(state) is not None
 
     def _is_allowed(self, letter: Letter, act: Act) -> bool:
-        """Whether it is played without asking: the player may do that, or it answers a question of their own act."""
-        state = self._campaign.state
-        if not self.players_game.is_for_them_alone(
-            state, letter.by, act, open_paths(self._campaign.log, self._campaign.state)
-        ):
-            return False
-        if act.move.called or act.move.verb in state.players[letter.by].permissions:
-            return True
-        began = act.move.follows and who_began(self._campaign.log, state) == letter.by
-        return began and self.players_game.question(state) is not None
+        """Whether it is played without asking."""
+        log, state = self._campaign.log, self._campaign.state
+        began = who_began(log, state) if act.move.follows else ""
+        return self.players_game.is_played_unasked(state, letter.by, act, open_paths(log, state), began)

@@ -10,6 +10,7 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey, may_hurt, move_
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import MarkRow
 from waylog.snapshot import Snapshot
+from waylog.store.players.proposals import REASONS_TO_DECLINE, Proposal
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, AppCommand, Choice, PromptRequest
@@ -18,7 +19,6 @@ from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
     from waylog.rules.model.reference import Reference
-    from waylog.store.players.proposals import Proposal
     from waylog.ui.line.choice_list import ActPicker
 
 
@@ -36,8 +36,6 @@ NOT_HELD = "every action is saved"
 NO_SCENE = "no conflict is in progress"
 NO_PROPOSAL = "no player has proposed anything"
 NOTHING_TRIED = "nothing has been tried"
-_REASONS = ("not now", "first say what you want to achieve", "that is for somebody else")
-"""Reasons to choose from; any other is typed."""
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
 _LIST_TITLES: Mapping[ActList, str] = {
@@ -146,7 +144,7 @@ def ask_reason(proposal: Proposal) -> PromptRequest:
     def decline(reason: str, label: str) -> Choice:
         return Choice(AppCommand(f"decline({proposal.id!r}, {reason!r})"), label)
 
-    listed = (decline("", "Without a reason"), *(decline(reason, f"“{reason}”") for reason in _REASONS))
+    listed = (decline("", "Without a reason"), *(decline(reason, f"“{reason}”") for reason in REASONS_TO_DECLINE))
     title = f"Decline {proposal.name}'s proposal"
     return PromptRequest(title, choices=listed, from_text=lambda text: decline(text, f"“{text}”"))
 

@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from math import prod
 
-from waylog.rules.file_game.dice_readings import DieKind, ThrowRules
+from waylog.rules.file_game.dice_kinds import DieKind
+from waylog.rules.file_game.dice_readings import ThrowRules
 
 Ways = dict[int, int]
 """In how many equally likely ways each number comes up."""

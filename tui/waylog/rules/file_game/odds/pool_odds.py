@@ -18,13 +18,13 @@ from itertools import compress, product
 from math import comb, prod
 from operator import mul
 
+from waylog.rules.file_game.dice_kinds import DieKind, parse_die
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     DOUBLES,
     TOTALS,
     Band,
     DiceGroup,
-    DieKind,
     Keep,
     Look,
     Marks,
@@ -43,7 +43,6 @@ from waylog.rules.file_game.dice_readings import (
     number_of,
     other_dice,
     outcome_of,
-    parse_die,
     result_of,
     worst_first,
 )

@@ -26,6 +26,7 @@ from operator import mul
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.clauses import CONDITIONS
+from waylog.rules.file_game.dice_kinds import parse_die
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     Band,
@@ -35,7 +36,6 @@ from waylog.rules.file_game.dice_readings import (
     Seen,
     marks_of,
     other_side,
-    parse_die,
     step_up,
     worst_first,
 )

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 
 from waylog.rules.model.clocks import WhileRunning
+from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.veil_core import (
@@ -10,7 +11,7 @@ from waylog.rules.systems.veil_core import (
     by_the_wayfinder,
     crew,
     damage,
-    focus,
+    focus_on_dice,
     group_rolls,
     healing,
     missions,
@@ -18,15 +19,30 @@ from waylog.rules.systems.veil_core import (
     odds,
     panels,
     roll_moves,
+    rolls,
     shunts,
     tokens,
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
-from waylog.rules.systems.veil_core.stages import CORE, OpenStages
+from waylog.rules.systems.veil_core.stages import Call, Edition, OpenStages
 
-ROLLS = (roll_moves, focus, odds, group_rolls, healing, damage)
+EDITION = Edition(
+    core_dice=6,
+    core_least=1,
+    core_most=4,
+    core_clause="VK-01",
+    calls=(Call.STANDARD, Call.DESPERATE),
+    call_clause="VK-17",
+    harm=frozenset({(Call.DESPERATE, OutcomeGrade.FIASCO)}),
+    harm_clause="VK-16",
+    no_dice=rolls.refuse_no_dice,
+    most_dice=lambda _rules: None,
+    group=group_rolls.all_as_one,
+    group_clause="VK-20",
+)
+ROLLS = (roll_moves, focus_on_dice, odds, group_rolls, healing, damage)
 BETWEEN_ROLLS = (tokens, shunts, by_the_wayfinder, modules, crew, missions, advancement)
 ACT_KEYS = MappingProxyType(
     {
@@ -54,7 +70,7 @@ SYSTEM = Rulebook(
     topics=TOPICS,
     sheet=Sheet,
     rules=CoreHouseRules,
-    edition=CORE,
+    edition=EDITION,
     scene=OpenStages,
     moment=Moment,
     chapters=(*ROLLS, *BETWEEN_ROLLS),

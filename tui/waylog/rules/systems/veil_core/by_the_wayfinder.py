@@ -9,6 +9,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import EVERYONE
+from waylog.rules.systems.veil_core.focus import earn_focus, spend_focus
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_words, module_words, who_is
 from waylog.values import replace
 
@@ -71,7 +72,7 @@ def _find_receivers(moment: Moment, word: str) -> tuple[str, ...]:
 def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Give Focus, up to 3 or what a house rule says (VK-04)."""
     for who in _find_receivers(moment, move.words[1]):
-        moment = moment.earns(who, int(str(answers["by"])), "NM-17")
+        moment = earn_focus(moment, who, int(str(answers["by"])), "NM-17")
     return moment
 
 
@@ -79,7 +80,7 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Take Focus, at most what there is."""
     for who in _find_receivers(moment, move.words[1]):
         if tokens := min(moment.focus(who), int(str(answers["by"]))):
-            moment = moment.spends(who, tokens, "NM-17")
+            moment = spend_focus(moment, who, tokens, "NM-17")
     return moment
 
 

@@ -15,6 +15,7 @@ from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import by_the_wayfinder
 from waylog.rules.systems.veil_core.crew import crew_down, ends
+from waylog.rules.systems.veil_core.focus import earn_focus, spend_focus
 from waylog.rules.systems.veil_core.moment import (
     SHIP,
     SHIP_LETTER,
@@ -135,14 +136,10 @@ def damage_ship(moment: Moment, _hit: ShipHit, dice: Dice) -> Moment:
     if tokens.integrity:
         # In a turn that has told something already, that is the cause.
         moment = moment if moment.facts else moment.says(_SHIP_HIT, "VK-30", NotePart.DEED)
-        return (
-            moment.closes()
-            .with_ship(tokens=replace(tokens, integrity=False))
-            .says("Integrity is lost, with no further damage", "VK-30")
-            .earns(SHIP, 1, "VK-30")
-        )
+        after = moment.closes().with_ship(tokens=replace(tokens, integrity=False))
+        return earn_focus(after.says("Integrity is lost, with no further damage", "VK-30"), SHIP, 1, "VK-30")
     moment, (face,) = moment.closes().rolls(dice, "damage to the ship", ("damage",), _SHIP_HIT)
-    return _strike_ship(moment, face).earns(SHIP, 1, "VK-30")
+    return earn_focus(_strike_ship(moment, face), SHIP, 1, "VK-30")
 
 
 def _strike_ship(moment: Moment, face: int) -> Moment:
@@ -184,9 +181,9 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
     if saved:
         after = moment.with_member(who, ablative=False)
         after = after.says(f"{moment.name(who)}'s ablative armour takes the damage and is lost", "VK-68")
-        return after if moment.rules.ablative_focus == "not-earned" else after.earns(who, 1, "VK-40")
+        return after if moment.rules.ablative_focus == "not-earned" else earn_focus(after, who, 1, "VK-40")
     moment, (face,) = moment.rolls(dice, f"damage to {moment.name(who)}", ("damage",), _member_hit(moment, who))
-    return moment.earns(who, 1, "VK-40").then(Struck(who, face))
+    return earn_focus(moment, who, 1, "VK-40").then(Struck(who, face))
 
 
 def dies(moment: Moment, who: str) -> bool:
@@ -321,7 +318,7 @@ def answer_hit(moment: Moment, hit: Hit, move: Move, _answers: Answers, dice: Di
     if move.verb == "keep":
         return moment.closes().then(replace(hit, defended=True))
     defender = who_is(moment, move.words[0])
-    after = moment.closes().spends(defender, 1, "VK-64")
+    after = spend_focus(moment.closes(), defender, 1, "VK-64")
     return throw(after, defence_pool(after, defender, hit), dice)
 
 
@@ -371,7 +368,7 @@ def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers, 
     if move.verb == "keep":
         return strike(moment, struck.who, struck.face)
     face = int(str(answers["to"]))
-    raised = moment.spends(struck.who, face - struck.face, "VK-68")
+    raised = spend_focus(moment, struck.who, face - struck.face, "VK-68")
     return strike(raised.says(f"Adaptive plating raises the {struck.face} to {face}", "VK-68"), struck.who, face)
 
 

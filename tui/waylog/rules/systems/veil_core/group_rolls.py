@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.dice import Dice
@@ -154,6 +157,19 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     return result.tells(OutcomeFact(shared.value, LABELS[shared], shared, "Group")).then(
         Settled(group.rollers, tuple(criticals))
     )
+
+
+def all_as_one(outcomes: Sequence[OutcomeGrade], rules: Any) -> OutcomeGrade:
+    """Return the shared outcome of a group (VK-20)."""
+    if all(outcome is OutcomeGrade.CRITICAL for outcome in outcomes):
+        return OutcomeGrade.CRITICAL
+    if OutcomeGrade.CRITICAL in outcomes or all(outcome is OutcomeGrade.SUCCESS for outcome in outcomes):
+        return OutcomeGrade.SUCCESS
+    if OutcomeGrade.SUCCESS in outcomes:
+        return OutcomeGrade.DRAWBACK
+    if OutcomeGrade.DRAWBACK in outcomes:
+        return OutcomeGrade(rules.group_of_drawbacks)
+    return OutcomeGrade.FIASCO
 
 
 CHAPTER = Chapter(

@@ -7,6 +7,7 @@ from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Refusal
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core.crew import mission_end_reason
+from waylog.rules.systems.veil_core.focus import spend_focus
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.roll_moves import HEEDED, cannot_roll, crew_asks, roll_crew
 from waylog.rules.systems.veil_core.rolls import Pool, crew_pool
@@ -53,7 +54,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """Spend 1 Focus and make a crew roll to heal. Raises `ActRefused` or `DiceWanted`."""
     pool = pool_of(moment, move, answers)
     treats = moment.says(f"{moment.name(pool.roll.who)} treats {moment.name(pool.roll.mate)}", "VK-44", NotePart.DEED)
-    return roll_crew(treats.spends(pool.roll.who, 1, "VK-44"), pool, answers, dice)
+    return roll_crew(spend_focus(treats, pool.roll.who, 1, "VK-44"), pool, answers, dice)
 
 
 def question(moment: Moment, debt: Debt) -> str:
@@ -72,7 +73,7 @@ def answers(moment: Moment, debt: Debt) -> tuple[Move, ...]:
 def answer(moment: Moment, debt: Debt, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Pay, or take damage."""
     if move.verb == "pay":
-        return moment.closes().spends(debt.who, 1, "VK-44")
+        return spend_focus(moment.closes(), debt.who, 1, "VK-44")
     return moment.closes().then(Hit(debt.who))
 
 

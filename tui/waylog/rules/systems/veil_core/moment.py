@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
-from waylog.rules.model.facts import NotePart
 from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.rulebook import MomentBase
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
@@ -87,23 +86,6 @@ class Moment(MomentBase):
 
     def with_focus(self, who: str, count: int) -> Moment:
         return self.with_ship(focus=count) if who == SHIP else self.with_member(who, focus=count)
-
-    def earns(self, who: str, tokens: int, clause: str) -> Moment:
-        """Give Focus to the ship or a crew member, up to 3 or what a house rule says (VK-04, VK-15, VK-73)."""
-        count = self.focus(who)
-        gained = max(0, min(tokens, self.rules.focus - count))
-        if not gained:
-            return self.says(f"{self.heading(who)}: Focus stays at {count}", clause, NotePart.DETAIL)
-        return self.with_focus(who, count + gained).says(
-            f"{self.heading(who)}: Focus +{gained}, now {count + gained}", clause, NotePart.DETAIL
-        )
-
-    def spends(self, who: str, tokens: int, clause: str) -> Moment:
-        """Take Focus away. The caller has checked that there is enough."""
-        left = self.focus(who) - tokens
-        return self.with_focus(who, left).says(
-            f"{self.heading(who)}: Focus −{tokens}, now {left}", clause, NotePart.DETAIL
-        )
 
 
 def keep_in_crew(moment: Moment, stage: Any) -> Any:

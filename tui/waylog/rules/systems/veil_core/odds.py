@@ -13,9 +13,10 @@ from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
 from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
-from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls
+from waylog.rules.systems.veil_core.focus import fiasco_focus, in_hand
+from waylog.rules.systems.veil_core.focus_on_dice import picked_places, rerolls
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, who_is
-from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, fiasco_focus, summary, title
+from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, summary, title
 from waylog.rules.systems.veil_core.stages import FocusChoice, Hit, Purpose, RollRequest
 from waylog.values import replace
 

@@ -1,6 +1,6 @@
 """One roll, from its dice to its consequences: pool and roll type, outcome, Focus earned, damage (VK-10…VK-19).
 
-The order is `ship_pool` or `crew_pool`, `throw`, then a choice about Focus (`focus.py`), `read`, and `comes_out`.
+The order is `ship_pool` or `crew_pool`, `throw`, then a choice about Focus (`focus_on_dice.py`), `read`, and `comes_out`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from waylog.rules.common.rulings import given_dice, given_words, note_dice, note
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
-from waylog.rules.model.moves import Answers
+from waylog.rules.model.moves import ActRefused, Answers
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
+from waylog.rules.systems.veil_core.focus import fiasco_earns
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, module_words
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Core, Module, ModuleKind
 from waylog.rules.systems.veil_core.stages import (
@@ -199,6 +200,11 @@ LABELS: Mapping[OutcomeGrade, str] = {
 }
 
 
+def refuse_no_dice(more: str) -> int:
+    """Refuse a roll without dice (VK-19). `more` says what would add one."""
+    raise ActRefused(f"no dice to roll: {more}", "VK-19")
+
+
 def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
     """Roll the dice and open the stage in which Focus may be spent. May raise `DiceWanted`."""
     call = pool.roll.call
@@ -261,29 +267,6 @@ def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Momen
             ShipHit() if roll.who == SHIP else Hit(roll.who)
         )
     return after
-
-
-def fiasco_focus(moment: Moment, roll: RollRequest) -> tuple[tuple[int, str], ...]:
-    """Return the Focus that a Fiasco earns, each part with its clause (VK-15, VK-69, VK-78)."""
-    if roll.purpose is Purpose.HEAL and moment.rules.heal_fiasco_focus == "not-earned":
-        earned = []
-    else:
-        earned = [(1, "VK-15")]
-    if roll.who == SHIP:
-        return tuple(earned)
-    if moment.has(roll.who, Advancement.RECIRCULATION_KIT):
-        earned.append((1, "VK-69"))
-    dread = moment.member(roll.who).prep.dread
-    if dread > 0 and moment.on_mission:
-        earned.append((dread, "VK-78"))
-    return tuple(earned)
-
-
-def fiasco_earns(moment: Moment, roll: RollRequest) -> Moment:
-    """Give the roller the Focus of a Fiasco."""
-    for tokens, clause in fiasco_focus(moment, roll):
-        moment = moment.earns(roll.who, tokens, clause)
-    return moment
 
 
 def record_roll(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:

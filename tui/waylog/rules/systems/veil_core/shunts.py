@@ -8,6 +8,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal
 from waylog.rules.rulebook import Chapter
+from waylog.rules.systems.veil_core.focus import spend_focus
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import Core, ShipToken
 from waylog.rules.systems.veil_core.stages import Settled
@@ -147,7 +148,7 @@ def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     if by == "focus" and isinstance(settled, Settled):
         payer = shunt_payer(moment, settled)
         assert payer is not None
-        return after.spends(payer, 1, "VK-33")
+        return spend_focus(after, payer, 1, "VK-33")
     return lose_token(after, ShipToken.ENGINEERING, "is spent", "VK-36") if by == "engineering" else after
 
 

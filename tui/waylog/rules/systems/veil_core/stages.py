@@ -12,7 +12,6 @@ from enum import StrEnum
 from typing import Any
 
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.moves import ActRefused
 from waylog.rules.rulebook import StageStack
 from waylog.values import dataclass
 
@@ -235,41 +234,3 @@ class Edition:
     def harms(self, call: Call, outcome: OutcomeGrade) -> bool:
         """Whether a roll of that type with that outcome hurts its roller."""
         return (call, outcome) in self.harm
-
-
-def refuse_no_dice(more: str) -> int:
-    """Refuse a roll without dice (VK-19). `more` says what would add one."""
-    raise ActRefused(f"no dice to roll: {more}", "VK-19")
-
-
-def any_number(_rules: object) -> None:
-    """Return None: a roll may have any number of dice."""
-
-
-def all_as_one(outcomes: Sequence[OutcomeGrade], rules: Any) -> OutcomeGrade:
-    """Return the shared outcome of a group (VK-20)."""
-    if all(outcome is OutcomeGrade.CRITICAL for outcome in outcomes):
-        return OutcomeGrade.CRITICAL
-    if OutcomeGrade.CRITICAL in outcomes or all(outcome is OutcomeGrade.SUCCESS for outcome in outcomes):
-        return OutcomeGrade.SUCCESS
-    if OutcomeGrade.SUCCESS in outcomes:
-        return OutcomeGrade.DRAWBACK
-    if OutcomeGrade.DRAWBACK in outcomes:
-        return OutcomeGrade(rules.group_of_drawbacks)
-    return OutcomeGrade.FIASCO
-
-
-CORE = Edition(
-    core_dice=6,
-    core_least=1,
-    core_most=4,
-    core_clause="VK-01",
-    calls=(Call.STANDARD, Call.DESPERATE),
-    call_clause="VK-17",
-    harm=frozenset({(Call.DESPERATE, OutcomeGrade.FIASCO)}),
-    harm_clause="VK-16",
-    no_dice=refuse_no_dice,
-    most_dice=any_number,
-    group=all_as_one,
-    group_clause="VK-20",
-)

@@ -1,0 +1,118 @@
+"""The kinds of dice of a game in a file, and its cards.
+
+A kind has faces that are whole numbers and equally likely: a d6 has 1 to 6, a Fate die −1, 0 and 1, a d66 the numbers 11 to 66 whose
+digits are 1 to 6. Some kinds are rolled as other dice: a d66 as two d6, a Fate die as a d3 whose 1, 2 and 3 mean −1, 0 and 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+
+from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.dice_notation import NotDice
+from waylog.rules.model.moves import ActRefused
+from waylog.values import dataclass, replace
+
+DRAWN_AGAIN = "one of the cards that are left"
+"""What is drawn when the dice show a card that has gone."""
+_MOST_SIDES = 20
+_SIZE = re.compile(r"d([0-9]{1,3})")
+_CARDS = re.compile(r"[a-z0-9_.]+:((?: [0-9]+x[0-9]+)+)")
+
+
+@dataclass(frozen=True, slots=True)
+class DieKind:
+    """A kind of die."""
+
+    name: str
+    faces: tuple[int, ...]
+    """Lowest first, equally likely."""
+    sides: tuple[int, ...]
+    """The sides of the dice that are rolled for one of these."""
+    copies: tuple[int, ...] = ()
+    """Of cards that are still in a deck: how many have each face. Empty for dice."""
+    used_for: str = ""
+    """What dice are for that an outcome looks at alone, as formulas write it: `gear`, in `d6-gear`."""
+
+    @property
+    def top(self) -> int:
+        """The highest face."""
+        return self.faces[-1]
+
+    @property
+    def has_digits(self) -> bool:
+        """Whether its face is two digits, which may be doubles."""
+        return self.name.partition("-")[0] in ("d66", "d100")
+
+    def face(self, rolled: Sequence[int]) -> int:
+        """Return the face that the rolled dice mean, one for each of `sides`."""
+        if len(rolled) == 2:
+            return 10 * rolled[0] + rolled[1]
+        return self.faces[rolled[0] - 1]
+
+
+@lru_cache(64)
+def parse_die(text: str) -> DieKind:
+    """Return the kind of die: `d2` to `d20`, `d66`, `d100`, or `dF` for a Fate die; or cards, as `cards_left` writes them. Raises
+    `NotDice`.
+    """
+    if found := _CARDS.fullmatch(text):
+        cards = [tuple(map(int, each.split("x"))) for each in found[1].split()]
+        faces, copies = tuple(face for _, face in cards), tuple(count for count, _ in cards)
+        return DieKind(text, faces, faces[-1:], copies)
+    name, _, used_for = text.strip().lower().partition("-")
+    if used_for:
+        kind = parse_die(name)
+        return replace(kind, name=f"{kind.name}-{used_for}", used_for=used_for)
+    if name == "df":
+        return DieKind("dF", (-1, 0, 1), (3,))
+    if name == "d66":
+        return DieKind("d66", tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7)), (6, 6))
+    size = _SIZE.fullmatch("d100" if name == "d%" else name)
+    sides = int(size[1]) if size else 0
+    if 2 <= sides <= _MOST_SIDES or sides == 100:
+        return DieKind(f"d{sides}", tuple(range(1, sides + 1)), (sides,))
+    raise NotDice(f"“{text[:20]}” is not a die: write d2 to d{_MOST_SIDES}, d66, d100 or dF")
+
+
+def cards_of(deck: Mapping[str, Sequence[int]]) -> Mapping[str, int]:
+    """Return the cards of a deck by name, such as `hearts-7`, each with its face."""
+    return {f"{suit}-{face}": face for suit, (low, *_, high) in deck.items() for face in range(low, high + 1)}
+
+
+def cards_left(path: str, deck: Mapping[str, Sequence[int]], drawn: Collection[str]) -> str:
+    """Return what is left of the deck at a path as a kind of die: `table.deck: 4x1 3x2`; empty if nothing is."""
+    faces = Counter(face for card, face in cards_of(deck).items() if card not in drawn)
+    return f"{path}: {' '.join(f'{count}x{face}' for face, count in sorted(faces.items()))}" if faces else ""
+
+
+def draw_cards(
+    deck: Mapping[str, Sequence[int]], drawn: Collection[str], count: int, dice: Dice, label: str = ""
+) -> Mapping[str, Sequence[Face]]:
+    """Draw so many cards of those that are left, or all. Return each with what is shown for it: its suit by number, if there are several,
+    and its own number. If that card has gone, Waylog draws one of those that are left, so that each of them is equally likely. Raises
+    `ActRefused` for a real card that can't have been drawn.
+    """
+    cards, suits = cards_of(deck), [*deck]
+    left = [card for card in cards if card not in drawn]
+    numbered = ", ".join(f"{place} {suit}" for place, suit in enumerate(suits, 1))
+    asked = [Die(label, len(suits), f"suit ({numbered})")] if len(suits) > 1 else []
+    asked.append(Die(label, max(limits[-1] for limits in deck.values()), "card"))
+    found = dict[str, Sequence[Face]]()
+    for _ in range(min(count, len(left))):
+        shown = dice.roll(asked)
+        card = f"{suits[shown[0].face - 1 if len(suits) > 1 else 0]}-{shown[-1].face}"
+        if card not in left and dice.are_real:
+            name = card.replace("-", " ")
+            gone = f"{name} has already been drawn" if card in cards else f"the deck has no {name}"
+            raise ActRefused(f"{gone}: type a card that is left")
+        if card not in left:
+            card = left[dice.roll([Die(label, len(left), DRAWN_AGAIN)])[0].face - 1]
+            faces = (suits.index(card.rpartition("-")[0]) + 1, cards[card])[-len(asked) :]
+            shown = tuple(replace(old, face=face) for old, face in zip(shown, faces, strict=True))
+        left.remove(card)
+        found[card] = shown
+    return found
