@@ -51,7 +51,7 @@ from waylog.rules.file_game.game_file_format import (
 )
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.settings import TEMPLATE
-from waylog.ui.draw.layout import format_keys
+from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.key_bindings import all_bindings
 from waylog.values import fields
 

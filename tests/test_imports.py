@@ -43,7 +43,7 @@ def test_the_table_does_without_costly_parts_of_the_standard_library() -> None:
 def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need() -> None:
     """Snapshots, proposals of players, and the merge of hand edits are imported when they are first needed."""
     ask = (
-        "import sys, waylog.cli.play, waylog.cli.json_output, waylog.store.shown.players_file, waylog.rules.systems.veil_core\n"
+        "import sys, waylog.cli.do_undo_and_odds, waylog.cli.json_output, waylog.store.shown.players_file, waylog.rules.systems.veil_core\n"
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
@@ -52,7 +52,7 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
         "snapshot",
         "rules.codec.form_fields",
         "rules.set_command",
-        "rules.model.reference",
+        "rules.model.rules_reference",
         "rules.language.completion",
         "cli.text_output",
     }
@@ -77,9 +77,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     """The prompt and the parser of commands are a tenth of what the window needs, and are imported once it is on screen. A view that
     is not looked at is imported when somebody goes there, or has set a key.
     """
-    ask = (
-        "import sys, waylog.cli.windows, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
-    )
+    ask = "import sys, waylog.cli.open_play_and_watch, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
     late |= {f"rules.language.{name}" for name in ("commands", "grammar", "completion")}
@@ -104,7 +102,7 @@ def test_a_start_compiles_no_pattern_that_it_may_not_need() -> None:
         "    compiled.append(sys._getframe(1).f_globals.get('__name__', ''))\n"
         "    return compile_(*given, **named)\n"
         "re.compile = noted\n"
-        "import waylog.cli.play, waylog.rules.systems.veil_core\n"
+        "import waylog.cli.do_undo_and_odds, waylog.rules.systems.veil_core\n"
         "print([name for name in compiled if name.startswith('waylog')])"
     )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)

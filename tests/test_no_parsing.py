@@ -13,6 +13,7 @@ from tests.kit.source import nodes_of, parse_product
 
 OUTPUT = {
     "waylog.store.log.entries": "writes them into the log, and reads them",
+    "waylog.store.log.entries_of_version_0_1": "makes of them what these entries don't say themselves",
     "waylog.cli.text_output": "prints them",
     "waylog.cli.json_output": "prints them as JSON",
     "waylog.words.json_values": "makes JSON of them",
@@ -36,9 +37,9 @@ OUTPUT_FUNCTIONS = {
     ("waylog.line_mode.descriptions", "rule_sentences"): "says the text of a rule",
     ("waylog.rules.file_game.rolls", "forecast"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
-    ("waylog.store.replay", "_after"): "plays the act again that they name",
+    ("waylog.store.replay_with_other_rules", "_after"): "plays the act again that they name",
     ("waylog.store.misread_die", "play_again"): "plays the act again that they name",
-    ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",
+    ("waylog.store.new_log_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
 SOURCES = {

@@ -204,7 +204,9 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
 
 def _views() -> str:
     """The key of each view."""
-    from waylog.ui.draw.layout import TABS  # with Textual, which the other harnesses start faster without
+    from waylog.ui.draw.window_layout_and_key_names import (
+        TABS,  # with Textual, which the other harnesses start faster without
+    )
 
     return "".join(str(number) for number, _ in enumerate(TABS, 1))
 

@@ -19,7 +19,7 @@ from random import Random
 
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Form, Harness, Tally, Work
-from waylog.cli.play import act_result
+from waylog.cli.do_undo_and_odds import act_result
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.lock import CampaignBusy

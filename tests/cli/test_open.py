@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.cli import CommandLine
-from waylog.app.driver import Handover
+from waylog.app.terminal_driver import Handover
 from waylog.cli import main
 from waylog.settings import SettingsFile
 from waylog.store.folders_and_recent import Locations

@@ -8,8 +8,8 @@ from waylog.rules.game import Game
 from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import system
-from waylog.rules.systems.emissaries.moment import ConflictStage
 from waylog.rules.systems.emissaries.panels import ConflictView
+from waylog.rules.systems.emissaries.stages_and_typed_names import ConflictStage
 
 SYSTEM = system("emissaries")
 GAME = Game(SYSTEM)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.thorough import IS_AT_A_DESK, examples
-from waylog.store.shown.luck import Tails, binomial_tails, correct_for_many, count_faces, sum_tails
+from waylog.store.shown.luck_and_fairness import Tails, binomial_tails, correct_for_many, count_faces, sum_tails
 
 _CLOSE = 1e-12
 

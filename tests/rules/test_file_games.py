@@ -17,11 +17,10 @@ from tests.kit.lines import Lines
 from tests.kit.rules import ONES
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
-from waylog.rules.file_game.check_formulas import WAYLOGS_VERBS
 from waylog.rules.file_game.game_file_format import game_schema
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
-from waylog.rules.model import people, sessions, timers
+from waylog.rules.language.commands import WAYLOGS_VERBS, parse_act
+from waylog.rules.model import players_and_permissions, sessions, timers
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
@@ -31,7 +30,7 @@ from waylog.rules.model.state import State
 from waylog.store.file.template import make
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
 from waylog.table import Table
-from waylog.words.luck import luck_sentences
+from waylog.words.luck_report import luck_sentences
 
 GAME = Game(game_of("night-heist"))
 TEXT = (FOLDER / "night-heist/game.toml").read_text()
@@ -201,9 +200,18 @@ def test_a_modifier_may_be_read_in_any_formula_of_its_roll(right: str, wrong: st
 
 def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) -> None:
     """A move of that name could not be played, or hid a command of line mode. Only `luck` gives way there while a game has it."""
-    modules = (clock_moves, deck_moves, dice_moves, people, random_tables, rulings, sessions, situation_moves)
+    modules = (
+        clock_moves,
+        deck_moves,
+        dice_moves,
+        players_and_permissions,
+        random_tables,
+        rulings,
+        sessions,
+        situation_moves,
+    )
     assert {verb for module in modules for verb in module.VERBS} | {timers.VERB} <= WAYLOGS_VERBS
-    state = replace(GAME.fresh("Trial"), players={"ana": people.Player("Ana")})
+    state = replace(GAME.fresh("Trial"), players={"ana": players_and_permissions.Player("Ana")})
     own = {"mark", "clear", *GAME.system.edition.game.moves}
     assert {move.verb for move in GAME.moves(state)} - own <= WAYLOGS_VERBS
     make(tmp_path / "trial", "trial", GAME)

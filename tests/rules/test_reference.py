@@ -7,7 +7,7 @@ import pytest
 from tests.rules.outline import games
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.game import Game
-from waylog.rules.model.reference import Reference
+from waylog.rules.model.rules_reference import Reference
 from waylog.rules.systems import system
 
 

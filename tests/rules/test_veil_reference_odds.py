@@ -12,7 +12,7 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_hits.damage import chances, hits_among, outcome_of, target
+from waylog.rules.systems._veil_older_editions.damage import chances, hits_among, outcome_of, target
 
 GAME = Game(system("veil-reference"))
 D6 = range(1, 7)

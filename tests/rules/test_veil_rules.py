@@ -13,7 +13,7 @@ from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.odds import Ratio
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_hits.damage import chances
+from waylog.rules.systems._veil_older_editions.damage import chances
 
 REFERENCE = Game(system("veil-reference"))
 MODULES = {

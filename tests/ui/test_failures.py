@@ -10,7 +10,7 @@ import pytest
 from tests.kit.app import CAMPAIGN
 from tests.kit.table import table_at, written
 from waylog.app.campaign_loop import run
-from waylog.app.driver import Handover
+from waylog.app.terminal_driver import Handover
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.codec.changes import Change
 from waylog.store.file.edit_base import EditConflict

@@ -14,7 +14,7 @@ from tests.kit.app import playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
 from waylog.ui.draw.cell_lines import CellLine, cells_of
-from waylog.ui.draw.layout import format_keys
+from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList

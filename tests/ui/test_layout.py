@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.ui.draw.layout import HEIGHT, WIDTH, Contents, Frame, Rect, arrange, overlay_height
+from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, Contents, Frame, Rect, arrange, overlay_height
 
 TABS = ("bridge", "ship", "crew", "log", "clocks", "tables", "scene")
 sizes = st.tuples(st.integers(WIDTH, 240), st.integers(HEIGHT, 80))

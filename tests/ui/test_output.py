@@ -19,8 +19,8 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from tests.kit.app import CAMPAIGN, playing, seen
-from waylog.app import driver as output_module
-from waylog.app.driver import Output, without_repeated_styles
+from waylog.app import terminal_driver as output_module
+from waylog.app.terminal_driver import Output, without_repeated_styles
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.main_screen import MainScreen

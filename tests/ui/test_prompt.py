@@ -11,7 +11,7 @@ from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
 from waylog.ui.draw.cell_lines import foot, has_room, head
-from waylog.ui.draw.layout import SCENE, TABS
+from waylog.ui.draw.window_layout_and_key_names import SCENE, TABS
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, OptionToggle, PromptRequest
 from waylog.ui.line.line_input import LineInput, dice_help, render_input

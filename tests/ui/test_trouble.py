@@ -20,7 +20,7 @@ from waylog.store.log.log import Log
 from waylog.table import Table
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.menus import NO_CONFLICT, NOT_HELD
+from waylog.ui.parts.lists_and_lines_to_open import NO_CONFLICT, NOT_HELD
 from waylog.ui.views.keys import KeyHint, hints
 
 

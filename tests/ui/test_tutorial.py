@@ -13,7 +13,7 @@ from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, ticking
 from waylog.app.tutorial import CAMPAIGN, STEPS, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli import main, windows
+from waylog.cli import main, open_play_and_watch
 from waylog.cli.results_and_crashes import CommandResult
 from waylog.table import Table
 from waylog.ui.views.recap import RecapScreen
@@ -136,7 +136,7 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path, monkeypatch: pytest.Monkey
         return CommandResult(tuple, dict)
 
     monkeypatch.setattr(main, "in_terminal", lambda: True)
-    monkeypatch.setattr(windows, "_run_app", run)
+    monkeypatch.setattr(open_play_and_watch, "_run_app", run)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     waylog = CommandLine(tmp_path / "campaigns")
     for arguments, words, number in (

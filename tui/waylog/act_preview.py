@@ -14,7 +14,7 @@ from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.store.log.undo import act_entries, dependent_entries, effective_entries
-from waylog.store.new_entries import find_changed_text, play_entry
+from waylog.store.new_log_entries import find_changed_text, play_entry
 from waylog.values import dataclass
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from waylog.rules.model.facts import Fact
 from waylog.rules.model.keys_and_letters import ActKeys
 from waylog.rules.model.moves import Move, RollKey
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.people import Players
+from waylog.rules.model.players_and_permissions import Players
 from waylog.rules.model.sessions import Sessions, under_way
 from waylog.rules.model.timers import Timers
 from waylog.store.file.edit_base import EditConflict, open_conflicts
@@ -27,7 +27,7 @@ from waylog.values import dataclass, field
 
 if TYPE_CHECKING:
     from waylog.rules.codec.form_fields import FormPlace
-    from waylog.rules.model.reference import Reference
+    from waylog.rules.model.rules_reference import Reference
     from waylog.store.file.edit_merge_and_renames import FileQuestion
     from waylog.store.kit import KitChoice
     from waylog.store.players.proposals import Proposal

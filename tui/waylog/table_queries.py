@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from waylog.store.file.conversion import ConversionPlan
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.proposals import Proposal, Proposals
-    from waylog.store.replay import Replay
-    from waylog.store.shown.luck import Luck, SealReport
+    from waylog.store.replay_with_other_rules import Replay
+    from waylog.store.shown.luck_and_fairness import Luck, SealReport
     from waylog.store.shown.players_file import Projection
     from waylog.store.shown.recap import Pace, Recap
 
@@ -369,21 +369,21 @@ class TableQueries:
 
         Raises `ActRefused` if a house rule can't have that value, the other version can't read the campaign, or the log lacks entries.
         """
-        from waylog.store.replay import replay
+        from waylog.store.replay_with_other_rules import replay
 
         changed = Game(other, self.game.tables) if other else None
         return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules, changed)
 
     def luck(self, session: int | None = None) -> Luck:
         """Return the results of all dice that are not undone, in one session or in the whole log."""
-        from waylog.store.shown.luck import luck_of, rolls_of
+        from waylog.store.shown.luck_and_fairness import luck_of, rolls_of
 
         entries = [each for each in effective_entries(self._log) if session is None or each.session == session]
         return luck_of(rolls_of(reversed(entries), self.game.panels(self._state), self._state.dice))
 
     def check_seals(self) -> SealReport:
         """Recompute the sealed dice of the log from the seeds that it reveals, and return which of them match."""
-        from waylog.store.shown.luck import check_seals
+        from waylog.store.shown.luck_and_fairness import check_seals
 
         return check_seals(self._log.since(0))
 
@@ -421,7 +421,7 @@ class TableQueries:
 
     def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
         """Return what changed between the state after one entry and the state after another. Raises `ActRefused` if either is missing."""
-        from waylog.store.replay import state_before
+        from waylog.store.replay_with_other_rules import state_before
 
         before, after = (state_before(self.game, self._state, self._entries_after(each)) for each in (number, other))
         return self.game.difference(before, after)

@@ -16,7 +16,6 @@ from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Move
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.rulebook import Rulebook
-from waylog.rules.systems.emissaries.moment import ConflictStage, Phase
 from waylog.rules.systems.emissaries.sheet import (
     Asset,
     Emissary,
@@ -32,6 +31,7 @@ from waylog.rules.systems.emissaries.sheet import (
     Thing,
     Trait,
 )
+from waylog.rules.systems.emissaries.stages_and_typed_names import ConflictStage, Phase
 
 ACROSS = {
     "EG-01", "EG-04", "EG-05", "EG-10", "EG-12", "EG-14", "EG-15", "EG-16", "EG-19", "EG-31", "EG-40", "EG-45", "EG-50",

@@ -32,15 +32,15 @@ from textual.filter import LineFilter, Monochrome
 from textual.theme import Theme
 
 from waylog import themes
-from waylog.app.driver import Handover, TerminalDriver, copy_of, takes_codes
 from waylog.app.keyboard_and_pastes import limit_variables
+from waylog.app.terminal_driver import Handover, TerminalDriver, copy_of, takes_codes
 from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings, SettingsFile, remember
 from waylog.signs import escape_controls, is_visible
 from waylog.store.files import describe_error
 from waylog.toml.document import UnreadableFile
-from waylog.ui.draw.layout import keys_of
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.draw.window_layout_and_key_names import keys_of
 
 if TYPE_CHECKING:
     from waylog.snapshot import Snapshot

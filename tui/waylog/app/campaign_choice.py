@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
-from waylog.app.driver import Handover
+from waylog.app.terminal_driver import Handover
 from waylog.app.tutorial import open_tutorial
 from waylog.rules.model.moves import Refusal
 from waylog.settings import SettingsFile

@@ -18,7 +18,7 @@ from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource, sh
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import Refusal
-from waylog.rules.model.people import Players
+from waylog.rules.model.players_and_permissions import Players
 from waylog.rules.model.state import State
 from waylog.rules.set_command import Setting
 from waylog.rules.systems import names, system
@@ -27,7 +27,7 @@ from waylog.store.files import FILE
 from waylog.store.folders_and_recent import InvalidName, Locations, short_path
 from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
-from waylog.ui.line.form_draft import Check
+from waylog.ui.line.form_filling import Check
 from waylog.ui.views.form import FormEnd, FormScreen, Save
 from waylog.ui.views.overlays import ChooserRow, ChooserScreen
 from waylog.values import replace

@@ -24,9 +24,9 @@ from waylog.app.base_app import (
     newly_full,
     news_of_proposals,
 )
-from waylog.app.driver import Handover, TerminalDriver
 from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
+from waylog.app.terminal_driver import Handover, TerminalDriver
 from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
@@ -40,12 +40,12 @@ from waylog.store.shown.countdowns import Countdown, Ticker, run_out
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested
-from waylog.ui.draw.layout import format_keys, key_name, use_keys
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name, use_keys
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.hints import advise_in_copy
-from waylog.ui.parts.menus import LOOKING_ON, refuse_moves
+from waylog.ui.parts.lists_and_lines_to_open import LOOKING_ON, refuse_moves
 from waylog.ui.views.ship_and_crew import SheetView
 from waylog.values import replace
 
@@ -281,7 +281,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     async def _commit(self, entry: LogEntry) -> None:
         """Commit the folder after a session, once its file is up to date, and say what was done."""
-        from waylog.words.saving import commit_session, save
+        from waylog.words.file_updates import commit_session, save
 
         table = self.table
         await asyncio.to_thread(save, table)

@@ -23,7 +23,7 @@ from waylog.store.players.pause_and_presence import end_pause
 from waylog.store.shown.recap import NONE_YET, recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile, read_bytes
-from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.views.form import FormEnd, FormScreen
 from waylog.ui.views.pause import PauseScreen, WayfinderPauseScreen
 from waylog.ui.views.recap import RecapScreen
@@ -148,7 +148,7 @@ def write_recap(app: CommandHost) -> None:
 
 def show_luck(app: CommandHost) -> None:
     """Show what the dice came to against what was to be expected."""
-    from waylog.words.luck import luck_text
+    from waylog.words.luck_report import luck_text
 
     app.frame.app.push_screen(RecapScreen("Luck", luck_text(app.table.luck()), app.copy))
 

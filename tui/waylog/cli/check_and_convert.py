@@ -143,7 +143,7 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
         raise CommandFailed("there is no home folder for the settings. Set XDG_CONFIG_HOME", USAGE)
     if "--keys" in args.options:
         from waylog.app.wayfinder_app import WayfinderApp
-        from waylog.ui.draw.layout import format_keys
+        from waylog.ui.draw.window_layout_and_key_names import format_keys
         from waylog.ui.key_bindings import all_bindings
 
         bindings = all_bindings(WayfinderApp.BINDINGS)

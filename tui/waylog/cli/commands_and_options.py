@@ -243,11 +243,11 @@ class Arguments(NamedTuple):
         return "--json" in self.options
 
 
-START = Subcommand("", "windows start", "", "open the last campaign, or choose one", options=("--theme",))
+START = Subcommand("", "open_play_and_watch start", "", "open the last campaign, or choose one", options=("--theme",))
 COMMANDS = (
     Subcommand(
         "open",
-        "windows open_",
+        "open_play_and_watch open_",
         "CAMPAIGN [--read-only]",
         "open a campaign in the app",
         1,
@@ -256,7 +256,7 @@ COMMANDS = (
     ),
     Subcommand(
         "play",
-        "windows play",
+        "open_play_and_watch play",
         "CAMPAIGN [--read-only]",
         "play line by line, without a screen",
         1,
@@ -266,7 +266,9 @@ COMMANDS = (
     Subcommand(
         "new", "show_and_log new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)
     ),
-    Subcommand("learn", "windows learn", "[--again]", "play a ten-minute tutorial", options=("--again", "--theme")),
+    Subcommand(
+        "learn", "open_play_and_watch learn", "[--again]", "play a ten-minute tutorial", options=("--again", "--theme")
+    ),
     Subcommand("list", "show_and_log list_", "", "list your campaigns and the examples"),
     Subcommand("systems", "help_and_rules systems", "", "list the games"),
     Subcommand(
@@ -275,10 +277,12 @@ COMMANDS = (
     Subcommand(
         "rule", "help_and_rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)
     ),
-    Subcommand("moves", "play moves", "CAMPAIGN", "list what you can do now, and what you can't", 1, 1, seldom=True),
+    Subcommand(
+        "moves", "do_undo_and_odds moves", "CAMPAIGN", "list what you can do now, and what you can't", 1, 1, seldom=True
+    ),
     Subcommand(
         "do",
-        "play do",
+        "do_undo_and_odds do",
         "CAMPAIGN WORDS… [--dice 3,5,6]",
         "do one action",
         1,
@@ -286,7 +290,7 @@ COMMANDS = (
         ("--dice", "--dry-run", "--what-if"),
         more="Also: proposals, play 1, decline 1 WHY (what players propose); stakes roll nav (players see them); pause, pause end; undo, redo.",
     ),
-    Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
+    Subcommand("odds", "do_undo_and_odds odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
     Subcommand(
         "show",
         "show_and_log show",
@@ -326,7 +330,7 @@ COMMANDS = (
     ),
     Subcommand(
         "join",
-        "windows join",
+        "open_play_and_watch join",
         "CAMPAIGN --as PLAYER [--lines]",
         "play along as one of the players",
         1,
@@ -335,7 +339,7 @@ COMMANDS = (
     ),
     Subcommand(
         "watch",
-        "windows watch",
+        "open_play_and_watch watch",
         "CAMPAIGN [--as PLAYER] [--lines | --table]",
         "open the players' view",
         1,
@@ -372,7 +376,7 @@ COMMANDS = (
     ),
     Subcommand(
         "undo",
-        "play undo",
+        "do_undo_and_odds undo",
         "CAMPAIGN [ENTRY|last] [--with-later]",
         "undo the last action, or its last step",
         1,
@@ -389,7 +393,7 @@ COMMANDS = (
         ("--system", "--into"),
         seldom=True,
     ),
-    Subcommand("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1, seldom=True),
+    Subcommand("redo", "do_undo_and_odds redo", "CAMPAIGN", "redo the last undone action", 1, 1, seldom=True),
     Subcommand(
         "recap",
         "recap_and_restore recap",

@@ -33,7 +33,7 @@ from waylog.cli.results_and_crashes import (
 from waylog.rules.common import random_tables, scene_cards
 from waylog.rules.game import Game
 from waylog.rules.model.moves import Move
-from waylog.rules.model.reference import HouseRule, Reference
+from waylog.rules.model.rules_reference import HouseRule, Reference
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, system
 from waylog.store.files import FILE

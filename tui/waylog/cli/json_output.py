@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from waylog.store.file.edit_merge_and_renames import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
-    from waylog.store.replay import Replay
-    from waylog.store.shown.luck import Luck, RollSum, SealReport
+    from waylog.store.replay_with_other_rules import Replay
+    from waylog.store.shown.luck_and_fairness import Luck, RollSum, SealReport
     from waylog.store.shown.recap import Recap
 
 
@@ -65,7 +65,7 @@ def differences(changes: Sequence[Change]) -> dict[str, Any]:
 
 def luck(of: Luck) -> dict[str, Any]:
     """Return what the dice came to, and how likely fair dice are to do so."""
-    from waylog.words.luck import luck_sentence
+    from waylog.words.luck_report import luck_sentence
 
     return {
         "ok": True,

@@ -88,7 +88,7 @@ def _recap(source: _Source) -> Iterator[str]:
 
 def _keys(source: _Source) -> Iterator[str]:  # noqa: ARG001 - as every page
     from waylog.app.wayfinder_app import WayfinderApp
-    from waylog.ui.draw.layout import format_keys
+    from waylog.ui.draw.window_layout_and_key_names import format_keys
     from waylog.ui.key_bindings import all_bindings, view_bindings
 
     groups: dict[str, list[tuple[str, str]]] = {"In every view": []}

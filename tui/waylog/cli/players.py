@@ -13,14 +13,14 @@ from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from waylog.cli.commands_and_options import Arguments
+from waylog.cli.open_play_and_watch import players_folder
 from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
-from waylog.cli.windows import players_folder
-from waylog.rules.model.people import is_key
+from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
 from waylog.store.files import describe_error, open_inside, open_to_read
 from waylog.store.shown.players_file import VisiblePlayer
 from waylog.table import Table
-from waylog.words.saving import save
+from waylog.words.file_updates import save
 
 if TYPE_CHECKING:
     from waylog.store.players.inbox_access import Account

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from waylog.cli.commands_and_options import RECAP_FORMS, Arguments
+from waylog.cli.do_undo_and_odds import act_result, number_of, put_right
 from waylog.cli.pager_and_colours import place_in
-from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results_and_crashes import (
     DONE,
     FILES,
@@ -39,7 +39,7 @@ from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
 from waylog.what_if import WhatIf
-from waylog.words.saving import save
+from waylog.words.file_updates import save
 from waylog.words.sentences import changes_at, names_of, sentence
 
 _SESSION = "a session. `waylog show` lists the sessions, for example: recap tenacity 3"
@@ -101,7 +101,7 @@ def luck(args: Arguments, desk: Environment) -> CommandResult:
     number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
-    from waylog.words.luck import luck_text, seal_lines
+    from waylog.words.luck_report import luck_text, seal_lines
 
     if "--verify" in args.options:
         report = table.check_seals()

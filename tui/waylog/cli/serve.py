@@ -14,9 +14,9 @@ from typing import Any
 
 from waylog.cli import main
 from waylog.cli.commands_and_options import Arguments
+from waylog.cli.open_play_and_watch import players_folder, settings_of_user
 from waylog.cli.results_and_crashes import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.results_and_crashes import report as report_crash
-from waylog.cli.windows import players_folder, settings_of_user
 from waylog.store.players.phone_keys import ServeStatus, why_no_phones
 
 _ON_THE_NETWORK = "Anyone on the local network can reach this and read what phones send and receive. docs/phones.md explains how to prevent that."

@@ -25,7 +25,7 @@ from waylog.store.files import FILE
 from waylog.store.folders_and_recent import summarise_campaign
 from waylog.store.log.entries import LogEntry
 from waylog.table import Table
-from waylog.words.saving import damage, recovery, save, why_not_saved
+from waylog.words.file_updates import damage, recovery, save, why_not_saved
 
 _LOG_ENTRIES = "20"
 _LONGEST_NUMBER = 16
@@ -36,11 +36,11 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     if not args.words:
         if "--system" in args.options:
             find_system(args.options["--system"])
-        from waylog.cli import windows
+        from waylog.cli import open_play_and_watch
 
         if args.json or not main.in_terminal():
             raise CommandFailed("NAME is missing. In a terminal, `waylog new` asks for everything", USAGE)
-        return windows.new(args, desk)
+        return open_play_and_watch.new(args, desk)
     import shlex
 
     from waylog.store.file.template import make

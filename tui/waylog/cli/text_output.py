@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
-    from waylog.store.replay import Replay
+    from waylog.store.replay_with_other_rules import Replay
 
 _MOODS = {
     None: Style.TITLE,

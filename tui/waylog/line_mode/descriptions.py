@@ -15,7 +15,7 @@ from waylog.rules.model.clocks import does
 from waylog.rules.model.decks import balance
 from waylog.rules.model.moves import Move
 from waylog.rules.model.panels import Panel, Rank, Tone
-from waylog.rules.model.reference import Reference
+from waylog.rules.model.rules_reference import Reference
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
 from waylog.store.log.grouped_entries import latest_acts

@@ -23,7 +23,7 @@ from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.clocks import SIZES, Clock, Situation
 from waylog.rules.model.decks import Deck
-from waylog.rules.model.people import Player
+from waylog.rules.model.players_and_permissions import Player
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress, State
 from waylog.rules.model.timers import Timer

@@ -13,7 +13,6 @@ from functools import cached_property, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules.act_rules import ActRules
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, Value, format_path
@@ -22,7 +21,7 @@ from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import OPEN, SceneCards, put_needed_first
-from waylog.rules.model import people, sessions
+from waylog.rules.model import players_and_permissions, sessions
 from waylog.rules.model import state as open_state
 from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
 from waylog.rules.model.decks import chances
@@ -34,10 +33,11 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
 from waylog.rules.model.state import EntryKind, OpenState, PlayResult, Position, PositionMemo, State, Waiting
 from waylog.rules.rulebook import Rulebook
+from waylog.rules.what_acts_do import ActRules
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.rules.model.reference import Reference
+    from waylog.rules.model.rules_reference import Reference
     from waylog.rules.set_command import Setting, SettingsOutcome, SettingValues
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
@@ -111,7 +111,7 @@ class Game(CampaignTree):
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
             faults.extend(self._common.faults(state))
-            faults.extend(people.faults(state.players, self.characters(state)))
+            faults.extend(players_and_permissions.faults(state.players, self.characters(state)))
             faults.extend(rulings.faults(state.rulings, self.clauses))
         return state, faults
 
@@ -146,7 +146,7 @@ class Game(CampaignTree):
 
     def reference(self, state: State) -> Reference:
         """Return the clauses with the house rules and the rulings of the campaign."""
-        from waylog.rules.model.reference import Reference
+        from waylog.rules.model.rules_reference import Reference
 
         return Reference(self.clauses, self._topics, state.rules, state.rulings)
 
@@ -192,7 +192,7 @@ class Game(CampaignTree):
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
         moves = self._on_clocks(system, position.clocks)
         of_sessions = sessions.moves(
-            state.sessions, people.names(state.players), tuple(self.characters(state).values())
+            state.sessions, players_and_permissions.names(state.players), tuple(self.characters(state).values())
         )
         common_moves = (
             *asides,
@@ -227,7 +227,7 @@ class Game(CampaignTree):
         """Return the moves that are possible at any time, whatever is asked. Of these only the dice that are waited for
         follow.
         """
-        spotlight = people.moves(state.players, state.sessions) if state.players else ()
+        spotlight = players_and_permissions.moves(state.players, state.sessions) if state.players else ()
         return (*self._common.asides(state), *_REMARKS, *spotlight, *self._ruling_moves(state.rulings))
 
     def called_moves(self, state: State) -> tuple[Move, ...]:

@@ -39,7 +39,7 @@ from waylog.rules.model.clocks import (
 from waylog.rules.model.decks import CardKind, Deck
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, quotes_name
 from waylog.rules.model.panels import MarkRow, Panel, TextRow
-from waylog.rules.model.people import Players, away_characters, name_of
+from waylog.rules.model.players_and_permissions import Players, away_characters, name_of
 from waylog.rules.model.state import EntryKind, OpenState, Position, State
 from waylog.rules.model.timers import Timers
 from waylog.rules.rulebook import Rulebook

@@ -18,13 +18,13 @@ from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
-from waylog.rules.model.people import WAYFINDERS
+from waylog.rules.model.players_and_permissions import WAYFINDERS
 from waylog.rules.model.state import OpenState, State
 from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, Visibility, known_tables
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.model.reference import Reference
+    from waylog.rules.model.rules_reference import Reference
 
 _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
 """The beginnings of the paths of hidden things whose effect players see."""

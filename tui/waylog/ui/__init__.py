@@ -2,8 +2,8 @@
 
 - **One screen with its views**, and another while a scene of open dice lasts, with its own drawing: what doesn't change isn't sent, and
   a view that isn't seen costs nothing, not even its import. A system asks for that one with panels whose place is `scene`.
-- **The layout is one pure function** (`draw/layout.py`): from the window's size and what there is to show to rectangles. A growing tray
-  lies over the last lines of the view, whose rectangle stays: so neither has to be laid out nor sent again.
+- **The layout is one pure function** (`draw/window_layout_and_key_names.py`): from the window's size and what there is to show to
+  rectangles. A growing tray lies over the last lines of the view, whose rectangle stays: so neither has to be laid out nor sent again.
 - **A key is drawn as soon as it is handled** (`draw/line_view.py`). Textual draws after messages from each widget to its screen, and
   a timer. The views know which cells have changed, so the main screen draws at the end of each key and act, in one frame; if messages
   wait that may change more, Textual draws all of it after them.

@@ -1,8 +1,8 @@
 """The steps from a key, a click or a choice to an act: the command line, lists of letters, and questions.
 
 Everything in the window that leads to an act comes here, as a `Step`: what a key means now. Functions of the snapshot return it
-(`row_keys.py`, `parts/menus.py`, and at the end of this file the questions before something is undone), and `ActFlow.follow` does it.
-What is to be played leaves as a message, which the app answers.
+(`row_keys.py`, `parts/lists_and_lines_to_open.py`, and at the end of this file the questions before something is undone), and
+`ActFlow.follow` does it. What is to be played leaves as a message, which the app answers.
 """
 
 from __future__ import annotations
@@ -22,9 +22,16 @@ from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import name_act
 from waylog.store.log.entries import LogEntry
-from waylog.ui.draw.layout import key_name, keys_of
+from waylog.ui.draw.window_layout_and_key_names import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.parts.menus import LOOKING_ON, NO_CONFLICT, NOT_HELD, continues_in_line, initial_line, with_defaults
+from waylog.ui.parts.lists_and_lines_to_open import (
+    LOOKING_ON,
+    NO_CONFLICT,
+    NOT_HELD,
+    continues_in_line,
+    initial_line,
+    with_defaults,
+)
 from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass

@@ -10,12 +10,12 @@ from textual import events
 from waylog.rules.model.dice import require_face
 from waylog.rules.model.moves import Act, ActRefused, Refusal
 from waylog.ui.act_flow import KeyHost, PlayRequested, pick_move
-from waylog.ui.draw.layout import digit
+from waylog.ui.draw.window_layout_and_key_names import digit
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.line_editor import LineEditor, SearchLine
 from waylog.ui.parts.hints import Search
-from waylog.ui.parts.menus import choice, initial_line, only_text, pickable_dice
+from waylog.ui.parts.lists_and_lines_to_open import choice, initial_line, only_text, pickable_dice
 from waylog.ui.parts.tray import MOST_OF_A_KIND, TrayMessage
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.keys import Keys, _character_to_key
 
 from waylog.signs import escape_controls
-from waylog.ui.draw.layout import BRIDGE, SCENE, TABS
+from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS
 from waylog.values import NamedTuple, replace
 
 

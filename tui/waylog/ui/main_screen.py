@@ -1,8 +1,8 @@
 """The main screen: what each key, click and message of the window does.
 
 A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
-action here. An action asks a function what the key means now (`row_keys.py`, `act_flow.py`, `parts/menus.py`), and `ActFlow` follows
-that. `Window` has the parts and their places.
+action here. An action asks a function what the key means now (`row_keys.py`, `act_flow.py`,
+`parts/lists_and_lines_to_open.py`), and `ActFlow` follows that. `Window` has the parts and their places.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from waylog.ui.act_flow import (
     ask_undo_of,
 )
 from waylog.ui.answer_keys import AnswerKeys, SearchKeys
-from waylog.ui.draw.layout import SCENE, Rect, key_name
 from waylog.ui.draw.line_view import DrawnScreen
+from waylog.ui.draw.window_layout_and_key_names import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
-from waylog.ui.parts.menus import (
+from waylog.ui.parts.lists_and_lines_to_open import (
     TITLES,
     ask_reason,
     line_for_ruling,

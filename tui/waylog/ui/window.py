@@ -17,7 +17,8 @@ from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.colours import ink_of
-from waylog.ui.draw.layout import (
+from waylog.ui.draw.line_view import DrawnScreen
+from waylog.ui.draw.window_layout_and_key_names import (
     BRIDGE,
     HEIGHT,
     SCENE,
@@ -30,11 +31,10 @@ from waylog.ui.draw.layout import (
     arrange,
     main_width,
 )
-from waylog.ui.draw.line_view import DrawnScreen
 from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar, badge, marks
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
-from waylog.ui.parts.menus import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
+from waylog.ui.parts.lists_and_lines_to_open import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.ship_and_crew import SheetView
 from waylog.values import replace

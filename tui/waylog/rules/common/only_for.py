@@ -21,7 +21,7 @@ from waylog.rules.model.clocks import Clock, Situation
 from waylog.rules.model.decks import Card, Deck, Decks, DeckVisibility
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, Move, Option, PickMany, PickOne, Text
-from waylog.rules.model.people import Players, name_of
+from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.rules.model.state import State
 from waylog.rules.model.timers import Timer, timer_words
 from waylog.values import replace

@@ -52,9 +52,9 @@ from waylog.rules.file_game.moment import (
 from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, PICK
 from waylog.rules.file_game.roll_plans import dice_named, why_no_die, words_of_dice
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
+from waylog.rules.language.commands import WAYLOGS_VERBS
 from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.dice_notation import NotDice
-from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 from waylog.values import replace
 
 Names = Mapping[tuple[str, ...], ValueType]
@@ -64,9 +64,6 @@ VERB = re.compile(r"[a-z][a-z0-9-]*")
 KEY = re.compile(r"[a-z][a-z0-9_]*")
 """A key of the campaign file."""
 _CLAUSE_ID = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
-_OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
-WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
-"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck` and `at`."""
 _NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
 
 _CHOSEN = {

@@ -23,6 +23,7 @@ from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.what_is_wrong import MOST_NAMES, CommandUnclear, WordUnclear, nearest_answer, what_is_wrong
 from waylog.rules.language.word_meanings import Fit, Misfit, may_take, notation_ask
 from waylog.rules.model.dice_notation import begins_like_dice
+from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.values import replace
 
@@ -162,3 +163,8 @@ def _ask_usage(ask: Ask) -> str:
 def _open_now(options: Sequence[Option]) -> list[str]:
     """Return the words that can be chosen; if none can, all of them, because the reason is asked for."""
     return [option.word for option in options if not option.blocked] or [option.word for option in options]
+
+
+_OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
+WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
+"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck` and `at`."""

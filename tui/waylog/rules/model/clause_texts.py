@@ -1,7 +1,7 @@
 """Clauses: the rules to look up, each with an id, a title in players' words, and a text.
 
-Refusals, facts and faults have the id of their clause as data. The screens and `waylog rule` show its text (`reference.py`), which few
-commands do: so this is a file of its own, and a start doesn't load the other.
+Refusals, facts and faults have the id of their clause as data. The screens and `waylog rule` show its text (`rules_reference.py`), which
+few commands do: so this is a file of its own, and a start doesn't load the other.
 """
 
 from __future__ import annotations

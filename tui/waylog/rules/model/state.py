@@ -21,7 +21,7 @@ from waylog.rules.model.clocks import Clock, Situation
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, OutcomeGrade
-from waylog.rules.model.people import Player
+from waylog.rules.model.players_and_permissions import Player
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.timers import Timer
 from waylog.values import dataclass, field, replace

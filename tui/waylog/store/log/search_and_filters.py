@@ -22,7 +22,7 @@ from waylog.rules.codec.changes import parse_path
 from waylog.rules.language.similar_names import Reach, closeness, fold, nearest
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.people import Players, name_of
+from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.rules.model.sessions import Sessions, sessions_by_number
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.act_texts import GLUE, border_title, search_text

@@ -30,7 +30,7 @@ from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from waylog.rules.model.people import is_key
+from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
 from waylog.store.files import INBOX, OWN_FILE, TICK, make_inside
 from waylog.values import NamedTuple, dataclass

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from waylog.rules.model.people import is_key
+from waylog.rules.model.players_and_permissions import is_key
 from waylog.store.files import FILE, LINES, PLAYERS, describe_error, make_inside
 from waylog.store.players.inbox import FOLDER, prepare_inbox
 from waylog.values import NamedTuple

@@ -23,7 +23,7 @@ from contextlib import suppress
 from enum import Enum, auto
 from pathlib import Path
 
-from waylog.rules.model.people import is_key
+from waylog.rules.model.players_and_permissions import is_key
 from waylog.store.files import check_regular, describe_error
 from waylog.store.players.inbox import FOLDER, make_inbox, open_inbox, prepare_inbox
 

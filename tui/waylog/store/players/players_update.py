@@ -125,7 +125,7 @@ class PlayersUpdate:
         """Return the players who see something that not all of them see: of the campaign file, or in the latest part of the log."""
         from waylog.rules.common.only_for import readers
         from waylog.rules.model.facts import OutcomeFact
-        from waylog.rules.model.people import is_key
+        from waylog.rules.model.players_and_permissions import is_key
         from waylog.store.shown.players_file import LOOKED_AT
 
         log = self._campaign.log

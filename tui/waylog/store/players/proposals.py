@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from waylog.rules.model.answers import complete_answers, describe, reveals
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds
-from waylog.rules.model.people import is_key, name_of
+from waylog.rules.model.players_and_permissions import is_key, name_of
 from waylog.rules.model.state import State
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import encode_origin

@@ -36,7 +36,7 @@ from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, Outcom
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.people import away_players, is_key, name_of
+from waylog.rules.model.players_and_permissions import away_players, is_key, name_of
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import State
 from waylog.rules.what_players_know import KnownCampaign, Visibility, VisibleClock, VisibleDeck

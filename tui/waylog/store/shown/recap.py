@@ -18,16 +18,16 @@ from itertools import chain, groupby, pairwise
 from pathlib import Path
 from types import MappingProxyType
 
-from waylog.rules.act_rules import SCENE_CLAUSE
 from waylog.rules.codec.changes import Change, parse_path
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact, quotes_name
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.people import Players, name_of
+from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.rules.model.sessions import Session, sessions_by_number
 from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, State, read_shared
+from waylog.rules.what_acts_do import SCENE_CLAUSE
 from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.signs import escape_controls
 from waylog.store.files import open_inside

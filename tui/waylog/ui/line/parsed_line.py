@@ -29,7 +29,7 @@ from waylog.rules.model.moves import (
     reason_of,
 )
 from waylog.rules.model.odds import Odds
-from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice_input import dice_ask
 from waylog.values import dataclass, replace

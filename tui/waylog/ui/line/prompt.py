@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from waylog.rules.model.moves import Act, ActRefused, Ask, Move, PickMany, PickOne, Refusal, Text
-from waylog.ui.draw.layout import digit
+from waylog.ui.draw.window_layout_and_key_names import digit
 from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import search_choices, step_group
 from waylog.ui.line.choices import (

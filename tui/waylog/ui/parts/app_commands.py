@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from waylog.rules.codec.changes import NEW
 from waylog.snapshot import Snapshot
-from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
+from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
-from waylog.ui.parts.menus import choice, open_tabs, rule_choices
+from waylog.ui.parts.lists_and_lines_to_open import choice, open_tabs, rule_choices
 from waylog.values import NamedTuple, replace
 
 

@@ -25,9 +25,9 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import SEEN
-from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.rows import cut_lines
+from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.values import dataclass
 from waylog.words.sentences import PlaceNames, conflicting_entry, name_place, names_of, sight_of, value_text
 

@@ -22,8 +22,8 @@ from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import DIFFERS, Palette
-from waylog.ui.draw.layout import format_keys, key_name
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value

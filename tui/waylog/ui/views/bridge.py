@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from waylog.rules.model.panels import DiceRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.layout import GAP, key_name
 from waylog.ui.draw.panel_layout import Column, PanelLayout, open_rows
 from waylog.ui.draw.panels import MARGIN, DrawnPanel, Room
+from waylog.ui.draw.window_layout_and_key_names import GAP, key_name
 from waylog.ui.parts.clock_strip import clock_rows, moved_clocks
 
 _THREE_COLUMNS, _TWO_COLUMNS = 104, 64

@@ -20,8 +20,8 @@ from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.clock_face import FaceSize, full_sign
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, mention_words
-from waylog.ui.draw.layout import GAP, clock_columns
 from waylog.ui.draw.rows import clock_text, cut_lines
+from waylog.ui.draw.window_layout_and_key_names import GAP, clock_columns
 from waylog.ui.parts.clock_strip import moved_clocks, order_clocks
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import NamedTuple, dataclass

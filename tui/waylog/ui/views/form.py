@@ -21,7 +21,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, foot, heads, wra
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.line.form_draft import Check, FormDraft, FormRow, RowKind
+from waylog.ui.line.form_filling import Check, FormDraft, FormRow, RowKind
 from waylog.ui.line.line_editor import CLOSE, QUIT, discard_question
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays import Overlay

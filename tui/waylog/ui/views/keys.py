@@ -17,11 +17,11 @@ from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.draw.panel_layout import split_columns
+from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.line.choices import Choice
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.parts.menus import (
+from waylog.ui.parts.lists_and_lines_to_open import (
     LIST_KEYS,
     LOOKING_ON,
     NO_CONFLICT,

@@ -29,9 +29,9 @@ from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN
-from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.panels import without_repeats
 from waylog.ui.draw.rows import cut_lines
+from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.views.bridge import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, stack

@@ -10,7 +10,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Spacing
 
-from waylog.rules.model.reference import Reference
+from waylog.rules.model.rules_reference import Reference
 from waylog.toml.values import format_value
 from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page

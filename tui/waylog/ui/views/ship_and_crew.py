@@ -16,10 +16,10 @@ from waylog.store.log.entries import Entries
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.layout import BRIDGE, SCENE, key_name
 from waylog.ui.draw.panel_layout import PanelLayout, layout_bands, layout_panels
 from waylog.ui.draw.panels import Room, without_repeats
 from waylog.ui.draw.rows import row_text
+from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, key_name
 from waylog.ui.parts.bars_and_log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.bridge import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, in_window

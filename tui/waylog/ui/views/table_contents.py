@@ -9,7 +9,7 @@ from rich.style import Style
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables, numbers_text
 from waylog.rules.model.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.model.moves import reason_of
-from waylog.rules.model.people import Players, name_of
+from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.store.log.act_texts import only_for
 from waylog.ui.draw import odds
 from waylog.ui.draw.cell_lines import CellLine, wrap_text

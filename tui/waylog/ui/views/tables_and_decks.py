@@ -18,7 +18,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN
-from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
 from waylog.values import NamedTuple, dataclass

@@ -22,7 +22,9 @@ from waylog.rules.systems.course_flow.elections import (
     shield,
     sum_text,
 )
-from waylog.rules.systems.course_flow.moment import (
+from waylog.rules.systems.course_flow.rolls import course_words, declare_reaction, intent_words, keep_roll, reactions
+from waylog.rules.systems.course_flow.sheet import Course, DieType
+from waylog.rules.systems.course_flow.stages_and_typed_names import (
     Closing,
     ElectionChoice,
     Harm,
@@ -37,8 +39,6 @@ from waylog.rules.systems.course_flow.moment import (
     held_skill,
     keep_in_crew,
 )
-from waylog.rules.systems.course_flow.rolls import course_words, declare_reaction, intent_words, keep_roll, reactions
-from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.values import replace
 
 # -- the election (CF-13) ----------------------------------------------------------------------------------------------

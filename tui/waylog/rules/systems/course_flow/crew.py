@@ -9,8 +9,8 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.course_flow.moment import Moment, crew_words, held_skill
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Member, Ship, TokenKind
+from waylog.rules.systems.course_flow.stages_and_typed_names import Moment, crew_words, held_skill
 from waylog.values import replace
 
 

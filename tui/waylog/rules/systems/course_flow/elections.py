@@ -9,8 +9,8 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
-from waylog.rules.systems.course_flow.moment import ElectionChoice, Moment, RollSetup
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
+from waylog.rules.systems.course_flow.stages_and_typed_names import ElectionChoice, Moment, RollSetup
 from waylog.values import dataclass
 
 LEAST_WIN = 7

@@ -22,9 +22,15 @@ from waylog.rules.systems.course_flow.elections import (
     lesson,
     runs,
 )
-from waylog.rules.systems.course_flow.moment import Called, ElectionChoice, Moment, RollSetup, crew_words
 from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pairs, roll_of, settled_words, with_dice
 from waylog.rules.systems.course_flow.sheet import DieType
+from waylog.rules.systems.course_flow.stages_and_typed_names import (
+    Called,
+    ElectionChoice,
+    Moment,
+    RollSetup,
+    crew_words,
+)
 from waylog.values import dataclass, replace
 
 _WORST_FIRST = tuple(Outcome)

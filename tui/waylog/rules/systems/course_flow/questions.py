@@ -8,8 +8,15 @@ from types import MappingProxyType
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.course_flow.moment import NEW_FLOW, Asking, Moment, crew_letters, crew_words, flow_words
 from waylog.rules.systems.course_flow.sheet import TokenKind
+from waylog.rules.systems.course_flow.stages_and_typed_names import (
+    NEW_FLOW,
+    Asking,
+    Moment,
+    crew_letters,
+    crew_words,
+    flow_words,
+)
 
 _QUESTIONS: Mapping[TokenKind, tuple[str, str, str]] = {
     TokenKind.CLUE: (

@@ -13,7 +13,8 @@ from waylog.rules.model.facts import NotePart, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.course_flow.elections import bonus_words
-from waylog.rules.systems.course_flow.moment import (
+from waylog.rules.systems.course_flow.sheet import Course, DieType
+from waylog.rules.systems.course_flow.stages_and_typed_names import (
     CALM,
     DANGEROUS,
     MOST_THRESHOLD,
@@ -34,7 +35,6 @@ from waylog.rules.systems.course_flow.moment import (
     flow_words,
     skill_words,
 )
-from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.values import replace
 
 _DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")

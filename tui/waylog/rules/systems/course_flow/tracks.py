@@ -10,8 +10,15 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.course_flow.moment import Harm, Moment, SlotRecovery, keep_in_crew, owner_name, owner_words
 from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
+from waylog.rules.systems.course_flow.stages_and_typed_names import (
+    Harm,
+    Moment,
+    SlotRecovery,
+    keep_in_crew,
+    owner_name,
+    owner_words,
+)
 from waylog.values import dataclass, replace
 
 MARK, RECOVER = "mark", "recover"

@@ -18,8 +18,8 @@ from waylog.rules.systems.emissaries import (
     traits,
 )
 from waylog.rules.systems.emissaries.clauses import CLAUSES, TOPICS
-from waylog.rules.systems.emissaries.moment import Moment, Scene
 from waylog.rules.systems.emissaries.sheet import HouseRules, Sheet
+from waylog.rules.systems.emissaries.stages_and_typed_names import Moment, Scene
 
 SYSTEM = Rulebook(
     id="emissaries",

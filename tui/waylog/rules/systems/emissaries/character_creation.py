@@ -9,7 +9,6 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.emissaries.moment import CREW, Making, Moment, crew_words
 from waylog.rules.systems.emissaries.sheet import (
     BACKGROUNDS,
     LEAST,
@@ -24,6 +23,7 @@ from waylog.rules.systems.emissaries.sheet import (
     relationship_dice,
     trait_dice,
 )
+from waylog.rules.systems.emissaries.stages_and_typed_names import CREW, Making, Moment, crew_words
 from waylog.rules.systems.emissaries.traits import (
     dice_options,
     gets,

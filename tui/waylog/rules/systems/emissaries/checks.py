@@ -8,7 +8,6 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, join_names, slug
 from waylog.rules.systems.emissaries.character_creation import MANY_OBJECTS
 from waylog.rules.systems.emissaries.dice_pools import OWN, At, boxes_of, numbers, rows_at
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment, asset_stats
 from waylog.rules.systems.emissaries.npcs_and_assets import (
     SHIPS,
     STATS,
@@ -39,6 +38,7 @@ from waylog.rules.systems.emissaries.sheet import (
     relationship_dice,
     trait_dice,
 )
+from waylog.rules.systems.emissaries.stages_and_typed_names import ASSETS, CREW, NPCS, Being, Moment, asset_stats
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:

@@ -15,9 +15,17 @@ from waylog.rules.rulebook import Chapter, Play, StageRules
 from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
 from waylog.rules.systems.emissaries.dice_pools import exists, is_dying, read, rows_at, with_row
 from waylog.rules.systems.emissaries.exchange import side_name, winner
-from waylog.rules.systems.emissaries.moment import CREW, Aftermath, ConflictStage, Moment, Phase, Side, people_words
 from waylog.rules.systems.emissaries.recovery import aftermath, with_aftermath
 from waylog.rules.systems.emissaries.sheet import Row
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
+    CREW,
+    Aftermath,
+    ConflictStage,
+    Moment,
+    Phase,
+    Side,
+    people_words,
+)
 from waylog.values import replace
 
 

@@ -22,7 +22,8 @@ from waylog.rules.systems.emissaries.dice_pools import (
     pool_for_approach,
     without_allies,
 )
-from waylog.rules.systems.emissaries.moment import (
+from waylog.rules.systems.emissaries.sheet import Emissary, split_name_and_rating
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
     CREW,
     NPCS,
     ConflictStage,
@@ -36,7 +37,6 @@ from waylog.rules.systems.emissaries.moment import (
     people_words,
     plus,
 )
-from waylog.rules.systems.emissaries.sheet import Emissary, split_name_and_rating
 from waylog.values import replace
 
 BY_DICE = "dice"

@@ -13,16 +13,6 @@ from waylog.rules.codec.changes import slug
 from waylog.rules.model.dice import Die
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Option, PickMany, PickOne, Refusal
-from waylog.rules.systems.emissaries.moment import (
-    ASSETS,
-    CREW,
-    Approach,
-    Moment,
-    Participant,
-    asset_stats,
-    asset_things,
-    own_words,
-)
 from waylog.rules.systems.emissaries.sheet import (
     BOXES,
     ROWS,
@@ -37,6 +27,16 @@ from waylog.rules.systems.emissaries.sheet import (
     dice_in,
     dice_of,
     format_rating,
+)
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
+    ASSETS,
+    CREW,
+    Approach,
+    Moment,
+    Participant,
+    asset_stats,
+    asset_things,
+    own_words,
 )
 from waylog.values import dataclass, replace
 

@@ -31,7 +31,8 @@ from waylog.rules.systems.emissaries.dice_pools import (
     with_row,
 )
 from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
-from waylog.rules.systems.emissaries.moment import (
+from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Stat
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
     ASSETS,
     CREW,
     NPCS,
@@ -43,7 +44,6 @@ from waylog.rules.systems.emissaries.moment import (
     asset_words,
     people_words,
 )
-from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Stat
 from waylog.values import replace
 
 _HOW = Text("how", "How it happened")

@@ -11,7 +11,6 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.emissaries.moment import ASSETS, NPCS, ConflictStage, Moment, at_any_time, people_words
 from waylog.rules.systems.emissaries.sheet import (
     Asset,
     AssetKind,
@@ -28,6 +27,14 @@ from waylog.rules.systems.emissaries.sheet import (
     name_and_dice,
     rating,
     split_name_and_rating,
+)
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
+    ASSETS,
+    NPCS,
+    ConflictStage,
+    Moment,
+    at_any_time,
+    people_words,
 )
 from waylog.values import replace
 

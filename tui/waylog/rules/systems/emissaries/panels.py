@@ -26,22 +26,6 @@ from waylog.rules.systems.emissaries.dice_pools import (
     thing_name,
 )
 from waylog.rules.systems.emissaries.fallout import reasons
-from waylog.rules.systems.emissaries.moment import (
-    ASSETS,
-    CREW,
-    NPCS,
-    Being,
-    ConflictStage,
-    Did,
-    ExchangeLine,
-    Lying,
-    Moment,
-    Participant,
-    Phase,
-    Side,
-    asset_stats,
-    plus,
-)
 from waylog.rules.systems.emissaries.npcs_and_assets import trait_dice_of, trait_dice_used
 from waylog.rules.systems.emissaries.sheet import (
     BACKGROUNDS,
@@ -57,6 +41,22 @@ from waylog.rules.systems.emissaries.sheet import (
     format_rating,
 )
 from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
+    ASSETS,
+    CREW,
+    NPCS,
+    Being,
+    ConflictStage,
+    Did,
+    ExchangeLine,
+    Lying,
+    Moment,
+    Participant,
+    Phase,
+    Side,
+    asset_stats,
+    plus,
+)
 from waylog.values import dataclass
 
 

@@ -20,7 +20,8 @@ from waylog.rules.systems.emissaries.dice_pools import (
     rows_at,
     with_row,
 )
-from waylog.rules.systems.emissaries.moment import (
+from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Trait
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
     ASSETS,
     CREW,
     Aftermath,
@@ -29,7 +30,6 @@ from waylog.rules.systems.emissaries.moment import (
     asset_words,
     crew_words,
 )
-from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Trait
 from waylog.values import replace
 
 CONDITION_DICE = "4d6 4d8"

@@ -10,17 +10,6 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.emissaries.moment import (
-    ASSETS,
-    NPCS,
-    Being,
-    Holder,
-    Moment,
-    asset_words,
-    at_any_time,
-    own_words,
-    people_words,
-)
 from waylog.rules.systems.emissaries.npcs_and_assets import SHIPS, trait_dice_of, trait_dice_used
 from waylog.rules.systems.emissaries.sheet import (
     ALL,
@@ -45,6 +34,17 @@ from waylog.rules.systems.emissaries.sheet import (
     rating,
     split_name_and_rating,
     without,
+)
+from waylog.rules.systems.emissaries.stages_and_typed_names import (
+    ASSETS,
+    NPCS,
+    Being,
+    Holder,
+    Moment,
+    asset_words,
+    at_any_time,
+    own_words,
+    people_words,
 )
 from waylog.values import replace
 

@@ -8,10 +8,17 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_hits import crew, damage
-from waylog.rules.systems._veil_hits.crew import JOIN, damage_move, lose_die, rest_move
-from waylog.rules.systems._veil_hits.damage import lose_token, now
-from waylog.rules.systems._veil_hits.moment import ALL, HeldToken, Moment, crew_letters, crew_words, members_named
+from waylog.rules.systems._veil_older_editions import crew, damage
+from waylog.rules.systems._veil_older_editions.crew import JOIN, damage_move, lose_die, rest_move
+from waylog.rules.systems._veil_older_editions.damage import lose_token, now
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+    ALL,
+    HeldToken,
+    Moment,
+    crew_letters,
+    crew_words,
+    members_named,
+)
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.sheet import Member, member_of
 from waylog.values import replace

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import in_short
 from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems._veil_hits.crew import find_excess
-from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.panels import count_dice, member_tags, ship_panels
+from waylog.rules.systems._veil_older_editions.crew import find_excess
+from waylog.rules.systems._veil_older_editions.panels import count_dice, member_tags, ship_panels
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment, times
 from waylog.rules.systems.veil_classic.sheet import member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
 

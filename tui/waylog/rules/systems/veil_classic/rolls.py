@@ -14,7 +14,7 @@ from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGra
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_hits.damage import (
+from waylog.rules.systems._veil_older_editions.damage import (
     MOST_HELP,
     OUTCOMES,
     Tally,
@@ -30,8 +30,7 @@ from waylog.rules.systems._veil_hits.damage import (
     spread,
     target,
 )
-from waylog.rules.systems._veil_hits.moment import HeldToken, Moment, crew_words, module_words, own_words, times
-from waylog.rules.systems._veil_hits.roll_moves import (
+from waylog.rules.systems._veil_older_editions.roll_moves import (
     LOWERS,
     module_options,
     other_help,
@@ -39,6 +38,14 @@ from waylog.rules.systems._veil_hits.roll_moves import (
     roll_offers,
     roll_title,
     roller_and_system,
+)
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+    HeldToken,
+    Moment,
+    crew_words,
+    module_words,
+    own_words,
+    times,
 )
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.sheet import member_of

@@ -13,8 +13,8 @@ from typing import Annotated, ClassVar, Literal
 from waylog.rules.codec.base import Between
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import CommonHouseRules
-from waylog.rules.systems._veil_hits.damage import Breach, DicePlacement, InHand
-from waylog.rules.systems._veil_hits.moment import (
+from waylog.rules.systems._veil_older_editions.damage import Breach, DicePlacement, InHand
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     CARRIED,
     Bay,
     Crewmate,

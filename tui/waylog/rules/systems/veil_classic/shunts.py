@@ -15,9 +15,17 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_hits import damage, roll_moves
-from waylog.rules.systems._veil_hits.damage import DicePlacement, hit, lose_token
-from waylog.rules.systems._veil_hits.moment import ALL, HeldToken, Moment, crew_letters, crew_words, times, who_is
+from waylog.rules.systems._veil_older_editions import damage, roll_moves
+from waylog.rules.systems._veil_older_editions.damage import DicePlacement, hit, lose_token
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+    ALL,
+    HeldToken,
+    Moment,
+    crew_letters,
+    crew_words,
+    times,
+    who_is,
+)
 from waylog.rules.systems.veil_classic.sheet import Consequence, FiveDiceShip, Sharing, Station
 from waylog.values import replace
 

@@ -24,9 +24,9 @@ from waylog.rules.systems.veil_core import (
     tokens,
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
-from waylog.rules.systems.veil_core.moment import Moment
+from waylog.rules.systems.veil_core.moment_and_typed_names import Moment
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
-from waylog.rules.systems.veil_core.stages import Call, Edition, OpenStages
+from waylog.rules.systems.veil_core.stages_and_edition import Call, Edition, OpenStages
 
 EDITION = Edition(
     core_dice=6,

@@ -16,7 +16,7 @@ from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import by_the_wayfinder
 from waylog.rules.systems.veil_core.crew import crew_down, ends
 from waylog.rules.systems.veil_core.focus import earn_focus, spend_focus
-from waylog.rules.systems.veil_core.moment import (
+from waylog.rules.systems.veil_core.moment_and_typed_names import (
     SHIP,
     SHIP_LETTER,
     Moment,
@@ -28,7 +28,7 @@ from waylog.rules.systems.veil_core.moment import (
 )
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
-from waylog.rules.systems.veil_core.stages import FocusChoice, Hit, Purpose, ShipHit, Struck
+from waylog.rules.systems.veil_core.stages_and_edition import FocusChoice, Hit, Purpose, ShipHit, Struck
 from waylog.values import replace
 
 PART_OF: Mapping[int, SuitPart] = {

@@ -11,7 +11,14 @@ from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, Pic
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import the_part, works
-from waylog.rules.systems.veil_core.moment import LETTERS, SHIP, Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_core.moment_and_typed_names import (
+    LETTERS,
+    SHIP,
+    Moment,
+    crew_letters,
+    crew_words,
+    who_is,
+)
 from waylog.rules.systems.veil_core.rolls import (
     Pool,
     comes_out,
@@ -23,7 +30,7 @@ from waylog.rules.systems.veil_core.rolls import (
     tool_dice,
 )
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, SuitPart
-from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, RollRequest
+from waylog.rules.systems.veil_core.stages_and_edition import Call, Hit, Purpose, RollRequest
 from waylog.values import replace
 
 SYSTEM_WORDS = {system.value.lower(): system for system in Core}

@@ -12,9 +12,9 @@ from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import by_the_wayfinder
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
-from waylog.rules.systems.veil_core.moment import Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems.veil_core.moment_and_typed_names import Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, ShipToken, SuitPart
-from waylog.rules.systems.veil_core.stages import LifeSupportChoice, Settled
+from waylog.rules.systems.veil_core.stages_and_edition import LifeSupportChoice, Settled
 from waylog.values import replace
 
 TOKEN_WORDS: Mapping[str, ShipToken] = {token.value.replace("_", "-"): token for token in ShipToken}

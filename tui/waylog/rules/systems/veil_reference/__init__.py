@@ -5,8 +5,8 @@ from types import MappingProxyType
 from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.keys_and_letters import ActList, VerbKeys
 from waylog.rules.rulebook import Rulebook
-from waylog.rules.systems._veil_hits import damage, roll_moves
-from waylog.rules.systems._veil_hits.moment import Moment
+from waylog.rules.systems._veil_older_editions import damage, roll_moves
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment
 from waylog.rules.systems.veil_reference import crew, panels, rolls
 from waylog.rules.systems.veil_reference.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet

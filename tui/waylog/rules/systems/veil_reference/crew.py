@@ -13,9 +13,9 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_hits import crew
-from waylog.rules.systems._veil_hits.crew import JOIN, damage_move, rest_move
-from waylog.rules.systems._veil_hits.moment import (
+from waylog.rules.systems._veil_older_editions import crew
+from waylog.rules.systems._veil_older_editions.crew import JOIN, damage_move, rest_move
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     ALL,
     CARRIED,
     Moment,

@@ -15,8 +15,8 @@ from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Odds, percent
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_hits.crew import lose_die
-from waylog.rules.systems._veil_hits.damage import (
+from waylog.rules.systems._veil_older_editions.crew import lose_die
+from waylog.rules.systems._veil_older_editions.damage import (
     MOST_HELP,
     Breach,
     DicePlacement,
@@ -33,8 +33,7 @@ from waylog.rules.systems._veil_hits.damage import (
     spread,
     target,
 )
-from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, times
-from waylog.rules.systems._veil_hits.roll_moves import (
+from waylog.rules.systems._veil_older_editions.roll_moves import (
     LOWERS,
     all_dice,
     apply_remap,
@@ -48,6 +47,7 @@ from waylog.rules.systems._veil_hits.roll_moves import (
     roller_and_system,
     rows,
 )
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment, crew_words, module_words, times
 from waylog.rules.systems.veil_reference.crew import goes_with, item_dice, item_words, member_of, skill_words
 from waylog.values import dataclass, replace
 

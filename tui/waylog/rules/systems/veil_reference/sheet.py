@@ -10,7 +10,15 @@ from typing import Annotated, ClassVar, Literal
 from waylog.rules.codec.base import Between
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import CommonHouseRules
-from waylog.rules.systems._veil_hits.moment import CARRIED, Crewmate, Edition, HeldToken, PersonalDice, Ship, SystemDice
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+    CARRIED,
+    Crewmate,
+    Edition,
+    HeldToken,
+    PersonalDice,
+    Ship,
+    SystemDice,
+)
 from waylog.values import dataclass, field
 
 MOST_VITALITY = 4

@@ -24,7 +24,14 @@ from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.model.odds import Chance, Ratio, Spread
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_hits.moment import Bay, Edition, HeldToken, Moment, module_words, times
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+    Bay,
+    Edition,
+    HeldToken,
+    Moment,
+    module_words,
+    times,
+)
 from waylog.values import dataclass, replace
 
 Tally = tuple[Ratio, Ratio, Ratio]

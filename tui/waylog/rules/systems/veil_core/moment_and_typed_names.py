@@ -9,7 +9,7 @@ from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.rulebook import MomentBase
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
-from waylog.rules.systems.veil_core.stages import Edition
+from waylog.rules.systems.veil_core.stages_and_edition import Edition
 from waylog.values import dataclass, replace
 
 SHIP = ""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules.act_rules import scene_note
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused
-from waylog.rules.model.people import name_of
+from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.model.state import EntryKind, PlayResult, State
+from waylog.rules.what_acts_do import scene_note
 from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry, list_headings, naming_entries

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from waylog.rules.codec.base import Excess, Fault
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems._veil_hits.damage import desperate_reasons
-from waylog.rules.systems._veil_hits.moment import Bay, HeldToken, Moment, times
-from waylog.rules.systems._veil_hits.roll_moves import dice_on_ship, hand_of, in_hand
+from waylog.rules.systems._veil_older_editions.damage import desperate_reasons
+from waylog.rules.systems._veil_older_editions.roll_moves import dice_on_ship, hand_of, in_hand
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Bay, HeldToken, Moment, times
 
 
 def ship_panels(moment: Moment, *tags: Tag, lost: tuple[Row, ...] = ()) -> Iterator[Panel]:

@@ -23,7 +23,7 @@ from waylog.rules.common import (
 )
 from waylog.rules.common.common_rules import CommonRules
 from waylog.rules.common.effects_and_circles import offer_words, with_offers, without_offer
-from waylog.rules.model import people, sessions, timers
+from waylog.rules.model import players_and_permissions, sessions, timers
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.clocks import Situations, clock_path, find_clock_names, for_all
 from waylog.rules.model.dice import Dice
@@ -52,7 +52,7 @@ class ActRules:
         """Return the position that the game's rules see. It includes only the situations that affect every move."""
         clocks, stage = self._common.open_clocks(state.clocks), state.open.stage if state.open else None
         situations = for_all(self._common.situations_in_force(state))
-        away = people.away_characters(state.players, state.sessions)
+        away = players_and_permissions.away_characters(state.players, state.sessions)
         return Position(state.sheet, state.rules, clocks, stage, situations, away, state.overruled)
 
     def question(self, state: State) -> str | None:
@@ -82,10 +82,13 @@ class ActRules:
         return {format_path((system.characters, key)): name for key, name in found}
 
     def call_moves(
-        self, rolls: Sequence[Move], sheet: Any, players: people.Players, sessions: sessions.Sessions
+        self, rolls: Sequence[Move], sheet: Any, players: players_and_permissions.Players, sessions: sessions.Sessions
     ) -> tuple[Move, ...]:
         """Return the moves that call for one of these rolls (NM-48)."""
-        away = {format_path((self._tree.system.characters, key)) for key in people.away_characters(players, sessions)}
+        away = {
+            format_path((self._tree.system.characters, key))
+            for key in players_and_permissions.away_characters(players, sessions)
+        }
         return called_rolls.moves(rolls, self._names(sheet), away)
 
     def kind_of(self, state: State, move: Move) -> EntryKind:
@@ -118,7 +121,7 @@ class ActRules:
             case "set" | "overrule" as verb:
                 return self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
             case "spotlight" | "allow" | "disallow":
-                players, facts = people.play(state.players, act.move, act.answers)
+                players, facts = players_and_permissions.play(state.players, act.move, act.answers)
                 return replace(state, players=players), facts
             case "ruling":
                 ruled, facts = rulings.play(state.rulings, self._tree.clauses, act.move, act.answers)
@@ -275,12 +278,12 @@ class ActRules:
         question that is answered turn by turn, as in a conflict, goes on in the next session.
         """
         characters = self._tree.system.names_of_characters(state.sheet).values()
-        at_table = people.names(state.players) or tuple(characters)
+        at_table = players_and_permissions.names(state.players) or tuple(characters)
         after, facts = sessions.play(state.sessions, act.move, act.answers, when, at_table)
         asks = self._tree.system.question(self.position(state)) is not None
         state = replace(state, sessions=after)
         if act.move.words[0] == sessions.BORDERS[1]:
-            state = replace(state, timers={}, players=people.end_session(state.players))
+            state = replace(state, timers={}, players=players_and_permissions.end_session(state.players))
         if act.move.words[0] in sessions.BORDERS:
             begins = act.move.words[0] == sessions.BORDERS[0]
             stage = state.open.stage if state.open and asks else self._tree.system.session_begins if begins else None

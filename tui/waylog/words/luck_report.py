@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from waylog.rules.model.odds import Ratio, percent
-from waylog.store.shown.luck import FEWEST, FaceCount, Luck, RollSum, SealCheck, SealReport
+from waylog.store.shown.luck_and_fairness import FEWEST, FaceCount, Luck, RollSum, SealCheck, SealReport
 from waylog.store.shown.recap import escape_markdown
 
 _FINE = 10**9

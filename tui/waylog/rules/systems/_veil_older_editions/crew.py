@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from waylog.rules.codec.base import Excess, Fault
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
-from waylog.rules.systems._veil_hits.damage import SHIP, hit
-from waylog.rules.systems._veil_hits.moment import ALL, CARRIED, Moment, members_named
+from waylog.rules.systems._veil_older_editions.damage import SHIP, hit
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import ALL, CARRIED, Moment, members_named
 
 JOIN = Move("join", (), "Add a crew member", (Text("name", "Name", required=True),), about=("crew",))
 

@@ -12,13 +12,13 @@ from waylog.rules.model.panels import MarkRow
 from waylog.snapshot import Snapshot
 from waylog.store.players.proposals import REASONS_TO_DECLINE, Proposal
 from waylog.ui.draw.dice import HIDDEN
-from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
+from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, AppCommand, Choice, PromptRequest
 from waylog.values import replace
 from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
-    from waylog.rules.model.reference import Reference
+    from waylog.rules.model.rules_reference import Reference
     from waylog.ui.line.choice_list import ActPicker
 
 

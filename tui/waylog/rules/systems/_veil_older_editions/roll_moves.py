@@ -16,7 +16,7 @@ from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.keys_and_letters import ActKeys, ActList, RowKey, VerbKeys
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal, RollKey
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_hits.damage import (
+from waylog.rules.systems._veil_older_editions.damage import (
     HEEDED,
     MOST_HELP,
     DicePlacement,
@@ -26,7 +26,7 @@ from waylog.rules.systems._veil_hits.damage import (
     hits_text,
     outcome_of,
 )
-from waylog.rules.systems._veil_hits.moment import (
+from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     Moment,
     crew_words,
     module_words,

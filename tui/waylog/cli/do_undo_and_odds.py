@@ -26,7 +26,7 @@ from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries import LogEntry
 from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
-from waylog.words.saving import commit_session, damage, recovery, save, why_not_saved
+from waylog.words.file_updates import commit_session, damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
     from waylog.act_preview import UndoPlan

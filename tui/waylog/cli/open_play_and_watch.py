@@ -27,12 +27,12 @@ from waylog.cli.results_and_crashes import (
     Environment,
     table_in,
 )
-from waylog.rules.model.people import is_key
+from waylog.rules.model.players_and_permissions import is_key
 from waylog.settings import Settings, SettingsFile, read_settings, settings_path
 from waylog.table import Table
 
 if TYPE_CHECKING:
-    from waylog.app.driver import Handover
+    from waylog.app.terminal_driver import Handover
     from waylog.line_mode.loop import LineLoop
 
 
@@ -60,7 +60,7 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
 
 def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str = "") -> CommandResult:
     from waylog.app.campaign_choice import choose_campaign
-    from waylog.app.driver import Handover
+    from waylog.app.terminal_driver import Handover
 
     theme, chosen = args.options.get("--theme"), settings_of_user()
     opens = partial(table_in, desk=desk)
@@ -94,7 +94,7 @@ def _play_table(table: Table, args: Arguments, desk: Environment, handover: Hand
 def _run_app(table: Table, args: Arguments, desk: Environment, handover: Handover | None = None) -> CommandResult:
     """Run the app. A `handover` is from the list in which the campaign was chosen."""
     from waylog.app.campaign_loop import run
-    from waylog.app.driver import Handover
+    from waylog.app.terminal_driver import Handover
 
     theme, settings = args.options.get("--theme"), settings_of_user()
     with handover or Handover() as passed:
@@ -251,7 +251,7 @@ def _play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Com
     """
     from waylog.line_mode.loop import LineLoop
     from waylog.line_mode.wayfinder import Wayfinder
-    from waylog.words.saving import save
+    from waylog.words.file_updates import save
 
     path = settings_path()
     settings = read_settings(path).settings if path else Settings()
