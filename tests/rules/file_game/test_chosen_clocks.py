@@ -17,7 +17,7 @@ from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.dice import EqualDice, TypedDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Option, PickMany, PickOne
-from waylog.rules.model.people import Player
+from waylog.rules.model.players_and_permissions import Player
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.what_players_may_do import PlayersGame
 

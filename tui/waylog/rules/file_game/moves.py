@@ -119,12 +119,12 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
     if any(effect.say for effect in effects):  # What the file says of it is enough.
         return go_on(after, dice)
-    told = dict(answers)
+    public = dict(answers)
     for key in others[WHOM][1] if is_clocks(rule.whom) else ():
         clock = moment.clocks[key[0]]
         if not clock.seen or clock.seen_by:  # What is done may be no secret, but the name of this clock is one.
-            del told[WHOM]
-    return go_on(after.says_what_was_done(describe(move, told), rule.clause, since=len(moment.facts)), dice)
+            del public[WHOM]
+    return go_on(after.says_what_was_done(describe(move, public), rule.clause, since=len(moment.facts)), dice)
 
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:
