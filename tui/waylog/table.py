@@ -99,7 +99,7 @@ class Table(TableQueries):
         if self._store.question:
             raise Unanswered(self._store.question, self.folder.name)
         if self._unsaved:
-            raise ActRefused(_not_saved(self._unsaved[0].words))
+            raise ActRefused(_not_saved(self._unsaved[0]))
 
     # -- acting -----------------------------------------------------------------------------------------------------
 
@@ -477,7 +477,7 @@ class Table(TableQueries):
         if acts and self.read_only:
             raise ActRefused(self.why_read_only)
         if acts and self._unsaved:
-            raise LogWriteFailed(_not_saved(self._unsaved[0].words))
+            raise LogWriteFailed(_not_saved(self._unsaved[0]))
         with self._store.turn(patience):
             if acts and not answers and self._store.question:
                 raise Unanswered(self._store.question, self.folder.name)
@@ -569,6 +569,6 @@ class Table(TableQueries):
         return write_recap(recap, self.folder)
 
 
-def _not_saved(words: str) -> str:
-    """Return why nothing can be played while an act couldn't be written."""
-    return f"“{words}” is not saved yet: retry or discard it first"
+def _not_saved(entry: LogEntry) -> str:
+    """Return why nothing can be played while an entry couldn't be written."""
+    return f"“{entry.words}” is not saved yet: retry or discard it first"
