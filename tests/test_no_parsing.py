@@ -21,7 +21,7 @@ OUTPUT = {
     "waylog.store.log.act_texts": "puts them into sentences",
     "waylog.store.shown.recap": "writes them as Markdown",
     "waylog.ui.views.why": "draws them",
-    "waylog.ui.draw.acts": "draws them",
+    "waylog.ui.draw.acts_in_log_and_tray": "draws them",
     "waylog.ui.draw.dice": "draws them",
     "waylog.ui.draw.odds": "draws them",
     "waylog.ui.draw.players_pages": "draws them",

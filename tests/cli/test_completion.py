@@ -15,8 +15,8 @@ import pytest
 from tests.kit import ROOT
 from tests.kit.cli import CommandLine
 from waylog.cli.commands_and_options import COMMANDS, OPTIONS
-from waylog.cli.completion import SCRIPTS, word_places
 from waylog.cli.manual import man_page
+from waylog.cli.shell_completion import SCRIPTS, word_places
 
 _PATIENCE = 120.0
 SHELLS = ROOT / "tui" / "waylog" / "cli" / "shells"

@@ -15,7 +15,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.store.log.grouped_entries import LoggedAct
 from waylog.store.shown.players_file import FollowedFile
 from waylog.table import Table
-from waylog.ui.draw.acts import render_day
+from waylog.ui.draw.acts_in_log_and_tray import render_day
 from waylog.values import replace
 from waylog.words.last_evening import evening_in
 

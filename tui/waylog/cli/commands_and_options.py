@@ -509,7 +509,7 @@ COMMANDS = (
     Subcommand("info", "help_and_rules info", "", "show the paths that Waylog uses", seldom=True),
     Subcommand(
         "completion",
-        "completion completion",
+        "shell_completion completion",
         "bash|zsh|fish",
         "print the script that lets a shell complete commands",
         1,

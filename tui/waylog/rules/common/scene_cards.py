@@ -79,16 +79,6 @@ def untold(card: SceneCard, progress: CardProgress) -> tuple[str, ...]:
     return tuple(key for key, secret in card.secrets.items() if not (secret.told or key in progress.told))
 
 
-def describe_unused(cards: SceneCards, progress: Progress) -> Iterator[str]:
-    """Yield a line for each card that was not opened, and for each secret of an opened one that was not told."""
-    for key, card in cards.items():
-        known = progress.get(key, CardProgress())
-        if not known.opened:
-            yield f"The scene “{card.title}”" + (f". {card.otherwise}" if card.otherwise else "")
-        else:
-            yield from (f"{card.title}: {card.secrets[secret].text}" for secret in untold(card, known))
-
-
 def card_words(cards: SceneCards) -> Mapping[str, str]:
     """Return the keys of cards by the word to type for each."""
     return words_for(((key, key) for key in cards), "card")

@@ -20,13 +20,14 @@ from types import MappingProxyType
 
 from waylog.rules.codec.changes import Change, parse_path
 from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.scene_cards import Progress, SceneCards, untold
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact, quotes_name
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.rules.model.sessions import Session, sessions_by_number
-from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, State, read_shared
+from waylog.rules.model.state import CardProgress, EffectOffer, EntryKind, OpenState, State, read_shared
 from waylog.rules.what_acts_do import SCENE_CLAUSE
 from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.signs import escape_controls
@@ -605,3 +606,13 @@ def _outcome_table(outcomes: Mapping[str, Mapping[OutcomeFact, int]]) -> Iterato
     for who, counts in outcomes.items():
         totals = [sum(count for result, count in counts.items() if result.label == label) for label in labels]
         yield f"| {escape_markdown(who) or '—'} | {' | '.join(str(total or '') for total in totals)} |"
+
+
+def describe_unused(cards: SceneCards, progress: Progress) -> Iterator[str]:
+    """Yield a line for each card that was not opened, and for each secret of an opened one that was not told."""
+    for key, card in cards.items():
+        known = progress.get(key, CardProgress())
+        if not known.opened:
+            yield f"The scene “{card.title}”" + (f". {card.otherwise}" if card.otherwise else "")
+        else:
+            yield from (f"{card.title}: {card.secrets[secret].text}" for secret in untold(card, known))

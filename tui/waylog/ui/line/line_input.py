@@ -15,7 +15,7 @@ from waylog.rules.model.answers import reveals, shown_digits
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_of
 from waylog.rules.model.rules_reference import Reference
-from waylog.ui.draw.acts import draw_preview
+from waylog.ui.draw.acts_in_log_and_tray import draw_preview
 from waylog.ui.draw.cell_lines import CellLine, has_room, head, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page, SplitPage
 from waylog.ui.draw.colours import Palette

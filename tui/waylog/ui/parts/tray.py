@@ -18,7 +18,7 @@ from waylog.rules.model.keys_and_letters import Subject, letters_of_people, may_
 from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
-from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
+from waylog.ui.draw.acts_in_log_and_tray import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page, SplitPage
 from waylog.ui.draw.colours import Palette, ink_of

@@ -24,7 +24,7 @@ from waylog.store.log.act_texts import border_title, note_text
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.grouped_entries import LoggedAct, LoggedActs
 from waylog.store.log.search_and_filters import FILTERS, Filterable, LogQuery, LogSearch, find_act
-from waylog.ui.draw.acts import act_text, render_act, render_day, start_of_text
+from waylog.ui.draw.acts_in_log_and_tray import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
