@@ -358,7 +358,7 @@ class Window:
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then Enter does that."""
         from waylog.ui.line.parsed_line import DID_YOU_MEAN, ParsedLine, parse_line
-        from waylog.ui.parts.app_commands import command_of_app, find_app_commands, list_app_commands
+        from waylog.ui.parts.app_commands import command_of_app, find_app_commands, list_menu
 
         table, shown = self.table, self.snapshot
         reading = parse_line(
@@ -375,7 +375,7 @@ class Window:
         if verb or reading.act is not None or any(move.verb == word for move in shown.moves):
             return reading
         if not word:
-            return replace(reading, choices=(*reading.choices, *list_app_commands(shown)))
+            return replace(reading, choices=list_menu(shown))
         found, meant = find_app_commands(shown, word)
         if meant and (reading.is_guess or command_of_app(word)):
             key = f" ({meant.key})" if meant.key else ""

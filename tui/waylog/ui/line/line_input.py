@@ -184,6 +184,11 @@ class LineInput:
         act = self.reading.act
         return act is not None and sum(isinstance(ask, Text) for ask in act.move.asks) > 1
 
+    @property
+    def is_menu(self) -> bool:
+        """Whether nothing is typed yet, and everything is listed by its purpose."""
+        return not (self.text or self.asked.verb) and self.reading.act is None and any(c.group for c in self.choices)
+
     def groups_at(self, by: int) -> Sequence[str]:
         """Return the question of the choice that lies so far from the marked one; nothing at the end of the list."""
         at = (self.selected or 0) + by

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from waylog.rules.codec.changes import NEW
+from waylog.rules.codec.form_fields import FormPlace
+from waylog.rules.model.keys_and_letters import has_list, moves_without_key
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
-from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
-from waylog.ui.parts.lists_and_lines_to_open import choice, open_tabs, rule_choices
+from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, PromptRequest
+from waylog.ui.parts.lists_and_lines_to_open import LIST_KEYS, choice, open_tabs, rule_choices
 from waylog.values import NamedTuple, replace
 
 
@@ -23,39 +25,65 @@ class _Command(NamedTuple):
     label: str
     also: tuple[str, ...] = ()
     """Other words to find it by."""
+    short: str = ""
+    """Its label in the menu, if that is another one."""
 
 
 _LOOK = "look."
 _VIEWS = (BRIDGE, *TABS, SCENE)
 _COMMANDS = (
     *(_Command(f"{_LOOK}{tab}", str(n), f"look('{tab}')", f"Go to {tab}") for n, tab in enumerate(_VIEWS)),
-    _Command("table", "T", "line('table')", "Roll on a table"),
+    _Command("table", "T", "line('table')", "Roll on a table", short="Random table"),
     _Command("tables.new_table", "A", "new_table", "New table", ("new table", "random table")),
-    _Command("", "", "line('dice')", "Roll any dice", ("free dice", "d20")),
+    _Command("", "", "line('dice')", "Roll any dice", ("free dice", "d20"), short="Any dice"),
     _Command("scene_cards", "O", "scene_cards", "Scene cards", ("prep", "prepared", "cards", "secrets")),
     _Command("session", "s", "session", "Start or end a session", ("evening",)),
-    _Command("search", "slash", "search", "Search this view", ("find", "search", "grep")),
-    _Command("undo", "u", "ask_undo", "Undo the last action", ("undo", "revert")),
+    _Command("search", "slash", "search", "Search this view", ("find", "search", "grep"), short="Search"),
+    _Command("undo", "u", "ask_undo", "Undo the last action", ("undo", "revert"), short="Undo"),
     _Command("redo", "U", "ask_redo", "Redo", ("redo",)),
     _Command("rewind", "R", "ask_rewind", "Rewind the scene", ("rewind",)),
-    _Command("what_if", "tilde", "app.what_if", "What if: try things out", ("what if", "try", "dry run", "sandbox")),
+    _Command(
+        "what_if",
+        "tilde",
+        "app.what_if",
+        "What if: try things out",
+        ("what if", "try", "dry run", "sandbox"),
+        short="What if",
+    ),
     _Command(
         "moment.earlier",
         "[",
         "app.step_moment(-1)",
         "Look back to an earlier moment",
         ("time machine", "history", "back"),
+        short="Earlier moment",
     ),
-    _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change")),
-    _Command("", "", "app.pause", "Pause the game on every screen", ("pause", "stop", "x-card", "break")),
+    _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change"), short="Edit this row"),
+    _Command(
+        "",
+        "",
+        "app.pause",
+        "Pause the game on every screen",
+        ("pause", "stop", "x-card", "break"),
+        short="Pause or break",
+    ),
     _Command("sheet.why", "w", "why", "Why this value?"),
     _Command("rule", "i", "rule", "Show the rule of this row"),
     _Command("", "", "rules", "Search the rules", ("rules", "rulebook")),
     _Command("copy", "y", "copy", "Copy this row", ("copy", "yank")),
     _Command("editor", "ctrl+e", "app.edit_file", "Open your editor at this row", ("editor", "vim", "nano")),
     _Command("players", "p", "app.players", "What players see"),
-    _Command("", "", "app.phones", "Phones: show the codes", ("phones", "phone", "qr", "serve", "browser", "tablet")),
-    _Command("", "", "app.command('write_recap')", "Write the players' recap", ("recap", "summary")),
+    _Command(
+        "",
+        "",
+        "app.phones",
+        "Phones: show the codes",
+        ("phones", "phone", "qr", "serve", "browser", "tablet"),
+        short="Phones",
+    ),
+    _Command(
+        "", "", "app.command('write_recap')", "Write the players' recap", ("recap", "summary"), short="Write the recap"
+    ),
     _Command("", "", "app.command('pace')", "How much each person did this session", ("pace", "scenes", "screen time")),
     _Command(
         "",
@@ -64,20 +92,80 @@ _COMMANDS = (
         "Luck: compare the dice so far with fair dice",
         ("luck", "fairness", "statistics"),
     ),
-    _Command("", "", "app.command('read_recap')", "Read the latest recap again", ("read",)),
+    _Command("", "", "app.command('read_recap')", "Read the latest recap again", ("read",), short="Read the recap"),
     _Command("", "", "app.command('copy_recap')", "Copy the players' recap", ("copy",)),
-    _Command("campaigns", "ctrl+o", "app.campaigns", "Switch to another campaign", ("open", "campaigns", "switch")),
-    _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero", "new campaign")),
-    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction")),
     _Command(
-        "", "", "app.settings", "Open the settings in your editor", ("config", "preferences", "options", "keymap")
+        "campaigns",
+        "ctrl+o",
+        "app.campaigns",
+        "Switch to another campaign",
+        ("open", "campaigns", "switch"),
+        short="Other campaigns",
     ),
-    _Command("keys", "question_mark", "keys", "Show the keys", ("help", "keys", "shortcuts", "keymap")),
-    _Command("theme", "ctrl+t", "app.themes", "Switch theme", ("theme", "colours", "colors", "dark", "light")),
+    _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero", "new campaign")),
+    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"),
+    _Command(
+        "",
+        "",
+        "app.settings",
+        "Open the settings in your editor",
+        ("config", "preferences", "options", "keymap"),
+        short="Settings",
+    ),
+    _Command("keys", "question_mark", "keys", "Show the keys", ("help", "keys", "shortcuts", "keymap"), short="Help"),
+    _Command(
+        "theme", "ctrl+t", "app.themes", "Switch theme", ("theme", "colours", "colors", "dark", "light"), short="Theme"
+    ),
     _Command("", "", "app.hints", "Show or hide the key hints", ("hints",)),
     _Command("quit", "q", "app.leave", "Quit", ("quit", "exit", "leave")),
 )
 """What the list of everything has beside the acts of the game."""
+_NEW_PLAYER = "players.new"
+_MENU: Mapping[str, Sequence[_Command | str]] = {
+    "At the table": (
+        _Command("roll", "r", "roll", "Roll"),
+        "line('dice')",
+        _Command("damage", "d", "acts('d')", "Damage"),
+        _Command("mend", "M", "acts('M')", "Mend"),
+        _Command("exposed", "x", "acts('x')", "Exposed"),
+        _Command("call", "C", "line('call')", "Call for a roll"),
+        "table",
+        "timer",
+    ),
+    "Clocks": (
+        _Command("clock", "c", "line('clock')", "New clock"),
+        _Command("tick", "t", "acts('t')", "Tick a clock"),
+        _Command("close", "K", "close_clock", "Close a full clock"),
+        _Command("time", "full_stop", "time", "Time passes"),
+    ),
+    "Log and session": (
+        "session",
+        _Command("scene", "m", "line('scene')", "New scene"),
+        _Command("note", "n", "line('note')", "Note"),
+        _Command("secret", "N", "line('secret')", "Secret note"),
+        "app.command('write_recap')",
+        "app.command('read_recap')",
+    ),
+    "Undo and try": ("undo", "redo", "rewind", "what_if", "moment.earlier"),
+    "Players": (
+        _NEW_PLAYER,
+        _Command("sight", "v", "acts('v')", "Show or hide"),
+        "players",
+        "app.pause",
+        "app.phones",
+    ),
+    "Change": ("edit", "tables.new_table", "deck new", "scene_cards", "situation", "search"),
+    "Waylog": (
+        "campaigns",
+        "app.new_campaign",
+        "keys",
+        "theme",
+        "app.settings",
+        "app.learn",
+        "quit",
+    ),
+}
+"""The groups of the menu: commands, by themselves or by the id or the action of one of `_COMMANDS`; and moves, by their ids or verbs."""
 _HELD = (
     _Command("held.write", "W", "app.write_held", "Try again to save the action"),
     _Command("held.drop", "D", "app.drop_held", "Discard the action that is not saved"),
@@ -133,16 +221,38 @@ def command_of_app(word: str) -> Choice | None:
 
 def list_app_commands(snapshot: Snapshot) -> tuple[Choice, ...]:
     """Return what the app does now beside the acts of the game: its commands, and the forms of things."""
-    forms = (
-        Choice(
-            AppCommand(f"app.edit({place.path!r})"),
-            place.label,
-            # Whoever types the name of a list most likely wants to add to it.
-            also=("form", "edit", "new", *(_names_of_list(place.path[0]) if place.path[-1:] == (NEW,) else ())),
-        )
-        for place in snapshot.forms()
-    )
-    return (*app_commands(open_tabs(snapshot)), *forms)
+    return (*app_commands(open_tabs(snapshot)), *map(_form_choice, snapshot.forms()))
+
+
+def _form_choice(place: FormPlace) -> Choice:
+    # Whoever types the name of a list most likely wants to add to it.
+    also = _names_of_list(place.path[0]) if place.path[-1:] == (NEW,) else ()
+    return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new", *also))
+
+
+def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
+    """Return the menu: what the app and the game can do now, by purpose; last the commands that have no key."""
+    known = {name: each for each in _COMMANDS for name in (each.id, each.action) if name}
+    gone = {name for name, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
+    gone |= {name for name, can in (("undo", snapshot.undo), ("redo", snapshot.redo)) if not can}
+
+    def find(item: _Command | str) -> Choice | None:
+        command = known.get(item) if isinstance(item, str) else item
+        if command:
+            return None if command.id in gone else _choice(command._replace(label=command.short or command.label))
+        if item == _NEW_PLAYER:
+            return next((_form_choice(place) for place in snapshot.forms() if place.path == ("players", NEW)), None)
+        return next((choice(snapshot, each) for each in snapshot.moves if item in (each.id, each.verb)), None)
+
+    urgent = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
+    now = (*urgent, *(commands_for_tried() if snapshot.tried else ()))
+    rare = moves_without_key([move for move in snapshot.moves if not move.blocked], snapshot.act_keys)
+    groups: Mapping[str, Sequence[Choice | None]] = {
+        "Now": now,
+        **{group: tuple(map(find, items)) for group, items in _MENU.items()},
+        "Only as commands": [Choice(CompletionWord(verb), "", verb) for verb in rare],
+    }
+    return tuple(replace(each, group=group) for group, choices in groups.items() for each in choices if each)
 
 
 def _names_of_list(key: str) -> tuple[str, ...]:

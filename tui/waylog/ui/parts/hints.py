@@ -121,10 +121,10 @@ _YES = {"ctrl+c": "quit", "y": "copy it"}
 """What a key does that confirms more than a question, by the key."""
 _ANSWERS = 5
 """The most answers to a question that have a hint; the tray lists all of them."""
-_WIDE, _NAMED = 112, 76
-"""The widths from which on the keys for the command line and for help have words, and short ones."""
-_ROOMY = 50
-"""The width from which on two blanks stand between hints."""
+_WIDE, _NAMED, _ROOMY = 112, 76, 50
+"""The widths from which on the keys for the menu and for help stand farther apart, help is named, and the menu is named and two blanks
+stand between hints.
+"""
 
 
 class Hint(NamedTuple):
@@ -138,7 +138,7 @@ class Hint(NamedTuple):
     """The words where there is little room; empty if that is the first of them."""
 
 
-COMMAND, HELP = Hint(":", "command", "colon", short="all"), Hint("?", "help", "question_mark")
+MENU, HELP = Hint(":", "menu", "colon"), Hint("?", "help", "question_mark")
 """The hints at the end of every line."""
 _CLOSE = Hint("Esc", "close", "escape")
 
@@ -302,6 +302,13 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
     does = usual or (_ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
     enter = [Hint(ENTER, does, "enter")] if ready and act else []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
+    if line.is_menu:
+        return [
+            Hint("↑↓← →", "choose"),
+            *([Hint(ENTER, "do it", "enter")] if marked else []),
+            Hint("A–Z", "command"),
+            _CLOSE,
+        ]
     choose = [Hint("↑↓", "choose")] if line.choices else []
     shown = (
         [Hint("!", "players see the stakes: hide" if line.at_stake else "show players the stakes", "exclamation_mark")]
@@ -394,11 +401,10 @@ def _cells(hint: Hint) -> int:
 
 
 def render_hints(hints: Sequence[Hint], ink: Palette, width: int, *, typing: bool = False) -> Page[str]:
-    """Draw the line: hints from the left, the keys for the command line and for help at the right end. While a person is `typing`, those
+    """Draw the line: hints from the left, the keys for the menu and for help at the right end. While a person is `typing`, those
     two are letters like others, and aren't there.
     """
-    whole = (COMMAND, HELP) if width >= _WIDE else (COMMAND._replace(words=COMMAND.short), HELP)
-    ends = whole if width >= _NAMED else (COMMAND._replace(words=""), HELP._replace(words=""))
+    ends = [hint if width >= least else hint._replace(words="") for hint, least in ((MENU, _ROOMY), (HELP, _NAMED))]
     gap, between = 2 if width >= _ROOMY else 1, 3 if width >= _WIDE else 1
     right = 0 if typing else sum(map(_cells, ends)) + between + 1
     line, areas = CellLine(width).to(1), list[HitArea[str]]()

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
     "call": "Call for a roll",
-    "": "Command",
+    "": "Menu: choose, or type a command",
     **REMARKS,
     "clock": "New clock",
     "table": "Roll on a table",

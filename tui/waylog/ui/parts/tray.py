@@ -54,8 +54,8 @@ _AROUND_FORM = 6
 
 
 def most_rows(height: int, *, form: bool = False) -> int:
-    """Return the greatest height of the tray in a window of that height, heading included: about half. A form with several texts may
-    take more, so that none of its questions is out of sight.
+    """Return the greatest height of the tray in a window of that height, heading included: about half. A form with several texts, and the
+    menu, may take more, so that none of it is out of sight.
     """
     half = 1 + max(4, (height - 2) // 2 - 1)
     return max(half, height - _AROUND_FORM) if form else half
@@ -182,7 +182,10 @@ class Tray(LineView["TrayTarget"]):
         if not self.is_attached or self._is_waiting:
             return
         width, height, _ = self._room
-        most, ink = most_rows(height, form=bool(self._input and self._input.has_fields)), ink_of(self)
+        most, ink = (
+            most_rows(height, form=bool(self._input and (self._input.has_fields or self._input.is_menu))),
+            ink_of(self),
+        )
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
         rows = min(most, max(LEAST_ROWS, parts.rows))
