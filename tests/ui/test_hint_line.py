@@ -60,7 +60,9 @@ def test_the_line_always_ends_with_the_way_to_everything(width: int) -> None:
     """`:` and `?` stand at the right end, each with a place to click; so does every hint that stands for a key."""
     page = render_hints(HINTS, INK, width)
     assert page.lines[0].used <= width
-    ends = ": command   ? help" if width >= 112 else ": all ? help" if width >= 80 else ": ?"
+    ends = (
+        ": menu   ? help" if width >= 112 else ": menu ? help" if width >= 80 else ": menu ?" if width >= 50 else ": ?"
+    )
     assert page.lines[0].text.rstrip().endswith(ends)
     targets = [area.target for area in page.areas]
     assert targets[-2:] == ["colon", "question_mark"]
@@ -282,7 +284,7 @@ async def test_undo_and_mend_are_named_in_a_small_window(tmp_path: Path) -> None
             await pilot.press("s", "enter", "n", "a", "enter")
             assert " u Undo " in hint_line(pilot)
             assert (" M Mend " in hint_line(pilot)) is mends
-            assert ": all ? help" in hint_line(pilot)
+            assert ": menu ? help" in hint_line(pilot)
 
 
 async def test_the_log_says_that_a_die_can_be_corrected(tmp_path: Path) -> None:

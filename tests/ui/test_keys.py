@@ -246,6 +246,39 @@ async def test_the_command_line_finds_what_the_list_of_everything_finds(tmp_path
         assert "Pause the game" in seen(pilot) or "↓" in seen(pilot)
 
 
+async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
+    """It has what can be done by purpose, with the keys, and all of it is in sight in a small window. Enter does what is marked; what
+    has no key is there too; what is typed is a command.
+    """
+    async with playing(tmp_path / "tenacity", size=(80, 24), bridge=True) as (pilot, table):
+        await pilot.press("n", "a", "enter", "u", "u", "colon")
+        shown = " ".join(seen(pilot).split())
+        for name in (
+            "Start a timer", "Add a player", "~ What if", "Pause or break", "Ctrl+O Other campaigns", "q Quit", "U Redo", "Write the recap",
+            "Read the recap", ". Time passes", "c New clock", "Only as commands",
+        ):  # fmt: skip
+            assert name in shown
+        await pilot.press("down", "enter")
+        assert "Roll CPU" in seen(pilot), "the first item, which is its key"
+        await pilot.press("escape", "escape", "colon", *["down"] * 5)
+        assert "▸ Add a player" in seen(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Character" in seen(pilot)
+    async with playing(tmp_path / "typed", size=(80, 24)) as (pilot, table):
+        await pilot.press("colon", *"timer 5m", "enter")
+        assert [*table.snapshot.countdowns]
+
+
+@pytest.mark.parametrize("tab", "012345")
+async def test_whatever_was_undone_can_be_redone_by_a_key_in_sight(tmp_path: Path, tab: str) -> None:
+    """In every view, as soon as something is undone."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("n", "a", "enter", "u", "u", tab)
+        await pilot.pause()
+        assert " U Redo " in seen(pilot).splitlines()[-1]
+
+
 async def test_enter_in_the_command_line_opens_the_form_of_a_player(tmp_path: Path) -> None:
     """As in the list of everything."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, _):

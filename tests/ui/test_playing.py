@@ -25,7 +25,7 @@ async def test_every_screen_draws_at_every_size(tmp_path: Path, size: tuple[int,
         await pilot.pause()
         screen = seen(pilot)
         assert word in screen
-        assert "?" in screen.splitlines()[0], "that ? helps shows at every width"
+        assert ":" in screen.splitlines()[0], "the key of the menu shows at every width"
         assert len(screen.splitlines()) <= size[1]
 
 

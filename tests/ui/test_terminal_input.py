@@ -218,7 +218,7 @@ def test_keys_behind_a_choice_are_for_the_campaign_that_opens(folder: Path, home
     window.press("tena\rnone\r")
     window.until(lambda text: "entry 1" in text)
     window.press("\x0fzulu\r")
-    window.until(lambda text: "  Zulu  ? help" in text)
+    window.until(lambda text: "  Zulu  : menu" in text)
     window.press("ntwo\rnthree\r")
     window.until(lambda text: "entry 2" in text)
     assert not window.echoes

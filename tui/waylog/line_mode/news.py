@@ -87,7 +87,7 @@ class FileNews:
             where = "" if entries[0].by else "Another window: "
             return f"{where}{' '.join(act_sentences(entries, sight_of(snapshot), names_of(snapshot)))}"
         named = ", ".join(f"“{entry.heading}”" for entry in entries[-_MOST:])
-        more = f". The latest: {named}" if len(entries) > _MOST else f": {named}"
+        more = f". The last {_MOST} are {named}" if len(entries) > _MOST else f": {named}"
         return sentence(f"{len(entries)} actions from another window{more}")
 
     def _describe_edits(self, entries: Sequence[LogEntry]) -> str:

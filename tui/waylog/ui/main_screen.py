@@ -351,7 +351,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         if message.tab:
             await self.action_look(message.tab)
         else:
-            self.action_keys()
+            self.action_line("")
 
     async def on_clock_strip_clock_selected(self, message: ClockStrip.ClockSelected) -> None:
         await self.action_look("clocks")

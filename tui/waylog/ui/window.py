@@ -414,7 +414,7 @@ class Window:
     def open_line(self, asked: PromptRequest) -> None:
         """Open the command line, in place of one that is open."""
         self.typing = True
-        self.bar.show_help(works=False)
+        self.bar.show_menu(works=False)
         self.mount_prompt()
         self.prompt.ask(asked)
         self.give_keys(self.prompt)
@@ -422,6 +422,6 @@ class Window:
     def close_line(self, *, done: bool) -> None:
         """Give the keys back to the view. With `done`, the text of the line has been played."""
         self.typing = False
-        self.bar.show_help(works=True)
+        self.bar.show_menu(works=True)
         self.tray.show_input(None, done=done)
         self.give_keys(self.view)

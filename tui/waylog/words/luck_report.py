@@ -87,9 +87,9 @@ def seal_lines(of: SealReport) -> Iterator[str]:
     for number in of.stray:
         yield f"Entry {number}: its dice should come from a seal, but the log doesn't have that seal"
     if of.unsealed:
-        one = "1 die that Waylog rolled isn't sealed: it comes"
-        dice = one if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled aren't sealed: they come"
-        yield f"{dice} from outside a session, from “What if”, or from an earlier version"
+        one = "1 die that Waylog rolled has no seal. It was rolled"
+        dice = one if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled have no seal. They were rolled"
+        yield f"{dice} outside a session, in “What if”, or by an earlier version"
     if not (of.seals or of.stray or of.unsealed):
         yield "Waylog has rolled no dice yet"
 

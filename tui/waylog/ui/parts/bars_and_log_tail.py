@@ -2,7 +2,7 @@
 
 The end of the log beside a view: the latest entries in full. It always follows; the log view has the whole log.
 
-The line at the top: the tabs, the timers, the campaign's name and game, and the key for help.
+The line at the top: the tabs, the timers, the campaign's name and game, and the key for the menu.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
     return Page(lines, areas).part(max(0, len(lines) - height), height)
 
 
-_HELP = (" ? help ", " ? ")
+_MENU = (" : menu ", " : ")
 _SHORT = 2
 """The letters of a shortened name of a tab."""
 _SCENE = 16
@@ -258,7 +258,7 @@ class TopBar(LineView[str]):
 
     @dataclass
     class TabSelected(Message):
-        """A tab was clicked. `tab` is its name, empty for help."""
+        """A tab was clicked. `tab` is its name, empty for the menu."""
 
         tab: str
 
@@ -272,7 +272,7 @@ class TopBar(LineView[str]):
         self._countdowns: Sequence[str] = ()
         self._may_start = True
         self._scene = ""
-        self._has_help = True
+        self._has_menu = True
 
     def show(
         self,
@@ -297,10 +297,10 @@ class TopBar(LineView[str]):
             self._badge, self._may_start, self._scene = badge, may_start, scene
             self.repaint()
 
-    def show_help(self, *, works: bool) -> None:
-        """Show whether the key for help works now: while a line is typed, it is a letter like any other."""
-        if works != self._has_help:
-            self._has_help = works
+    def show_menu(self, *, works: bool) -> None:
+        """Show whether the key for the menu works now: while a line is typed, it is a letter like any other."""
+        if works != self._has_menu:
+            self._has_menu = works
             self.repaint()
 
     def show_timers(self, forms: Sequence[str]) -> None:
@@ -322,14 +322,14 @@ class TopBar(LineView[str]):
         timers = f" {timers} " if timers else ""
         sessions = [f" Session {self._session} ", f" s{self._session} "] if self._session else [" no session ", ""]
         room = width - cells_of(marks) - cells_of(timers)
-        # Names of tabs are worth most, and then how many players see. Then come the words for help and for the session, and last the
+        # Names of tabs are worth most, and then how many players see. Then come the words for the menu and for the session, and last the
         # campaign's name.
-        areas = [*self._add_tabs(line, self._names(room - cells_of(sessions[-1] + _HELP[-1])), ink)]
+        areas = [*self._add_tabs(line, self._names(room - cells_of(sessions[-1] + _MENU[-1])), ink)]
         room -= line.used
         badge = cells_of(self._badge[-1]) + 3 if self._badge else 0
-        help_ = next((form for form in _HELP if cells_of(form + sessions[-1]) + badge <= room), _HELP[-1])
-        end = width - len(help_)
-        session = next((form for form in sessions if cells_of(form + help_) <= room), "")
+        menu = next((form for form in _MENU if cells_of(form + sessions[-1]) + badge <= room), _MENU[-1])
+        end = width - len(menu)
+        session = next((form for form in sessions if cells_of(form + menu) <= room), "")
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))
@@ -340,7 +340,7 @@ class TopBar(LineView[str]):
             session = session.rstrip() + starts if line.used + len(session) + beside <= end else session
         line.add(session, ink.held if self._session else ink.warn, most=max(0, end - line.used))
         self._add_title(line, end, ink)
-        line.to(end).add(help_[:3], ink.key if self._has_help else ink.dim).add(help_[3:], ink.dim)
+        line.to(end).add(menu[:3], ink.key if self._has_menu else ink.dim).add(menu[3:], ink.dim)
         areas.append(HitArea(end, 0, width - end, 1, ""))
         return Page([line], areas)
 
@@ -417,7 +417,6 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     views = (
         f"{SEEN} players see {part} {kind}",
         f"{SEEN} players see {part}",
-        f"{SEEN} players {short}",
-        f"{SEEN} {short}",
+        f"{SEEN} {short} shown",
     )
     return tuple(f"{count} · {view}" for view in views for count in left) if left else views

@@ -208,9 +208,11 @@ def _ranks(state: HintState) -> Sequence[str]:
     """Return the bindings with a hint, the most useful first: those of the view, then those for the current situation, then the rest."""
     snapshot = state.snapshot
     past = _IN_PAST if snapshot.as_of is not None else ()
-    now = (*(_JUST_UNDONE if snapshot.redo else ()), *_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
+    undone = _JUST_UNDONE if snapshot.redo else ()
+    now = (*_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
     now = (*now, *(_BROKEN if can_list(snapshot.moves, snapshot.act_keys, ActList.MEND) else ()))
-    return tuple(dict.fromkeys((*past, *_FIRST.get(state.tab, ()), *_REST[:2], *now, *_REST)))
+    first = (*_FIRST.get(state.tab, ()), *_REST[:2])
+    return tuple(dict.fromkeys((*past, *first[:2], *undone, *first[2:], *now, *_REST)))
 
 
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
