@@ -68,6 +68,7 @@ def is_wanted(entry: LogEntry, **query: object) -> bool:
         ("ÉCHO of 6", True),
         ("fiasco", True),
         ("now 4/6", True),
+        ("“Swallow” rolls: NAV, Écho.", True),
         ("title", False),
         ("focus", False),
         ("swallow rows", False),

@@ -123,9 +123,9 @@ async def test_the_bar_says_how_many_clocks_players_see(tmp_path: Path, size: tu
     """Of those that are not closed; it changes with a key, and takes no line."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + CLOCKS) as (pilot, _):
         await pilot.press("4")
-        assert ("◉ players see 2 of 2" if size[0] > 80 else "◉ 2/2 shown") in seen(pilot).splitlines()[0]
+        assert ("◉ players see 2 of 2" if size[0] > 80 else "◉ 2/2") in seen(pilot).splitlines()[0]
         await pilot.press("v", "enter")
-        assert ("◉ players see 1 of 2" if size[0] > 80 else "◉ 1/2 shown") in seen(pilot).splitlines()[0]
+        assert ("◉ players see 1 of 2" if size[0] > 80 else "◉ 1/2") in seen(pilot).splitlines()[0]
         await pilot.press("1")
         assert "◉" not in seen(pilot).splitlines()[0]
 
@@ -148,6 +148,24 @@ async def test_a_full_clock_is_closed_by_its_key_in_every_view(tmp_path: Path) -
         assert table.entry(3).words == "close ice"
         await pilot.press("K")
         assert table.entry(4).words == "close fog"
+
+
+async def test_a_clock_that_is_not_full_is_closed_only_after_a_question(tmp_path: Path) -> None:
+    """Also by the key that would close it while something else is asked; a full one is closed at once."""
+    full = '\n[clocks.fog]\nname = "Fog"\nsegments = 4\nfilled = 1\n'
+    async with playing(tmp_path, text=CAMPAIGN + full) as (pilot, table):
+        await pilot.press("4", "v")
+        assert "⏎ yes" in seen(pilot)
+        await pilot.press("K")
+        assert "Close “Fog” at 1/4? K or Enter confirms" in seen(pilot)
+        await pilot.press("escape")
+        assert table.snapshot.entries == 0
+        await pilot.press("K", "K")
+        assert table.snapshot.clocks["fog"].closed
+        await pilot.press("K")
+        assert not table.snapshot.clocks["fog"].closed
+        await pilot.press(*["+"] * 3, "K")
+        assert table.snapshot.clocks["fog"].closed
 
 
 THREE = "".join(

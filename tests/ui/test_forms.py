@@ -11,6 +11,7 @@ from tests.kit.app import CAMPAIGN, SIZES, drained, playing, seen, typed
 from tests.kit.table import but_the_mark, seeded, text_of, ticking
 from tests.kit.thorough import IS_AT_A_DESK, cases
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.rules.model.facts import NoteFact
 from waylog.rules.systems.veil_core.sheet import Module, Tool
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
@@ -498,3 +499,20 @@ async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:
         await pilot.pause()
         assert f"Dov joins with: waylog join {table.folder.name} --as dov" in " ".join(seen(pilot).split())
         assert table.snapshot.players["dov"].character == "lars-of-the-stars"
+        entry = table.entry(table.snapshot.entries)
+        assert entry.heading == "Add Dov"
+        assert [fact.text for fact in entry.facts if isinstance(fact, NoteFact)] == ["Character: Mara"]
+
+
+async def test_a_new_thing_is_called_by_its_name_alone(tmp_path: Path) -> None:
+    """The log doesn't say that its name was set to its name."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon", *"player", "enter")
+        await pilot.pause()
+        await pilot.press(*"Dov", "ctrl+s")
+        await pilot.pause()
+        entry = table.entry(1)
+        assert (entry.heading, [fact.text for fact in entry.facts if isinstance(fact, NoteFact)]) == (
+            "Add Dov",
+            ["Added: Dov"],
+        )

@@ -179,6 +179,15 @@ async def test_a_conflict_is_begun_and_entered_by_the_key_for_rolls(tmp_path: Pa
         assert "escalate ›" in seen(pilot).splitlines()[-2]
 
 
+async def test_where_nothing_takes_damage_the_keys_of_a_row_are_named(tmp_path: Path) -> None:
+    """In a game in a file, numbers of rows stand for damage; so `d` and `M` say which keys change them."""
+    async with playing(tmp_path, text=(EXAMPLES / "lot-nine" / "campaign.toml").read_text()) as (pilot, _):
+        await pilot.press("d")
+        assert "Nothing takes damage in Breakers' Yard. + and − change the number of a row" in seen(pilot)
+        await pilot.press("M")
+        assert "+ and − change the number of a row" in " ".join(seen(pilot).split())
+
+
 async def test_help_names_the_commands_of_the_game_that_have_no_key(tmp_path: Path) -> None:
     """Enter begins the command. A search that finds nothing says so."""
     async with playing(tmp_path, text=(EXAMPLES / "lot-nine" / "campaign.toml").read_text()) as (pilot, _):

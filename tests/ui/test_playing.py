@@ -440,6 +440,19 @@ async def test_focus_begins_with_what_is_suggested(tmp_path: Path) -> None:
         assert "5 NAV" not in seen(pilot)
 
 
+async def test_a_group_roll_is_the_whole_crews_unless_others_are_chosen(tmp_path: Path) -> None:
+    """Enter begins it; whoever is ticked first takes the place of the crew, and the next ones join."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("r", "g")
+        assert "[x] The whole crew" in seen(pilot)
+        assert "─ Group roll ─" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(1).words == "group all"
+    async with playing(tmp_path / "two") as (pilot, table):
+        await pilot.press("r", "g", "down", "right", "space", "right", "space", "enter")
+        assert table.entry(1).words == "group lars mara"
+
+
 @pytest.mark.parametrize("words", ["g", "gr", "group"])
 async def test_a_group_rolls_by_the_key_for_rolls(tmp_path: Path, words: str) -> None:
     """It is a roll, so `r` lists it with its letter, and its first letters are enough, also beside a tool with such a name."""

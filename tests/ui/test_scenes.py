@@ -40,7 +40,7 @@ async def test_a_session_begins_and_ends_by_one_key(tmp_path: Path, size: tuple[
             await pilot.press(key)
             await pilot.pause()
             assert said in seen(pilot).splitlines()[0]
-            assert "?" in seen(pilot).splitlines()[0]
+            assert ":" in seen(pilot).splitlines()[0]
         await pilot.press("s", "enter")
         assert table.snapshot.session == 0
         assert said not in seen(pilot).splitlines()[0]
@@ -87,6 +87,11 @@ async def test_the_end_of_a_session_offers_its_recap(tmp_path: Path) -> None:
             await pilot.press("s", "enter", "s", "enter", key)
             assert "Enter writes its recap" not in seen(pilot)
             assert not (tmp_path / place / "recap-0001.md").exists()
+    async with playing(tmp_path / "d") as (pilot, _):
+        await pilot.press("s", "enter", "s", "enter", "escape", "2")
+        assert "type :recap to write its recap" in seen(pilot), "until something else is done"
+        await pilot.press("colon", *"recap", "enter")
+        assert (tmp_path / "d" / "recap-0001.md").exists()
 
 
 async def test_the_bridge_names_the_scene_that_is_played(tmp_path: Path) -> None:

@@ -122,15 +122,15 @@ def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) ->
 
 
 def describe_new_thing(thing: Path, settings: Sequence[Setting], name: str) -> str:
-    """Return a new thing with what it holds many of, for people: `Searching the wreck, with 11 cards`. Empty if it holds few: then
-    each value can be listed.
+    """Return a new thing with what it holds many of, for people: `Searching the wreck, with 11 cards`. If it holds few, that is its name,
+    as each value can be listed.
     """
     entries: dict[str, set[str]] = {}
     for path in (setting.path[len(thing) :] for setting in settings):
         if len(path) > 2:  # The key of a table, of an entry, and of a value of that entry.
             entries.setdefault(path[0], set()).add(path[1])
     many = [f"{len(keys)} {label_of(table).lower()}" for table, keys in entries.items() if len(keys) > _NAMED]
-    return f"{name}, with {' and '.join(many)}" if many else ""
+    return f"{name}, with {' and '.join(many)}" if many else name
 
 
 def common_thing(settings: Sequence[Setting], names: Mapping[Path, str]) -> Path:
@@ -236,19 +236,22 @@ class SettingValues:
         shown_changes = [change for change in shown_changes if change.path[0] != OVERRULED]
         names = self._names(outcome.state, settings)
         thing = common_thing(settings, names)
-        whole = self._describe_added(state, outcome.state, settings)
-        if whole:
-            lines = [f"Added: {whole}"]
+        added = self._describe_added(state, outcome.state, settings)
+        # A title with the name stands above several values in the log, and none above a single line.
+        is_one_line = bool(added) and (len(settings) == 1 or added != names[thing])
+        if is_one_line:
+            lines = [f"Added: {added}"]
         elif len(settings) > 1:
-            lines = [f"{label_within(thing, c.path)}: {self._step(c)}" for c in shown_changes]
-        else:  # No title stands above it in the log, so it says whose value it is.
+            listed = (change for change in shown_changes if not added or change.after != added)
+            lines = [f"{label_within(thing, change.path)}: {self._step(change, outcome.state)}" for change in listed]
+        else:
             owner = f"{names[thing]}: " if thing else ""
             lines = [
                 f"{owner}{_say_change(label_within(thing, c.path).lower(), c.before, c.after)}" for c in shown_changes
             ]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
         overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
-        part = NotePart.DEED if whole else NotePart.RESULT
+        part = NotePart.DEED if is_one_line else NotePart.RESULT
         return outcome.state, (*overruled, *(NoteFact(text, secret=True, part=part) for text in lines))
 
     def _with_overruled(
@@ -275,13 +278,20 @@ class SettingValues:
             return outcome, ()
         return replace(outcome, state=replace(state, overruled={**left, **marks})), tuple(new.values())
 
-    def _step(self, change: Change) -> str:
-        """Return what a value is now, and what it was: `3 (was 2)`, `medic (was pilot)`."""
+    def _step(self, change: Change, state: State) -> str:
+        """Return what a value is now, and what it was: `3 (was 2)`, `medic (was pilot)`; somebody's character by its name."""
         codec = codec_at(self._tree.tree, change.path)
         if isinstance(change.before, dict) and change.after is None:
             return "removed"
+        form = self._tree.form(state, change.path)
+        fields = [field for field in form.group.fields if field.path == change.path] if form else []
+        names = {key: name for field in fields for key, name in zip(field.choices, field.choice_names, strict=False)}
         before, after = (
-            text_of(codec, value) if codec and not isinstance(value, bool) else _plain(value)
+            names[value]
+            if isinstance(value, str) and value in names
+            else text_of(codec, value)
+            if codec and not isinstance(value, bool)
+            else _plain(value)
             for value in (change.before, change.after)
         )
         return f"{after or 'empty'} (was {before})" if before else after
@@ -295,7 +305,7 @@ class SettingValues:
         return ": ".join(filter(None, (names.get(thing, ""), words)))
 
     def _describe_added(self, before: State, after: State, settings: Sequence[Setting]) -> str:
-        """Return the new thing that the settings make, if it holds many entries: nobody reads a line for each value."""
+        """Return the new thing that the settings make, with how many entries it holds if there are many; empty if they make none."""
         names = self._names(after, settings)
         thing = common_thing(settings, names)
         is_new = thing and any(change.path == thing for change in self._tree.difference(before, after))
@@ -303,8 +313,8 @@ class SettingValues:
 
     def title(self, before: State, after: State, line: str, verb: str) -> str:
         """Return what was set, for people: `Set Mara: role, focus and 2 more`; of a single value also to what, if that is
-        short; of a new thing with many entries how many, as `Add Searching the wreck, with 11 cards`. Empty if the line can't
-        be read. `verb` is `set` or `overrule`.
+        short; of a new thing its name, as `Add Noor` or `Add Searching the wreck, with 11 cards`. Empty if the line can't be
+        read. `verb` is `set` or `overrule`.
         """
         with suppress(ValueError):
             settings = parse_settings(line, self._tree.tree.tables)

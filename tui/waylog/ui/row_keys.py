@@ -160,13 +160,13 @@ def _move_at(snapshot: Snapshot, row: Row, which: RowKey) -> Move | None:
 # -- clocks -----------------------------------------------------------------------------------------------------
 
 
-def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Act | PromptRequest | Refusal:
-    """Return the act that does something with the clock `key`, or why it can't be done now.
+def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Step:
+    """Return the act that does something with the clock `key`, the question before it, or why it can't be done now.
 
     `verb` is one of these:
 
     - `tick` fills `by` segments, or empties them if `by` is negative;
-    - `close` closes the clock, or reopens a closed one;
+    - `close` closes the clock, which it asks if the clock isn't full; or reopens a closed one;
     - `all`, `count` or `outcome` shows that part of the clock to players, or hides it if they see it;
     - `menu` lists everything that can be done with the clock;
     - `time` lets time pass for every clock that time moves, and `key` is empty.
@@ -194,6 +194,10 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Act | Prom
     else:
         move = clock_moves_by_verb.get(verb) or clock_moves_by_verb["reopen"]
         answers = {"by": by} if verb == "tick" else {}
+    if verb == "close" and move.verb == "close" and not (move.blocked or snapshot.clocks[key].full):
+        clock = snapshot.clocks[key]
+        question = f"Close “{clock.name}” at {clock.filled}/{clock.segments}? {key_name('clocks.close', 'K')} or Enter confirms, Esc cancels"
+        return confirm_act(Act(move, answers), question, keys_of("clocks.close", "K"))
     return move.blocked or Act(move, answers)
 
 

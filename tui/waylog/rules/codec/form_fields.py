@@ -131,8 +131,8 @@ class FormPlace:
     label: str
 
 
-SESSIONS = "sessions"
-"""The key of what has no form: acts begin and number sessions."""
+SESSIONS, _TIMERS = "sessions", "timers"
+"""The keys of what has no form: acts begin and number sessions, and start timers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,8 @@ def _as_choice(field: FormField | FieldGroup, characters: Mapping[str, str]) -> 
     if not isinstance(field, FormField) or field.text not in ("", *characters):
         return field
     names = ("nobody", *characters.values())
-    return replace(field, shape=ValueShape.CHOICE, choices=("", *characters), choice_names=names)
+    choices = ("", *characters)
+    return replace(field, about="Whom they play", shape=ValueShape.CHOICE, choices=choices, choice_names=names)
 
 
 def with_items(part: Part, key: str, choices: tuple[str, ...]) -> Part:
@@ -354,7 +355,7 @@ def form_places(tree: TreeCodec) -> Iterator[FormPlace]:
     """Yield a form for each table of a campaign, and for one more thing in each table of things. Sessions have none."""
     yield FormPlace((), "Edit everything in the campaign file")
     for key, codec, _ in tree.parts(tree.empty):
-        if codec.shape is not ValueShape.TABLE or key == SESSIONS:
+        if codec.shape is not ValueShape.TABLE or key in (SESSIONS, _TIMERS):
             continue
         label = (tree.label_of(key) or label_of(key)).lower()
         if codec.item_codec is not None and codec.item_codec.shape is ValueShape.TABLE:

@@ -205,9 +205,13 @@ class LogQuery:
 _ANYTHING = LogQuery()
 
 
+_SIGNS = ",:;.!?…“”"
+"""Signs that begin or end a word in a sentence."""
+
+
 def split_terms(text: str) -> tuple[str, ...]:
-    """Return the words of a search as a query has them."""
-    return tuple(dict.fromkeys(fold(text).split()))
+    """Return the words of a search as a query has them, without the signs between words: the log shows some that no entry has."""
+    return tuple(dict.fromkeys(word.strip(_SIGNS) or word for word in fold(text).split()))
 
 
 def find_act(query: LogQuery, acts: LoggedActs, number: int) -> LoggedAct | None:

@@ -260,6 +260,8 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     if text.outcome:
         line.add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
     came = [f"{HIDDEN} {each.text}" if each.hidden and not text.hidden else each.text for each in text.consequences]
+    # The offer to write it was open until the next key.
+    came += ["type :recap to write its recap for the players"] if act[-1].kind is EntryKind.SESSION_ENDS else []
     return _run_on(line, "; ".join(came), ink, start, rows)
 
 

@@ -141,6 +141,7 @@ def parse_line(
         return _parse_without(parse_rest, wrong, text, words) or ParsedLine(problem=wrong.refusal, choices=words)
     except ActRefused as unclear:
         return ParsedLine(problem=unclear.refusal, choices=_words(candidates, verb, text))
+    act = _with_suggestions(act)
     choices = tuple(_answers(act))
     try:
         complete_answers(act.move, act.answers)
@@ -156,6 +157,16 @@ def parse_line(
         return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None, preview=preview)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
+
+
+def _with_suggestions(act: Act) -> Act:
+    """Return the act with who or what is suggested where a choice has to be made and none is typed. Dice are always chosen."""
+    suggested = {
+        ask.name: ask.suggested
+        for ask in act.move.asks
+        if isinstance(ask, PickMany) and ask.least and ask.suggested and not ask.repeats
+    }
+    return replace(act, answers={**suggested, **act.answers}) if suggested else act
 
 
 def _parse_without(
@@ -325,7 +336,7 @@ def _choice_of(ask: PickOne | PickMany, option: Option, label: str, *, picked: b
 
 def toggle_option(act: Act, toggle: OptionToggle) -> Act:
     """Return the act with an option picked, or dropped if it was picked. If an option may repeat, each toggle adds one more.
-    If only one may be picked, it replaces the previous one.
+    If only one may be picked, it replaces the previous one; and what is suggested is replaced by the first other one.
     """
     ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
     answers = dict(act.answers)
@@ -338,6 +349,8 @@ def toggle_option(act: Act, toggle: OptionToggle) -> Act:
                 answers[ask.name] = toggle.word
         case PickMany():
             picked = tuple(str(word) for word in chosen) if isinstance(chosen, tuple) else ()
+            if ask.least and not ask.repeats and picked == ask.suggested and toggle.word not in picked:
+                picked = ()
             if toggle.word not in picked or (ask.repeats and len(picked) < ask.most):
                 answers[ask.name] = (*picked, toggle.word) if ask.most > 1 else (toggle.word,)
             else:

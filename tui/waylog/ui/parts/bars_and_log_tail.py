@@ -418,5 +418,6 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
         f"{SEEN} players see {part} {kind}",
         f"{SEEN} players see {part}",
         f"{SEEN} {short} shown",
+        f"{SEEN} {short}",
     )
     return tuple(f"{count} · {view}" for view in views for count in left) if left else views

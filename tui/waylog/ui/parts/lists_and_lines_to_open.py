@@ -45,12 +45,13 @@ _LIST_TITLES: Mapping[ActList, str] = {
     ActList.SIGHT: "Show to players, or hide: which?",
     ActList.MEND: "Mend: who or what?",
 }
+_BY_ROW = "+ and − change the number of a row, and Enter lists what else can be done with it"
 _NOTHING: Mapping[ActList, str] = {
-    ActList.DAMAGE: "nothing takes damage in {game}",
+    ActList.DAMAGE: f"nothing takes damage in {{game}}. {_BY_ROW}",
     ActList.EXPOSED: "nobody can be Exposed in {game}",
     ActList.TICK: "no clocks yet. {clock} starts one",
     ActList.SIGHT: "there is nothing to show or hide",
-    ActList.MEND: "there is nothing to mend now",
+    ActList.MEND: f"there is nothing to mend now. {_BY_ROW}",
 }
 LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
 

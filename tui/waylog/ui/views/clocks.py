@@ -412,7 +412,8 @@ def _once_shown(clock: Clock) -> str:
     """Return what players will see of a hidden clock once it is shown."""
     if clock.seen:
         return ""
-    parts = [] if clock.count_seen else [f"?/{clock.segments}"]
-    if clock.outcome:
-        parts.append(f"{'with' if clock.allows_outcome else 'without'} its ending")
-    return f"once shown: {', '.join(parts)}" if parts else ""
+    hidden = [] if clock.count_seen else ["its progress"]
+    hidden += ["its ending"] if clock.outcome and not clock.allows_outcome else []
+    if hidden:
+        return f"when shown: players won't see {' or '.join(hidden)}"
+    return "when shown: players will see its ending too" if clock.outcome else ""

@@ -36,7 +36,14 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     everyone = (Option(ALL, "the whole crew", names),) if able else ()
     calls = tuple(Option(call.value, call.value.capitalize()) for call in moment.edition.calls)
     asks = (
-        PickMany("who", "Who rolls", (*everyone, *crew, *ship), least=1, clause=moment.edition.group_clause),
+        PickMany(
+            "who",
+            "Who rolls",
+            (*everyone, *crew, *ship),
+            least=1,
+            clause=moment.edition.group_clause,
+            suggested=tuple(option.word for option in everyone),
+        ),
         PickOne("call", "Risk", calls, Call.STANDARD.value, "VK-20"),
     )
     nobody = None if able else Refusal("nobody in the crew can roll", moment.edition.group_clause)
