@@ -370,7 +370,7 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
         assert "Hide “Fog” from players? Enter confirms, Esc cancels" in seen(pilot)
         await pilot.press("enter")
         assert "v Show" in hint_line(pilot)
-        await pilot.press("K")
+        await pilot.press("K", "K")
         assert hint_line(pilot).startswith(" ⏎ menu  c New clock")
         assert "K Reopen" in hint_line(pilot)
 

@@ -210,6 +210,16 @@ def test_alt_with_a_digit_is_no_sign() -> None:
     assert keys == [("alt+4", None), ("cent_sign", "¢"), ("4", "4")]
 
 
+def test_a_line_that_was_opened_before_there_was_a_window_has_all_its_keys(folder: Path, home: Path) -> None:
+    """Esc closes it, as later."""
+    window = opened("tenacity", folder.parent, home)
+    window.press(":")
+    window.until(lambda text: "─ Menu" in text)
+    window.press("\x1b")
+    window.until(lambda text: "─ Menu" not in text)
+    assert window.quit() == 0
+
+
 def test_keys_behind_a_choice_are_for_the_campaign_that_opens(folder: Path, home: Path) -> None:
     """From the first list, in one burst; from Ctrl+O once it has opened. At the end the terminal is as it was before."""
     other = written(folder.parent / "zulu", CAMPAIGN.replace("Tenacity", "Zulu"))

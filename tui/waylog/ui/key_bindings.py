@@ -44,7 +44,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     _key("r", "roll", "Roll", "roll", "Roll (real dice go last)"),
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
-    _key("colon", "line('')", "Command", "do", "Command line"),
+    _key("colon", "line('')", "Command", "do", "The menu, and the command line"),
     _key("d", "acts('d')", "Damage", "damage", "Damage (a real die goes last)"),
     _key(
         "t",

@@ -106,7 +106,8 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         return self.window.compose()
 
     def on_mount(self) -> None:
-        self.window.give_keys(self.window.view)
+        if not self.window.typing:  # A key that was typed before there was a window may have opened the line.
+            self.window.give_keys(self.window.view)
         self.window.tray.show(self.snapshot)
         self.window.tray.hint(self._answers.hint)
         self.window.show_bar()
