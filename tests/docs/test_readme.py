@@ -252,7 +252,7 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
     """Pressed one after another, the keys of its table do on Tenacity what it says beside them."""
     table = Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling(5, 2))
     before = table.snapshot.entries
-    roll, keep, real, focus, undo, clock, note, tabs, rule, keys, leave = minute()
+    roll, keep, real, focus, undo, clock, note, tabs, rule, menu, keys, leave = minute()
     async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
         for row in (roll, keep, real, focus):
             await press(pilot, row)
@@ -272,6 +272,9 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
             await press(pilot, row[:1])
             assert len(pilot.app.screen_stack) > 1, f"{what} lies over the ship"
             await pilot.press("escape")
+        await press(pilot, menu)
+        assert "At the table" in seen(pilot)
+        await pilot.press("escape")
         await press(pilot, leave)
     assert pilot.app.return_code == 0
 
