@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.manual import ENVIRONMENT
+from waylog.rules.codec.changes import join_names
 from waylog.rules.codec.limits import GAME, MOST_ELSEWHERE, MOST_VALUES
 from waylog.rules.codec.records import names_by_key
 from waylog.rules.common import clauses as common
@@ -49,6 +50,7 @@ from waylog.rules.file_game.game_file_format import (
     Table,
     ValueRule,
 )
+from waylog.rules.language.commands import WAYLOGS_VERBS
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.settings import TEMPLATE
 from waylog.ui.draw.window_layout_and_key_names import format_keys
@@ -129,6 +131,9 @@ def _lines() -> Iterator[str]:
     yield from ("", "| what | at most |", "|---|---|")
     yield from dict.fromkeys(f"| {limit.what}{' in all' * limit.in_all} | {limit.most:,} |" for limit in GAME)
     yield f"| values of a file in all | {MOST_VALUES:,} |"
+    yield from ("", "## Words that are taken", "")
+    yield "These are actions of Waylog itself, so no move and no spend of a game can have such a name:"
+    yield from ("", f"{join_names(f'`{verb}`' for verb in sorted(WAYLOGS_VERBS))}.")
 
 
 def _as_markdown(words: str) -> str:

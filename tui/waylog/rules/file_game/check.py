@@ -112,7 +112,9 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
             sound = without_paths(tree, {flaw.path[:2] for flaw in flaws})
             rest, beside = read_game(sound) if flaws else (game, [])
             if not flaws or not (beside or any(True for _ in _flaws(rest))):
-                flaws += check(sound, rest)
+                # An offer of what has a mistake is no second one.
+                at_fault = {flaw.path[1] for flaw in flaws}
+                flaws += [flaw for flaw in check(sound, rest) if at_fault.isdisjoint(_text_at(tree, flaw.path).split())]
     return game, tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
@@ -40,6 +41,7 @@ from waylog.rules.file_game.game_file_format import (
 )
 from waylog.rules.file_game.moment import (
     ACTING,
+    ACTOR,
     RULES,
     ValuePlace,
     WrongPath,
@@ -187,18 +189,26 @@ class FormulaCheck:
             raise WrongPath(f"`{name}` of [formulas] can't be used here: {flaws[0].message}")
         return _NUMBER
 
+    def _is_formula(self, name: str, who: str, names: Names) -> bool:
+        """Whether a formula of [formulas] can be read by a thing of a list."""
+        with suppress(WrongPath):
+            return self._type_of_formula(name, who, names) == _NUMBER
+        return False
+
     # -- effects --------------------------------------------------------------------------------------------------
 
     def effects(
         self,
         path: Path,
-        effects: Iterable[EffectRule],
+        effects: Sequence[EffectRule],
         acting: str,
         names: Names,
         chosen: Mapping[str, str] = MappingProxyType({}),
     ) -> Iterator[Flaw]:
         """Check effects in a list. `chosen` are the lists of what can be chosen, by what effects call it."""
         names = {**names, **actor_names(self.game, acting)}
+        if any(effect.who for effect in effects):
+            names |= {(ACTOR, name): _NUMBER for name in self.game.formulas if self._is_formula(name, acting, names)}
         for place, effect in enumerate(effects):
             at = (*path, str(place))
             if wrong := self._wrong_whom(effect.who, acting, chosen):

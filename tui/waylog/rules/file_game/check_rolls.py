@@ -289,7 +289,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         if option.most != "" and not option.who:
             yield Flaw((*at, "most"), '`most` is for an option with a list of things, such as who = "crew"')
         for key in ("dice", "plus", "most", "pool", "target", *KEEPS[:2]):
-            asks, known = (who, read) if key in ("dice", "plus", "most") else (rule.who, names)
+            asks, known = (rule.who, names) if key in KEEPS else (who, read)
             yield from formulas.number((*at, key), getattr(option, key), asks, known)
         yield from formulas.condition((*at, "when"), option.when, who, read)
         yield from _cost((*at, "cost"), option.cost, who, formulas, read)

@@ -70,7 +70,7 @@ from waylog.rules.file_game.roll_options import (
     ways_of,
 )
 from waylog.rules.file_game.roll_plans import KEEPS, plan_roll
-from waylog.rules.file_game.sheet_types import GONE, kind_of
+from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import ClockKind
@@ -87,6 +87,8 @@ _MOST_WAYS = 401
 _MOST_AMOUNTS = 30
 _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
 _OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
+_OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
+"""A word and the list of words in which a formula looks for it."""
 _NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join(OF_SOME)})\.")
 """What formulas read that no odds are made of."""
 _MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
@@ -269,6 +271,7 @@ def _pseudo_random() -> Iterator[int]:
 
 def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None) -> Mapping[str, Any]:
     """Return a campaign with every value chosen of those that it may have; somebody is in each list."""
+    asked = {(name, word): None for word, name in _OF_TAGS.findall(repr(game))}
 
     def thing(values: Mapping[str, ValueRule], now: Any) -> dict[str, Any]:
         found = dict(now) if isinstance(now, dict) else {}
@@ -276,7 +279,11 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
             kind, start = kind_of(value), found.get(key, value.start)
             if kind == "each":
                 found[key] = {one: thing(value.each, there) for one, there in (start or {"one": {}}).items()}
-            elif choose and key != GONE and (legal := _legal(value, kind)):
+            elif (
+                choose
+                and key not in (GONE, NAME)
+                and (legal := _legal(value, kind, [word for name, word in asked if name == key]))
+            ):
                 found[key] = choose(legal)
         return found
 
@@ -292,16 +299,19 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
     return {**found, CLOCKS: {**fresh.get(CLOCKS, {}), **made}}
 
 
-def _legal(value: ValueRule, kind: str) -> Any:
+def _legal(value: ValueRule, kind: str, words: Sequence[str]) -> Any:
+    """Return what a value may be: numbers at distances, and of free words those that formulas ask for."""
     match kind:
         case "range":
             return range(value.range[0], value.range[-1] + 1)
         case "number":
-            return range(100)
+            return (*range(20), 30, 50, 99, 200, 500, 1000, 5000)
+        case "text":
+            return ("", "Something")
         case "flag":
             return (False, True)
         case "tags":
-            return ([], [*value.choices])
+            return ([], [*(value.choices or words)])
         case "deck":
             cards = [*cards_of(value.deck)]
             return ([], cards[::2], cards[:-3])

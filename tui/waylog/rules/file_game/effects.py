@@ -133,7 +133,7 @@ _KINDS = {
     "add": ("tags", "each"),
     "remove": ("tags", "each"),
     "spend": ("range", "number", "choices"),
-    "clear": ("range", "number", "flag", "choices", "deck"),
+    "clear": ("range", "number", "flag", "choices", "tags", "deck"),
 }
 TYPED = "text"
 """The name that formulas and effects have for a text that was asked."""
@@ -419,6 +419,8 @@ def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> 
     kind = kind_of(place.value)
     if words.verb == "set":
         return scope.value(words.rest) if words.rest else start_of(place.value)
+    if words.verb == "clear" and kind in ("tags", "deck"):
+        return ()
     if kind == "tags":
         word = _word(words, scope)
         if words.verb == "add":
@@ -428,8 +430,6 @@ def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> 
         return words.verb in UP
     if words.verb == "fill":
         return scope.moment.limits(place.value, place.of(scope.keys))[1]
-    if kind == "deck":
-        return ()
     if words.verb == "clear" and not words.rest and kind != "choices":
         return place.value.range[0] if kind == "range" else 0
     by = scope.number(words.rest, 1) * (1 if words.verb in UP else -1)

@@ -63,15 +63,15 @@ class EffectRule:
     """An effect, as an action in words. A text alone is `do`.
 
     `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away BY, or everything without BY; a flag becomes
-    false; a choice goes to the next word of its list, or to the one before; a deck is shuffled. `gain`, `lose` and `spend` are the same
-    for numbers, by 1 without BY; `spend` is impossible if there is not enough. `fill PATH` sets a number to its highest value. `set
-    PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a
-    list of things, `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing
-    that acts. A NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`,
-    so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it, or the
-    clocks that were chosen: `tick options.project 2` after a roll, `tick whom 2` in a move. BY is a formula; in an offer of a tick, a
-    number. There can be dice in it, such as `lose stress 1d5` or `gain hurt max(0, 2d10 - armour)`: Waylog rolls them, or takes the
-    real dice. Prices and offers have none.
+    false; a choice goes to the next word of its list, or to the one before; a deck is shuffled, and a list of words is emptied. `gain`,
+    `lose` and `spend` are the same for numbers, by 1 without BY; `spend` is impossible if there is not enough. `fill PATH` sets a
+    number to its highest value. `set PATH to FORMULA` sets any value but a list. `swap PATH PATH` exchanges two values. `add PATH WORD`
+    and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds a thing of that name, unless one is in play already,
+    and `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A NAME of several words is put in single quotation
+    marks. What is removed stays in the campaign file with `gone = true`, so the list needs `gone = { flag = false }`. `tick CLOCK [BY]`
+    fills a clock of `[clocks]`, as long as the campaign has it, or the clocks that were chosen: `tick options.project 2` after a roll,
+    `tick whom 2` in a move. BY is a formula; in an offer of a tick, a number. There can be dice in it, such as `lose stress 1d5` or
+    `gain hurt max(0, 2d10 - armour)`: Waylog rolls them, or takes the real dice. Prices and offers have none.
 
     Effects are done in order: a formula, also in `when`, reads the values that the effects before it have left. An effect that finds
     a number at its limit, or a tag that is there already, changes nothing and says nothing.
@@ -243,7 +243,10 @@ class NoDice:
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
         "How they are read, as in the roll's `reading`",
     ] = "lowest"
-    best: Annotated[str, "The best outcome possible with them (default: any)"] = ""
+    best: Annotated[
+        str,
+        "The best outcome that these dice can have (default: any). A spend with `step` or `grade` can still make it better",
+    ] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
 
 
@@ -355,6 +358,7 @@ class GroupRule:
     leader: Annotated[
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
     ] = ()
+    own: Annotated[bool, "The leader also pays for such an outcome of their own"] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from waylog.rules.codec.changes import format_path, words_for
+from waylog.rules.codec.changes import format_path, join_names, words_for
 from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.file_game.clauses import CONDITIONS, NOT_NOW
 from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression
@@ -136,8 +136,6 @@ def _inside(
 
 def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
     """Return a value by its key alone: of the thing that acts, of its owner, or of the only table that has it."""
-    if name in parts and parts[name].each:
-        return ValuePlace((name,), ValueRule(each=parts[name].each))
     near: list[tuple[tuple[str, ...], Mapping[str, ValueRule]]] = []
     at = (owner, ACTING) if owner and parts[owner].each else (owner,)
     if inner:
@@ -147,6 +145,8 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
     for path, values in near:
         if name in values:
             return ValuePlace((*path, name), values[name])
+    if name in parts and parts[name].each:
+        return ValuePlace((name,), ValueRule(each=parts[name].each))
     single = [key for key, part in parts.items() if name in part.values]
     if len(single) == 1:
         return ValuePlace((single[0], name), parts[single[0]].values[name])
@@ -422,8 +422,8 @@ def step_in_words(place: ValuePlace, before: Any, after: Any, *, is_owned: bool)
         case "tags" if added := [tag for tag in after if tag not in before]:
             return f"“{added[-1]}” added to {place.label}"
         case "tags":
-            lost = next((tag for tag in before if tag not in after), "")
-            return f"“{lost}” removed from {place.label}"
+            lost = join_names([f"“{tag}”" for tag in before if tag not in after])
+            return f"{lost} removed from {place.label}"
         case "range" | "number":
             return f"{place.label} {before} → {after}".replace("-", "−")
         case _:

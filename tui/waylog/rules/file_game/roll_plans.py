@@ -53,9 +53,10 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     rule, scope = choice.rule, choice.scope(moment)
     # The dice and the number that choices and conditions add, and why.
     more, plus, reasons = 0, scope.number(rule.plus), list[NoteFact]()
+    chosen = chosen_options(moment, choice)
     apart: dict[tuple[str, str, bool], int] = {}
     die = die_of(choice.replacing("die").die, scope)
-    for one in chosen_options(moment, choice):
+    for one in chosen:
         dice = one.scope.number(one.rule.dice)
         if one.rule.is_apart:
             its_die = die_of(one.rule.die, one.scope) if one.rule.die else die
@@ -63,8 +64,9 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
             apart[alike] = apart.get(alike, 0) + max(0, dice)
         more += 0 if one.rule.is_apart else dice
         plus += one.scope.number(one.rule.plus)
-        reasons += [NoteFact(one.rule.about, rule.clause or None, part=NotePart.DETAIL)] if one.rule.about else []
-    twice: set[Twice] = {rule.twice, *(one.rule.twice for one in chosen_options(moment, choice))}
+    abouts = dict.fromkeys(one.rule.about for one in chosen if one.rule.about)  # Of several things, it is said once.
+    reasons += (NoteFact(about, rule.clause or None, part=NotePart.DETAIL) for about in abouts)
+    twice: set[Twice] = {rule.twice, *(one.rule.twice for one in chosen)}
     # Of a roll with one outcome, neither of two is the better.
     can_differ = len({band.outcome for band in choice.replacing("bands").bands}) > 1
     for name, condition in conditions_for(moment, choice.name, scope):
@@ -77,7 +79,11 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         if by or add or (condition.twice and can_differ) or in_formula:
             more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
             reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
-    groups = [*_groups(choice, scope, die, more, apart)]
+    pool, target = (
+        next((one.scope.number(said) for one in reversed(chosen) if (said := getattr(one.rule, key)) != ""), own)
+        for key, own in (("pool", scope.number(rule.pool)), ("target", scope.number(rule.target)))
+    )
+    groups = [*_groups(choice, scope, DiceGroup(max(0, pool + more), die, rule.dice_label or choice.label), apart)]
     none = not any(group.count for group in groups if not group.against)
     if none and rule.none:
         groups = [
@@ -88,11 +94,8 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         counts = f" and the {kind} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
         text = rule.none.about or f"No dice, so {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
-    target = choice.replacing("target").target
     cap, blank = (None if formula == "" else scope.number(formula) for formula in (rule.cap, rule.blank))
-    reading = reading_of(
-        choice, scope, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none
-    )
+    reading = reading_of(choice, scope, Reading(ReadingKind.SUM, plus, target, None, cap, blank), none=none)
     twice -= {""}
     which: Twice = twice.pop() if len(twice) == 1 and can_differ else ""
     bands = bands_of(choice, scope, none=none)
@@ -110,10 +113,10 @@ def die_of(text: str, scope: Scope) -> str:
 
 
 def _groups(
-    choice: RollChoice, scope: Scope, die: str, more: int, apart: Mapping[tuple[str, str, bool], int]
+    choice: RollChoice, scope: Scope, own: DiceGroup, apart: Mapping[tuple[str, str, bool], int]
 ) -> Iterator[DiceGroup]:
-    """Yield the dice of a roll. What choices and conditions add or take away is of the kind of the pool. `apart` is what choices add as
-    dice of their own, by their kinds and labels, and whether they are the other side's.
+    """Yield the dice of a roll. `own` are those of the pool, with what choices and conditions add or take away; `apart` is what choices
+    add as dice of their own, by their kinds and labels, and whether they are the other side's.
     """
     rule = choice.rule
     others = [
@@ -124,10 +127,8 @@ def _groups(
         if scope.holds(extra.when)
     ]
     room, left = MOST_DICE, dict[str, int]()
-    label = rule.dice_label or choice.label
-    pool = scope.number(choice.replacing("pool").pool)
     chosen = (DiceGroup(dice, *alike) for alike, dice in apart.items())
-    for group in (DiceGroup(max(0, pool + more), die, label), *others, *chosen):
+    for group in (own, *others, *chosen):
         # Of an empty deck, the die has no name.
         cards = sum(parse_die(group.die).copies or (MOST_DICE,)) if group.die else 0
         count = min(group.count, room, left.setdefault(group.die, cards))
@@ -172,15 +173,19 @@ def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool
     return replace(numbers, kind=ReadingKind(rule.reading), keep=keep)
 
 
+_NEVER = 10**9
+"""A result that no roll comes to."""
+
+
 def bands_of(choice: RollChoice, scope: Scope, *, none: bool) -> tuple[Band, ...]:
-    """Return the outcomes with their numbers. Without dice, only those up to the best that a roll can have then."""
+    """Return the outcomes with their numbers. Without dice, no result has those above the best that a roll can have then."""
     bands = tuple(_band(band, scope) for band in choice.replacing("bands").bands)
     best = choice.rule.none.best if none and choice.rule.none else ""
     if not best:
         return bands
     order = [band.outcome for band in worst_first(bands)]
     legal = order[: order.index(best) + 1] if best in order else order
-    return tuple(band for band in bands if band.outcome in legal)
+    return tuple(band if band.outcome in legal else replace(band, low=_NEVER) for band in bands)
 
 
 def _band(rule: BandRule, scope: Scope) -> Band:

@@ -116,6 +116,15 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
             yield NoteFact(text, choice.rule.clause or None, any(note.secret for note in notes))
 
 
+def _reads_result(effect: EffectRule) -> bool:
+    """Whether a number of an effect depends on the result."""
+    try:
+        words = parse_effect(effect.do)
+        return words.verb not in ("add", "remove", "swap") and ("result",) in parse_expression(words.rest).paths
+    except (WrongEffect, ExpressionError):
+        return False
+
+
 def _reads_dice(effect: EffectRule) -> bool:
     formulas = [effect.when]
     try:
@@ -236,16 +245,19 @@ def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move
 
 
 def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
-    """Yield what is asked for a roll. What is for things of the sheet isn't offered to several who roll."""
+    """Yield what is asked for a roll. What is for people who may roll, or for what they have, isn't offered to several who roll."""
     rule = choice.rule
     for name in ways_of(rule):
         ways = _price_options(ways_by_word(moment, choice, name), rule.clause)
-        possible = [option.word for option in ways if not option.blocked]
-        yield PickOne(name, label_of(name, ""), ways, (possible or [ways[0].word])[0], clause=rule.clause or None)
+        # Nobody pays for an answer that they haven't chosen: if only those are left, it is asked.
+        free = [option.word for option in ways if not (option.blocked or option.costs)]
+        first = ways[0] if not ways[0].blocked or all(option.blocked for option in ways) else None
+        default = first.word if first else next(iter(free), None)
+        yield PickOne(name, label_of(name, ""), ways, default, clause=rule.clause or None)
     there = options_by_word(moment, choice)
-    if options := _price_options(
-        {word: one for word, one in there.items() if alone or not one.rule.who or one.paths}, rule.clause
-    ):
+    owner = rule.who.partition(".")[0]
+    shown = {word: one for word, one in there.items() if alone or one.rule.who.partition(".")[0] != owner}
+    if options := _price_options(shown, rule.clause):
         yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
@@ -385,7 +397,7 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
             moment = read_outcome(moment.then(stage), stage)
         else:
             moment = moment.says(f"{moment.thing_name(choice.rule.who, choice.keys)}: {found[-1].band.label}")
-    leader, paid = found[0], sum(one.band.outcome in group.outcomes for one in found[1:])
+    leader, paid = found[0], sum(one.band.outcome in group.outcomes for one in found[not group.own :])
     for _ in range(paid):
         moment = apply_all(moment, group.leader, replace(leader.scope, moment=moment))
     if group.counts == "each":
@@ -482,6 +494,10 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
 
     order = [band.outcome for band in worst_first(lies.plan.bands)]
     better = order[order.index(lies.band.outcome) + 1 :]
+    # Dice may matter beside the outcome: an effect has as many points of damage as there are successes.
+    follows = effects_after(moment.game, stage.roll, lies.band.outcome)
+    if any(_reads_result(effect) for effect in follows):
+        return True
     if any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)
     try:
