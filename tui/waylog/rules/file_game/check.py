@@ -13,7 +13,7 @@ from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.codec.records import RecordCodec, codec, names_by_key
 from waylog.rules.codec.values_and_lists import OptionalCodec
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
-from waylog.rules.file_game.check_formulas import (
+from waylog.rules.file_game.check_names_and_formulas import (
     KEY,
     FormulaCheck,
     effects_in,
@@ -50,7 +50,15 @@ from waylog.rules.file_game.game_file_format import (
     did_you_mean,
     there_is_no,
 )
-from waylog.rules.file_game.moment import ACTING, FileMoment, Scope, WrongPath, find, lists_of, things
+from waylog.rules.file_game.named_values_and_conditions import (
+    ACTING,
+    FileMoment,
+    Scope,
+    WrongPath,
+    find,
+    lists_of,
+    things,
+)
 from waylog.rules.file_game.replaced_parts import (
     REPLACED,
     legal_values,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from waylog.rules.file_game.check_formulas import choices_in, effects_in, values_in
+from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, values_in
 from waylog.rules.file_game.check_trials import never_seen
 from waylog.rules.file_game.effects import (
     DOWN,
@@ -18,7 +18,7 @@ from waylog.rules.file_game.effects import (
     parse_effect,
 )
 from waylog.rules.file_game.game_file_format import CLOCKS, Flaw, GameFile, RollRule
-from waylog.rules.file_game.moment import (
+from waylog.rules.file_game.named_values_and_conditions import (
     WrongPath,
     find,
     label_of,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.file_game.check_formulas import (
+from waylog.rules.file_game.check_names_and_formulas import (
     CLOCK_NAMES,
     VERB,
     FormulaCheck,
@@ -40,7 +40,7 @@ from waylog.rules.file_game.game_file_format import (
     is_clocks,
     there_is_no,
 )
-from waylog.rules.file_game.moment import WrongPath
+from waylog.rules.file_game.named_values_and_conditions import WrongPath
 from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, ways_of
 from waylog.rules.file_game.roll_plans import KEEPS, dice_named, why_no_die, words_of_dice
 

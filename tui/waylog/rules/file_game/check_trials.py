@@ -14,7 +14,7 @@ from itertools import islice, product
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.file_game.check_formulas import choices_in, effects_in, text_of, values_in
+from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of, values_in
 from waylog.rules.file_game.dice_kinds import cards_of
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
@@ -43,7 +43,8 @@ from waylog.rules.file_game.game_file_format import (
     RollRule,
     ValueRule,
 )
-from waylog.rules.file_game.moment import (
+from waylog.rules.file_game.moves import AMOUNT, CHOSEN
+from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
     Scope,
@@ -52,7 +53,6 @@ from waylog.rules.file_game.moment import (
     thing_path,
     things,
 )
-from waylog.rules.file_game.moves import AMOUNT, CHOSEN
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
 from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid

@@ -16,7 +16,7 @@ from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import LIMITS
 from waylog.rules.file_game.dice_readings import TableDie, roll_dice
 from waylog.rules.file_game.game_file_format import EffectRule, GameFile, is_clocks
-from waylog.rules.file_game.moment import (
+from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Scope,
     ValuePlace,

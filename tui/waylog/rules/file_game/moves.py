@@ -18,7 +18,7 @@ from waylog.rules.file_game.effects import (
     refusal_of,
 )
 from waylog.rules.file_game.game_file_format import EffectRule, MoveRule, is_clocks
-from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice

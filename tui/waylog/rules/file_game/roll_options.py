@@ -12,7 +12,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
 from waylog.rules.file_game.game_file_format import RollOption, RollRule, is_clocks
-from waylog.rules.file_game.moment import (
+from waylog.rules.file_game.named_values_and_conditions import (
     Chosen,
     FileMoment,
     Found,

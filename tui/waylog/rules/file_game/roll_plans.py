@@ -26,7 +26,14 @@ from waylog.rules.file_game.game_file_format import (
     RollRule,
     Twice,
 )
-from waylog.rules.file_game.moment import FileMoment, Scope, conditions_for, find, label_of, value_at
+from waylog.rules.file_game.named_values_and_conditions import (
+    FileMoment,
+    Scope,
+    conditions_for,
+    find,
+    label_of,
+    value_at,
+)
 from waylog.rules.file_game.roll_options import RollChoice, chosen_options, ways_of
 from waylog.rules.model.dice import TEN
 from waylog.rules.model.dice_notation import NotDice

@@ -34,7 +34,7 @@ from waylog.rules.file_game.effects import (
 )
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import EffectRule, PaidRule, RollRule
-from waylog.rules.file_game.moment import (
+from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
     Scope,

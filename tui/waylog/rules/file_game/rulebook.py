@@ -12,7 +12,7 @@ from typing import Any
 from waylog.rules.file_game import effects, moves, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile
-from waylog.rules.file_game.moment import FileMoment, label_of
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of
 from waylog.rules.file_game.replaced_parts import GameEdition, read_game, variants
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
 from waylog.rules.model.clocks import Clock

@@ -22,7 +22,7 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects import DOWN, UP, parse_effect, refusal_of
 from waylog.rules.file_game.game_file_format import EffectRule, SpendRule
-from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, find, label_of, read
 from waylog.rules.file_game.roll_options import RollChoice, things_beside
 from waylog.rules.file_game.roll_plans import die_of, die_used_for
 from waylog.rules.file_game.sheet_types import kind_of

@@ -40,7 +40,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.expressions import parse_expression
-from waylog.rules.file_game.moment import FileMoment
+from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import (

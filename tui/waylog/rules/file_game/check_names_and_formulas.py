@@ -39,7 +39,7 @@ from waylog.rules.file_game.game_file_format import (
     is_clocks,
     there_is_no,
 )
-from waylog.rules.file_game.moment import (
+from waylog.rules.file_game.named_values_and_conditions import (
     ACTING,
     ACTOR,
     RULES,
