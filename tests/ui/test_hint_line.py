@@ -302,6 +302,16 @@ async def test_the_log_says_that_a_die_can_be_corrected(tmp_path: Path) -> None:
         assert "WHAT IF" in seen(pilot)
 
 
+@pytest.mark.parametrize("tab", "012345")
+async def test_esc_leaves_an_earlier_moment_in_every_view(tmp_path: Path, tab: str) -> None:
+    """As the banner says. In a table's entries it goes back to the list first."""
+    async with playing(tmp_path, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "n", "b", "enter", "escape", tab, "left_square_bracket")
+        assert "[Esc] back to now" in seen(pilot)
+        await pilot.press("escape")
+        assert "AS OF" not in seen(pilot)
+
+
 async def test_redo_is_in_sight_as_long_as_there_is_something_to_redo(tmp_path: Path) -> None:
     """Right after an undo, and not after the next act."""
     async with playing(tmp_path) as (pilot, _):

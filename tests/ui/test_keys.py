@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from rich.style import Style
@@ -17,6 +18,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.views import keys
 from waylog.ui.views.keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList
 from waylog.ui.views.themes import ThemesScreen
 
@@ -294,6 +296,18 @@ async def test_enter_in_the_command_line_opens_the_form_of_a_player(tmp_path: Pa
         await pilot.press("colon", *"player", "enter")
         await pilot.pause()
         assert "Character" in seen(pilot)
+
+
+async def test_moving_in_help_lays_nothing_out_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The columns stay as they are until something else is searched for, or the window has another size."""
+    async with playing(tmp_path, size=(200, 50)) as (pilot, _):
+        await pilot.press("question_mark")
+        lay_out = Mock(wraps=keys._lay_out)
+        monkeypatch.setattr(keys, "_lay_out", lay_out)
+        await pilot.press("down", "down", "up")
+        assert not lay_out.called
+        await pilot.press("u", "down")
+        assert lay_out.call_count == 1
 
 
 async def test_while_something_is_asked_help_has_no_key_that_answers(tmp_path: Path) -> None:

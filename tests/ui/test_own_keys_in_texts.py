@@ -38,6 +38,7 @@ def test_the_usual_keys_in_texts_are_those_of_the_bindings() -> None:
         ('edit = "f8"', "2", "f8 opens a form"),
         ('"tables.new" = "f9"', "5", "f9 makes one"),
         ('palette = "f5"', "colon z z", "f5 lists all"),
+        ('"moment.now" = "f5"', "n a enter left_square_bracket", "[f5] back to now"),
     ],
 )
 async def test_a_text_names_the_key_that_is_set(tmp_path: Path, keys: str, pressed: str, says: str) -> None:

@@ -40,7 +40,7 @@ from waylog.ui.answer_keys import AnswerKeys, SearchKeys
 from waylog.ui.draw.line_view import DrawnScreen
 from waylog.ui.draw.window_layout_and_key_names import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
-from waylog.ui.line.choices import AppCommand, PromptRequest
+from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from waylog.store.players.proposals import Proposal
     from waylog.ui.line.prompt import Prompt
     from waylog.ui.views.clocks import ClocksView
+    from waylog.ui.views.keys import KeyHint
     from waylog.ui.views.log import LogView
     from waylog.ui.views.rule import RuleAnswer
     from waylog.ui.views.tables_and_decks import TablesView
@@ -322,23 +323,23 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
         found = tuple(hints(self.snapshot, window.tray.choices, self._own_bindings, window.tab, everywhere))
         commands = tuple(hints_of_commands(list_app_commands(self.snapshot), found))
-        self.app.push_screen(KeysScreen(found, commands), self._press)
+        self.app.push_screen(KeysScreen(found, commands), self._follow_hint)
 
-    def _press(self, key: str | None) -> None:
-        """Handle a key as if it had been pressed; or begin the command that a text such as `:rest` names, run one, or search all."""
+    def _follow_hint(self, hint: KeyHint | None) -> None:
+        """Do what the hint that was chosen in help stands for."""
         from waylog.ui.line.prompt import Prompt
-        from waylog.ui.parts.app_commands import list_app_commands
-        from waylog.ui.views.keys import RUN, SEARCH_ALL
 
-        if key and key.startswith(RUN):
-            chosen = (each for each in list_app_commands(self.snapshot) if each.label == key.removeprefix(RUN))
-            self.post_message(Prompt.ChoiceSelected(next(chosen)))
-        elif key and key.startswith(SEARCH_ALL):
-            self.action_palette(key.removeprefix(SEARCH_ALL))
-        elif key and key.startswith(":"):
-            self.flow.follow(PromptRequest("Command", "", f"{key[1:]} "))
-        elif key:
-            self.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        match hint and (hint.runs or hint.press):
+            case Choice() as command:
+                self.post_message(Prompt.ChoiceSelected(command))
+            case PromptRequest() as line:
+                self.flow.follow(line)
+            case str(key) if key:
+                self._press(key)
+
+    def _press(self, key: str) -> None:
+        """Handle a key as if it had been pressed."""
+        self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
     # -- where one looks ----------------------------------------------------------------------------------------
 

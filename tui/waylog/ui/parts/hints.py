@@ -465,7 +465,7 @@ def advise_in_copy(shown: Snapshot) -> str:
         return f"{moment_text(shown)}. [{leave}] go back · [{key_name('what_if.real', 'ctrl+s')}] make it so"
     if shown.tried:
         return f"{moment_text(shown)}. [{leave}] back to now"
-    leave = "Esc"
+    leave = key_name("moment.now", "escape")
     usual = {
         "earlier": "left_square_bracket",
         "later": "right_square_bracket",

@@ -1,7 +1,4 @@
-"""Help: what can be done here and now, grouped by purpose. Typing searches it; Enter does what is selected.
-
-The keys that work here and now, by purpose.
-"""
+"""Help: the keys that work here and now, by purpose. Typing searches them, and the commands of the app; Enter does what is selected."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.panel_layout import split_columns
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, format_keys, key_name
-from waylog.ui.line.choices import Choice
+from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.parts.lists_and_lines_to_open import (
     LIST_KEYS,
@@ -34,7 +31,7 @@ from waylog.ui.parts.lists_and_lines_to_open import (
 )
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays import Overlay
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 from waylog.words.sentences import with_capital
 
 
@@ -50,6 +47,8 @@ class KeyHint:
     """The key as the app calls it, for Enter to press; empty if a key alone does nothing."""
     also: str = ""
     """Other words to find it by."""
+    runs: PromptRequest | Choice | None = None
+    """The line that Enter opens, or the command that it runs, instead of pressing a key."""
 
 
 _PURPOSES: Mapping[str, Sequence[str]] = {
@@ -109,7 +108,8 @@ def hints(
         if not number and not snapshot.read_only:
             for verb, moves in moves_without_key(snapshot.moves, snapshot.act_keys).items():
                 blocked = reason_of(moves[0].blocked) if all(move.blocked for move in moves) else ""
-                yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Only as commands", f":{verb}", verb)
+                line = PromptRequest("Command", "", f"{verb} ")
+                yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Only as commands", also=verb, runs=line)
     yield from (_key_hint(binding, binding.tooltip, "Move") for binding in moving)
 
 
@@ -206,10 +206,6 @@ def _why_seldom(id_: str, snapshot: Snapshot) -> str:
     return NOTHING_TRIED if id_ == "what_if.real" and not snapshot.tried else ""
 
 
-SEARCH_ALL, RUN = "? ", "> "
-"""Where a key or a command could stand: what the text begins with for which all commands are to be searched, and the label of a command
-of the app that is to be run.
-"""
 _KEYS = 14
 """The greatest width of the column of keys; longer ones wrap."""
 _NARROW = 64
@@ -233,13 +229,28 @@ def hints_of_commands(commands: Iterable[Choice], listed: Iterable[KeyHint]) -> 
     keys = {hint.key for hint in listed}
     for each in commands:
         if not each.key or format_keys(each.key) not in keys:
-            yield KeyHint(":", each.label, group="Commands", press=f"{RUN}{each.label}", also=" ".join(each.also))
+            yield KeyHint(":", each.label, group="Commands", also=" ".join(each.also), runs=each)
 
 
 def _search_all(text: str) -> KeyHint:
     """Return the last hint of a search: the list of every command, for what has no key."""
-    key = key_name("palette", "ctrl+p")
-    return KeyHint(key, f"Search all commands for “{text}”", group="Commands", press=f"{SEARCH_ALL}{text}")
+    label = f"Search all commands for “{text}”"
+    opens = Choice(AppCommand(f"palette({text!r})"), label)
+    return KeyHint(key_name("palette", "ctrl+p"), label, group="Commands", runs=opens)
+
+
+class _Column(NamedTuple):
+    """Groups of hints that stand below each other."""
+
+    size: int
+    """The width of the keys."""
+    groups: Sequence[tuple[str, Sequence[tuple[int, Sequence[tuple[str, str]]]]]]
+    """The heading of each, and its hints: their numbers, and what stands in each line, key and text."""
+
+    @property
+    def height(self) -> int:
+        """How many lines they take, with a blank one between two groups."""
+        return sum(2 + sum(len(lines) for _, lines in hints) for _, hints in self.groups) - 1
 
 
 class _KeyList(ListView[int], can_focus=False):
@@ -250,23 +261,26 @@ class _KeyList(ListView[int], can_focus=False):
         self._hints, self._commands = hints, commands
         self._text = ""
         self.shown: Sequence[KeyHint] = hints
-        """The hints that were found."""
+        """The hints that were found, and behind them the search of all commands."""
+        self._found = len(hints)
+        self._laid_out: tuple[tuple[int, int], Sequence[_Column]] | None = None
+        """The columns of what is shown, for the width and the height that they were laid out for. The cursor changes none of it."""
 
     def count(self) -> int:
         return len(self.shown)
 
     def list_found(self, text: str) -> None:
         """List the hints that contain a text."""
-        self._text, self.shown = text, search_keys(self._hints, text)
-        if self._commands is not None and text.strip():
-            self.shown = [*self.shown, *search_keys(self._commands, text), _search_all(text.strip())]
+        self._text, self._laid_out = text, None
+        commands = self._commands if text.strip() else None
+        found = [*search_keys(self._hints, text), *search_keys(commands or (), text)]
+        self._found = len(found)
+        self.shown = found if commands is None else [*found, _search_all(text.strip())]
         self.cursor = self.scroll = 0
         self.repaint()
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        found = sum(not hint.press.startswith(SEARCH_ALL) for hint in self.shown)
-        is_bare = all(hint.press.startswith(SEARCH_ALL) for hint in self.shown)
-        count = f"{found} found" if self._text else f"{len(self._hints)} keys here"
+        count = f"{self._found} found" if self._text else f"{len(self._hints)} keys here"
         head = CellLine(width).add("Help ", ink.accent)
         head.fill("─", ink.rule, until=width - cells_of(count) - 1).add(f" {count}", ink.dim)
         search = CellLine(width).add("/ ", ink.key)
@@ -276,77 +290,78 @@ class _KeyList(ListView[int], can_focus=False):
         keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "end search" if self._text else "close")), ink, width)
         room = max(1, height - 4)
         top = [head, search]
-        if is_bare:
+        if not self._found:
             top.append(CellLine(width).to(2).add(f"No key matches “{self._text}”", ink.warn))
             room -= 1
-        page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below(top)
+        page = self.in_window(self._render_columns(ink, width, room), self.cursor, room, ink).below(top)
         blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]
         return page._replace(lines=[*page.lines, *blank, keys])
 
-    def _render_groups(self, ink: Palette, width: int, room: int) -> Page[int]:
-        """Draw the groups in one column, or in as many side by side as they need if there is room for those."""
-        most = min(_MOST_COLUMNS, max(1, width // _COLUMN))
-        pages = (self._render_columns(ink, width, count) for count in range(1, most + 1))
-        return next((page for page in pages if len(page.lines) <= room), None) or self._render_columns(ink, width, most)
-
-    def _render_columns(self, ink: Palette, width: int, count: int) -> Page[int]:
-        each = (width + _GAP) // count
-        groups = [(name, [*hints]) for name, hints in groupby(enumerate(self.shown), lambda pair: pair[1].group)]
-        heights = [len(self._render_blocks([group], ink, each - _GAP)[0].lines) for group in groups]
-        parts = split_columns(heights, count)
-        # Each column has room for its own keys alone.
-        columns = [
-            _stack_pages(self._render_blocks(groups[part.start : part.stop], ink, each - _GAP)) for part in parts
-        ]
-        lines, areas = [CellLine(width) for _ in range(max(len(page.lines) for page in columns))], list[HitArea[int]]()
-        for number, page in enumerate(columns):
-            x = number * each
-            for line, drawn in zip(lines, page.lines, strict=False):
-                line.to(x).join(drawn)
-            areas += [area._replace(x=x) for area in page.areas]
+    def _render_columns(self, ink: Palette, width: int, room: int) -> Page[int]:
+        if self._laid_out is None or self._laid_out[0] != (width, room):
+            self._laid_out = (width, room), _lay_out(self.shown, width, room)
+        columns = self._laid_out[1]
+        each = (width + _GAP) // len(columns)
+        lines = [CellLine(width) for _ in range(max((column.height for column in columns), default=0))]
+        areas = list[HitArea[int]]()
+        for number, column in enumerate(columns):
+            x, y = number * each, 0
+            for group, hints in column.groups:
+                lines[y].to(x).add(group, ink.accent)
+                y += 1
+                for index, texts in hints:
+                    areas.append(HitArea(x, y, each - _GAP, len(texts), index))
+                    drawn = _render_hint(
+                        self.shown[index], texts, ink, each - _GAP, column.size, here=index == self.cursor
+                    )
+                    for line, part in zip(lines[y:], drawn, strict=False):
+                        line.to(x).join(part)
+                    y += len(texts)
+                y += 1
         return Page(lines, areas)
 
-    def _render_blocks(
-        self, groups: Sequence[tuple[str, Sequence[tuple[int, KeyHint]]]], ink: Palette, width: int
-    ) -> Sequence[Page[int]]:
-        """Return a page for each group of numbered hints."""
-        longest = max((cells_of(hint.key) for _, hints in groups for _, hint in hints), default=1)
-        size, blocks = min(longest, _KEYS, width // 4), list[Page[int]]()
-        for group, hints in groups:
-            lines, areas = [CellLine(width).add(group, ink.accent)], list[HitArea[int]]()
-            for index, hint in hints:
-                drawn = _hint(hint, ink, width, size, here=index == self.cursor)
-                areas.append(HitArea(0, len(lines), width, len(drawn), index))
-                lines += drawn
-            blocks.append(Page(lines, areas))
-        return blocks
+
+def _lay_out(hints: Sequence[KeyHint], width: int, room: int) -> Sequence[_Column]:
+    """Divide hints into one column, or into as many side by side as they need to fit into so many lines, if there is room for those."""
+    groups = [(name, [*numbered]) for name, numbered in groupby(enumerate(hints), lambda pair: pair[1].group)]
+    columns: Sequence[_Column] = ()
+    for count in range(1, min(_MOST_COLUMNS, max(1, width // _COLUMN)) + 1):
+        each = (width + _GAP) // count - _GAP
+        heights = [_column([group], each).height for group in groups]
+        # Each column has room for its own keys alone.
+        columns = [_column(groups[part.start : part.stop], each) for part in split_columns(heights, count)]
+        if all(column.height <= room for column in columns):
+            break
+    return columns
 
 
-def _stack_pages(blocks: Sequence[Page[int]]) -> Page[int]:
-    """Stack pages, with a blank line between them."""
-    lines, areas = list[CellLine](), list[HitArea[int]]()
-    for block in blocks:
-        if lines:
-            lines.append(CellLine(block.lines[0].width))
-        areas += [area.shift_down(len(lines)) for area in block.areas]
-        lines += block.lines
-    return Page(lines, areas)
+def _column(groups: Sequence[tuple[str, Sequence[tuple[int, KeyHint]]]], width: int) -> _Column:
+    longest = max((cells_of(hint.key) for _, hints in groups for _, hint in hints), default=1)
+    size = min(longest, _KEYS, width // 4)
+    return _Column(
+        size, [(name, [(index, _wrap_hint(hint, width, size)) for index, hint in hints]) for name, hints in groups]
+    )
 
 
-def _hint(hint: KeyHint, ink: Palette, width: int, size: int, *, here: bool) -> Sequence[CellLine]:
-    """Draw a key in its column, what it does beside it, and why not. Each wraps within its column."""
-    keys, start = wrap_text(hint.key, size), size + 4
-    why_not = with_capital(hint.why_not)
+def _wrap_hint(hint: KeyHint, width: int, size: int) -> Sequence[tuple[str, str]]:
+    """Return the lines of a hint: a key in its column, and beside it what it does, and why not. Each wraps within its column."""
+    start, why_not = size + 4, with_capital(hint.why_not)
     does = f"{hint.does}  ✗ {why_not}" if why_not else hint.does
     parts = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
     if why_not and parts != [does]:
         parts += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(why_not, width - start - 2))]
-    lines = list[CellLine]()
-    for key, part in zip_longest(keys, parts, fillvalue=""):
-        line = CellLine(width).add("▸ " if here and not lines else "  ", ink.key)
-        line.add(key, ink.dim if hint.why_not else ink.key).to(start).add(part, ink.dim if hint.why_not else ink.plain)
-        lines.append(line.over(ink.under_cursor) if here else line)
-    return lines
+    return [*zip_longest(wrap_text(hint.key, size), parts, fillvalue="")]
+
+
+def _render_hint(
+    hint: KeyHint, texts: Sequence[tuple[str, str]], ink: Palette, width: int, size: int, *, here: bool
+) -> Iterator[CellLine]:
+    """Yield the drawn lines of a hint, which has the cursor or not."""
+    for number, (key, part) in enumerate(texts):
+        line = CellLine(width).add("▸ " if here and not number else "  ", ink.key)
+        line.add(key, ink.dim if hint.why_not else ink.key).to(size + 4)
+        line.add(part, ink.dim if hint.why_not else ink.plain)
+        yield line.over(ink.under_cursor) if here else line
 
 
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 10, "pageup": -10, "home": -999, "end": 999}
@@ -354,8 +369,8 @@ _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 10, "pageu
 _LEAVES = ("escape", "f1", "ctrl+c")
 
 
-class KeysScreen(Overlay[str], inherit_bindings=False):
-    """The help screen. It closes with the key to press, or with nothing. A search finds `commands` too, if they are given, and goes on
+class KeysScreen(Overlay[KeyHint | None], inherit_bindings=False):
+    """The help screen. It closes with the chosen hint, or with None. A search finds `commands` too, if they are given, and goes on
     in the list of all.
     """
 
@@ -384,9 +399,9 @@ class KeysScreen(Overlay[str], inherit_bindings=False):
         if event.key in _STEPS:
             self._list.action_step(_STEPS[event.key])
         elif event.key == "enter":
-            self.leave(self._list.shown[self._list.cursor].press if self._list.shown else "")
+            self.leave(self._list.shown[self._list.cursor] if self._list.shown else None)
         elif (event.key in _LEAVES and not (text and event.key == "escape")) or (event.character == "?" and not text):
-            self.leave("")
+            self.leave(None)
         elif event.key == "escape":
             self._search("")
         elif event.is_printable and event.character and (text or event.character != "/"):
@@ -401,6 +416,6 @@ class KeysScreen(Overlay[str], inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """A click on a hint runs it; a click elsewhere closes."""
         if event.widget is not self._list:
-            self.leave("")
+            self.leave(None)
         elif (index := self._list.target_at(event)) is not None:
-            self.leave(self._list.shown[index].press)
+            self.leave(self._list.shown[index])

@@ -446,7 +446,7 @@ class LogView(ListView[int]):
         self.post_message(self.MatchesCounted())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - as Textual calls it
-        """`F` first answers a question about the file; Esc does something only with a filter, and `d` where real dice were typed."""
+        """`F` first answers a question about the file. Esc does something only with a filter."""
         match action:
             case "filter":
                 return not (self._snapshot.asked or self._snapshot.conflicts)

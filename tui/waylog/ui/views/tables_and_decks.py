@@ -246,6 +246,10 @@ class TablesView(ListView[_Target]):
             self._inside = self.within = 0
             self.repaint()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - as Textual calls it
+        """In the list there is nothing to go back from: Esc means there what it means elsewhere."""
+        return action != "out" or self._inside is not None
+
     def action_out(self) -> None:
         """Go back to the list."""
         self._inside, self.scroll = None, 0
