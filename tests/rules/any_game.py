@@ -38,6 +38,7 @@ EFFECTS = (
     ),
     *("add loot 'Old key'", "add loot ring", "remove loot ring", "remove loot 'old key'"),
     *("gain pool 1d4", "lose stress 2d3 - 1", "set spare to max(0, 1d12 - team.stress)"),
+    *("tick alarm", "tick alarm team.stress - 2", "tick alarm 1d3"),
     *("set mode to 'wild'", "set stress to team.pool", "swap stress spare", "fill stress", "set plan to 'Run'"),
 )
 CREW_EFFECTS = (
@@ -106,6 +107,7 @@ def _effects(who: str) -> st.SearchStrategy[list[Any]]:
         (
             *({"say": "It rains"}, {"offer": "mark team.stress"}, {"offer": "rest", "say": "Night falls"}),
             *({"offer": "clear cover"}, {"offer": "mark stress count(loot)"}, {"offer": "tick alarm"}),
+            *({"move": "rest"}, {"move": "strain", "amount": "team.stress - 1"}),
             *({"offer": "seek", "one_of": "gain"}, {"offer": "clear cover", "one_of": "gain"}, {"offer": "seek 1"}),
             *(
                 {"offer": "seek", "one_of": "gain", "take": 2},
@@ -186,8 +188,9 @@ def _of_things(who: str) -> st.SearchStrategy[Tree]:
     """An option for each thing of a list, which pays for it: of what people have, only for a roll of people."""
     own: tuple[Tree, ...] = ({"who": "crew.gear", "when": "uses > 0", "cost": ["spend uses"]},) if who else ()
     lists = ({"who": "loot", "cost": ["mark gone"]}, {"who": "crew", "cost": ["lose nerve"]}, *own)
+    clocks: Tree = {"who": "clocks", "when": "filled < 3", "plus": "segments // 6", "cost": ["mark stress"]}
     changes = ({"dice": 1}, {"plus": 1}, {"dice": "count(loot)"}, {"dice": 1, "dice_label": "Base", "die": "d8"})
-    return st.builds(lambda of, does: {**of, **does}, st.sampled_from(lists), st.sampled_from(changes))
+    return st.builds(lambda of, does: {**of, **does}, st.sampled_from((*lists, clocks)), st.sampled_from(changes))
 
 
 def _spend() -> st.SearchStrategy[Tree]:
@@ -252,6 +255,11 @@ def game_trees(draw: st.DrawFn) -> Tree:
         name: {draw(st.sampled_from([*short[name], "any"])): draw(_effects("crew" if roll["who"] == "crew" else ""))}
         for name, roll in rolls.items()
     }
+    for name in [
+        name for name, roll in rolls.items() if roll.get("options", {}).get("tool", {}).get("who") == "clocks"
+    ]:
+        for effects in after[name].values():
+            effects.append("tick options.tool 2 if outcome == 'o0' else options.tool.filled")
     moves = {f"m{number}": draw(_move()) for number in range(draw(st.integers(0, 3)))}
     conditions = {f"w{number}": draw(_condition_rule()) for number in range(draw(st.integers(0, 2)))}
     for name in [name for name, roll in rolls.items() if "calls" in roll]:
@@ -265,7 +273,14 @@ def game_trees(draw: st.DrawFn) -> Tree:
         "dice": rolls,
         "spend": spends,
         "after": after,
-        "moves": {**moves, "rest": {"does": ["clear stress 1"]}, "seek": SEEK},
+        "clocks": {"alarm": {"kind": draw(st.sampled_from(("push", "death")))}, "deep": {"secret": True}},
+        "moves": {
+            **moves,
+            "rest": {"does": ["clear stress 1"]},
+            "strain": {"amount": [1, "6 - team.stress"], "does": ["mark stress amount"], "when": "team.stress < 5"},
+            "seek": SEEK,
+            "wind": {"whom": "clocks", "does": ["tick whom 3 if whom.filled < 2 else -1"]},
+        },
         "when": conditions,
         "house_rules": {
             "soft": {"flag": False, "when": {"true": {"dice": {"r0": {"bands": draw(_bands_for(short["r0"]))}}}}}

@@ -215,9 +215,13 @@ class FormulaCheck:
                 yield Flaw((*at, "who"), wrong)
                 continue
             who = list_of(effect, acting, chosen)
+            if effect.amount != "" and not effect.move:
+                yield Flaw((*at, "amount"), "`amount` is the number of a move: write `move` too", at_key=True)
             if effect.roll:
                 yield from self._check_following_roll(at, effect.roll, who)
-            elif not (effect.do or effect.offer or effect.say):
+            if effect.move:
+                yield from self._check_move(at, effect, who, names)
+            elif not (effect.roll or effect.do or effect.offer or effect.say):
                 yield Flaw(at, 'this effect does nothing: write one such as "mark stress 1", or `offer` or `say`')
             if effect.one_of and not effect.offer:
                 yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
@@ -249,17 +253,51 @@ class FormulaCheck:
                 at,
                 f"each thing in `{rolls[name].who}` makes the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
             )
-        elif path[0] == "after" and path[1] in self._following_rolls(name):
-            way = f'offer one of the two, such as offer = "roll {name}"'
-            yield Flaw(at, f"{name} triggers {path[1]} again, which could go on for ever: {way}")
+        else:
+            yield from self._check_circle(at, "roll", name, f'offer = "roll {name}"')
 
-    def _following_rolls(self, name: str) -> set[str]:
-        """Return a roll and all that follow from it by themselves."""
-        found, new = set[str](), {name}
+    def _check_move(self, path: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:
+        """Check that what acts can make a move that is done at once, that it asks nothing more, and that it doesn't bring itself again."""
+        at, name, moves = (*path, "move"), effect.move, self.game.moves
+        yield from self.number((*path, "amount"), effect.amount, who, names)
+        if name not in moves:
+            yield Flaw(at, there_is_no("move", name, moves))
+            return
+        rule, way = moves[name], f'offer = "{name}"'
+        asked = [key for key in ("choose", "whom", "text") if getattr(rule, key)]
+        if rule.who not in ("", who, who.partition(".")[0]):
+            whose = f"`{who}`" if who else "none of them"
+            yield Flaw(at, f"each thing in `{rule.who}` makes the move {name}, but this effect belongs to {whose}")
+        elif asked:
+            yield Flaw(at, f"the move {name} asks for `{asked[0]}`, so it can only be offered: {way}")
+        elif bool(rule.amount) is (effect.amount == ""):
+            cure = "write `amount`, such as amount = 2" if rule.amount else "remove `amount`"
+            yield Flaw(at, f"the move {name} asks for {'a' if rule.amount else 'no'} number: {cure}")
+        else:
+            yield from self._check_circle(at, "move", name, way)
+
+    def _check_circle(self, path: Path, key: str, name: str, way: str) -> Iterator[Flaw]:
+        """Check that a roll or a move that an effect brings doesn't bring again what the effect belongs to."""
+        owner = {"after": "roll", "moves": "move"}.get(path[0], "")
+        if (owner, path[1]) in self._brought_by(key, name):
+            yield Flaw(
+                path,
+                f"{name} triggers {path[1]} again, which could go on for ever: offer one of the two, such as {way}",
+            )
+
+    def _brought_by(self, key: str, name: str) -> set[tuple[str, str]]:
+        """Return a roll or a move and all that follow from it by themselves, each with what it is."""
+        found, new = set[tuple[str, str]](), {(key, name)}
         while new:
             found |= new
-            follows = (effects for roll in new for effects in self.game.after.get(roll, {}).values())
-            new = {effect.roll for effects in follows for effect in effects if effect.roll} - found
+            effects = list[EffectRule]()
+            for kind, one in new:
+                if kind == "roll":
+                    effects += (effect for follows in self.game.after.get(one, {}).values() for effect in follows)
+                elif one in self.game.moves:
+                    effects += self.game.moves[one].does
+            brought = ((kind, getattr(effect, kind)) for effect in effects for kind in ("roll", "move"))
+            new = {one for one in brought if one[1]} - found
         return found
 
     def _effect(self, path: Path, text: str, who: str, names: Names, clocks: Sequence[str]) -> Iterator[Flaw]:

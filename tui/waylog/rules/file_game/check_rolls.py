@@ -314,6 +314,8 @@ def _cost(
                 (*path, str(place), "who"),
                 "whoever acts pays a cost: write an effect on others in [after] or `does` instead",
             )
+        if effect.move:
+            yield Flaw((*path, str(place), "move"), "a price is paid by effects: write them here instead of the move")
         try:
             verb = (words := parse_effect(effect.do)).verb
         except WrongEffect:

@@ -27,6 +27,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.effects import (
+    AMOUNT,
     ANY,
     TYPED,
     WHOM,
@@ -43,7 +44,7 @@ from waylog.rules.file_game.game_file_format import (
     RollRule,
     ValueRule,
 )
-from waylog.rules.file_game.moves import AMOUNT, CHOSEN
+from waylog.rules.file_game.moves import CHOSEN
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,

@@ -13,7 +13,7 @@ from typing import Any
 from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
-from waylog.rules.file_game.clauses import LIMITS
+from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.dice_readings import TableDie, roll_dice
 from waylog.rules.file_game.game_file_format import EffectRule, GameFile, is_clocks
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -135,6 +135,8 @@ _KINDS = {
     "spend": ("range", "number", "choices"),
     "clear": ("range", "number", "flag", "choices", "tags", "deck"),
 }
+AMOUNT = "amount"
+"""The name that formulas have for a number that was asked."""
 TYPED = "text"
 """The name that formulas and effects have for a text that was asked."""
 _DICE = re.compile(r"\b([1-9][0-9]?)(d[0-9]+)\b")
@@ -223,6 +225,8 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
                 moment = _apply(*_roll_dice(parse_effect(effect.do), one), one)
             if effect.say:
                 moment = moment.says(effect.say)
+            if effect.move:
+                moment = _do_move(moment, effect, one, source)
             if effect.roll:
                 moment = replace(moment, forced=(*moment.forced, (effect.roll, one.keys)))
             if effect.offer and (take := one.number(effect.take, 1)) > 0:
@@ -233,6 +237,30 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
                 )
                 moment = replace(moment, offers=(*moment.offers, offer))
     return moment
+
+
+def _do_move(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) -> FileMoment:
+    """Do what a move of the game does, for who acts or the owner of what acts; say why if it is impossible."""
+    rule = moment.game.moves[effect.move]
+    there = Scope(moment, rule.who, scope.keys[: rule.who.count(".") + 1] if rule.who else (), inside=scope.inside)
+    if rule.amount:
+        least, most = (there.number(rule.amount[place]) for place in (0, -1))
+        amount = scope.number(effect.amount)
+        if amount < least:
+            return moment
+        there = replace(there, names={(AMOUNT,): min(amount, most)})
+    blocked = None if there.holds(rule.when) else Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
+    if blocked := blocked or refusal_of(rule.does, there):
+        return moment.says(f"{label_of(effect.move, rule.label)}: {blocked.reason}", blocked.clause)
+    return apply_all(moment, rule.does, there, source)
+
+
+def with_moves(game: GameFile, effects: Iterable[EffectRule]) -> Iterator[EffectRule]:
+    """Yield effects, and those of the moves that they bring. No move of a sound game brings itself."""
+    for effect in effects:
+        yield effect
+        if effect.move:
+            yield from with_moves(game, game.moves[effect.move].does)
 
 
 ANY = "any"

@@ -102,6 +102,14 @@ class EffectRule:
         str,
         "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or the owner of the thing, with its default answers",
     ] = ""
+    move: Annotated[
+        str,
+        "A move of this game whose effects are done at once, such as hurt. The same person or thing makes it, or the owner of the thing. If the move is impossible then, the log says why. A move that asks for a number gets `amount`; one that asks anything else can only be offered",
+    ] = ""
+    amount: Annotated[
+        Formula,
+        "The number for that move, such as result: at most its highest one. Below its lowest one, nothing happens",
+    ] = ""
     who: Annotated[
         str,
         "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it, or others, for everybody in that list except whoever acts. It can also be options.NAME, for what was chosen with an option, or whom, for who was chosen for a move. It happens once for each, and formulas use the values of each",

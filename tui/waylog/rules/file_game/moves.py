@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from waylog.rules.file_game import effects as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.effects import (
+    AMOUNT,
     TYPED,
     WHOM,
     apply_all,
@@ -16,6 +17,7 @@ from waylog.rules.file_game.effects import (
     list_refusal,
     parse_effect,
     refusal_of,
+    with_moves,
 )
 from waylog.rules.file_game.game_file_format import EffectRule, MoveRule, is_clocks
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
@@ -27,7 +29,7 @@ from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter
 from waylog.values import replace
 
-AMOUNT, CHOSEN = "amount", "choose"
+CHOSEN = "choose"
 
 
 def offers(moment: FileMoment) -> tuple[Move, ...]:
@@ -41,6 +43,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             asks = tuple(_asks(rule, scope))
             blocked = _refusal(rule, scope, asks)
             every = (*rule.does, *(effect for choice in rule.choose.values() for effect in choice.does))
+            every = (*with_moves(moment.game, every),)
             words, whole = (word,) if word else (), any(map(_has_dice, every))
             moves.append(Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole))
     return (*moves, *marks.offers(moment))

@@ -17,7 +17,7 @@ from waylog.rules.file_game.dice_readings import (
     word_of_dice,
     worst_first,
 )
-from waylog.rules.file_game.effects import dice_in, parse_effect
+from waylog.rules.file_game.effects import dice_in, parse_effect, with_moves
 from waylog.rules.file_game.game_file_format import (
     MOST_DICE,
     BandRule,
@@ -217,7 +217,7 @@ def are_typed_as_numbers(moment: FileMoment, name: str, keys: tuple[str, ...] | 
     effect, may have more than ten sides. Without keys, whoever makes it.
     """
     game = moment.game
-    follows = [effect for effects in game.after.get(name, {}).values() for effect in effects]
+    follows = [*with_moves(game, (effect for effects in game.after.get(name, {}).values() for effect in effects))]
     if any(are_typed_as_numbers(moment, roll) for roll in {effect.roll for effect in follows if effect.roll}):
         return True
     rule = game.dice[name]

@@ -31,6 +31,7 @@ from waylog.rules.file_game.effects import (
     effects_after,
     parse_effect,
     refusal_of,
+    with_moves,
 )
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import EffectRule, PaidRule, RollRule
@@ -106,7 +107,11 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
     """Yield what each bad outcome would do as things are, but for effects that depend on dice."""
     for chance in chances:
         every = effects_after(moment.game, choice.name, chance.outcome)
-        effects = [effect for effect in every if effect.do and not _reads_dice(effect)]
+        effects = [
+            effect
+            for effect in every
+            if (effect.do or effect.move) and not any(map(_reads_dice, with_moves(moment.game, (effect,))))
+        ]
         if chance.mood not in _BAD or not effects:
             continue
         after = apply_all(moment, effects, choice.scope(moment, {("outcome",): chance.outcome}))
@@ -119,19 +124,21 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
 def _reads_result(effect: EffectRule) -> bool:
     """Whether a number of an effect depends on the result."""
     try:
-        words = parse_effect(effect.do)
-        return words.verb not in ("add", "remove", "swap") and ("result",) in parse_expression(words.rest).paths
+        words = parse_effect(effect.do) if effect.do else None
+        number = words.rest if words and words.verb not in ("add", "remove", "swap") else effect.amount
+        return isinstance(number, str) and bool(number) and ("result",) in parse_expression(number).paths
     except (WrongEffect, ExpressionError):
         return False
 
 
 def _reads_dice(effect: EffectRule) -> bool:
-    formulas = [effect.when]
+    formulas = [effect.when, effect.amount]
     try:
-        words = parse_effect(effect.do)
-        if any(dice_in(words)):
-            return True
-        formulas.append(words.rest)
+        if effect.do:
+            words = parse_effect(effect.do)
+            if any(dice_in(words)):
+                return True
+            formulas.append(words.rest)
         read = [parse_expression(text).paths for text in formulas if isinstance(text, str) and text]
         return any(path[0] in OF_DICE for paths in read for path in paths)
     except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.

@@ -1,0 +1,177 @@
+"""A move of the game that an effect does."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_advice import advise
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.state import PlayResult, State
+
+Tree = dict[str, Any]
+GAME = """
+id = "game"
+name = "Game"
+[sheet.team.values]
+alarm = { range = [0, 6] }
+[sheet.crew.each]
+armour = { range = [0, 4], start = 1 }
+hurt = { range = [0, 9], when_full = [{ move = "fall" }] }
+down = { flag = false, moves = false }
+nerve = { range = [0, 3], start = 1 }
+gear = { each = { worn = { flag = false } }, start = { rope = { name = "Rope" } } }
+[sheet.crew.start]
+ada = { name = "Ada" }
+hob = { name = "Hob", armour = 3 }
+[dice.act]
+who = "crew"
+pool = 2
+reading = "sum"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 8 }, { outcome = "wild", grade = "critical", from = 12 }]
+[after.act]
+bad = [{ move = "harm", amount = "result" }]
+good = [{ move = "harm", amount = "result - 6", who = "others" }, { move = "shout" }]
+wild = [{ move = "calm" }]
+[moves.harm]
+who = "crew"
+label = "Take a blow"
+amount = [1, 20]
+does = ["gain hurt max(0, amount - armour)", { do = "mark team.alarm", when = "amount > 4" }]
+[moves.fall]
+who = "crew"
+does = ["mark down", { move = "shout" }]
+when = "not down"
+[moves.shout]
+does = ["mark alarm"]
+[moves.calm]
+who = "crew"
+label = "Breathe"
+does = ["spend nerve", "lose hurt 1d4"]
+when = "hurt > 0"
+refusal = "nothing hurts"
+[moves.drop]
+who = "crew.gear"
+does = ["mark worn", { move = "calm" }]
+"""
+
+
+def _game(tree: Tree) -> tuple[Game, State]:
+    assert [flaw.message for flaw in check_game(tree)[1]] == []
+    game = Game(rulebook_of(tree))
+    return game, game.fresh("Trial")
+
+
+def _play(game: Game, state: State, line: str, *faces: int) -> PlayResult:
+    return game.play(state, parse_act(game.moves(state), line), TypedDice(faces), "2026-01-05 20:00")
+
+
+def _hurt(state: State) -> dict[str, int]:
+    return {key: one.hurt for key, one in state.sheet.crew.items()}
+
+
+def _texts(played: PlayResult) -> list[str]:
+    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
+
+
+def test_a_move_is_done_with_the_number_of_a_formula() -> None:
+    """For who acts, or for each of the others; what is above its highest number counts as that, and below its lowest nothing happens."""
+    game, state = _game(tomllib.loads(GAME))
+    assert _hurt(_play(game, state, "roll act ada", 2, 3).state) == {"ada": 4, "hob": 0}
+    others = _play(game, state, "roll act ada", 4, 6).state
+    assert (_hurt(others), others.sheet.team.alarm) == ({"ada": 0, "hob": 1}, 1)
+    tree = tomllib.loads(GAME)
+    tree["moves"]["harm"]["amount"] = [4, 5]
+    game, state = _game(tree)
+    assert _hurt(_play(game, state, "roll act ada", 3, 4).state)["ada"] == 4
+    assert _hurt(_play(game, state, "roll act ada", 1, 2).state)["ada"] == 0
+
+
+def test_a_move_that_is_impossible_says_why() -> None:
+    """By its condition, or because its price isn't there; the rest of the act is done."""
+    game, state = _game(tomllib.loads(GAME))
+    assert "Breathe: nothing hurts" in _texts(_play(game, state, "roll act ada", 6, 6))
+    hurt = _play(game, state, "mark ada hurt 3").state
+    calm = _play(game, hurt, "roll act ada", 6, 6, 2)
+    assert (_hurt(calm.state)["ada"], calm.state.sheet.crew["ada"].nerve) == (1, 0)
+    again = _play(game, calm.state, "roll act ada", 6, 6)
+    assert (_hurt(again.state)["ada"], [text for text in _texts(again) if "Breathe" in text]) == (
+        1,
+        ["Breathe: no Nerve left"],
+    )
+
+
+def test_moves_bring_moves_also_at_a_limit_and_for_the_owner() -> None:
+    """Each its own."""
+    game, state = _game(tomllib.loads(GAME))
+    down = _play(game, state, "harm ada 20").state
+    assert (down.sheet.crew["ada"].down, down.sheet.team.alarm) == (True, 2)
+    hurt = _play(game, state, "mark ada hurt 3").state
+    dropped = _play(game, hurt, "drop rope" if "drop rope" in [m.id for m in game.moves(hurt)] else "drop ada-rope", 2)
+    assert _hurt(dropped.state)["ada"] == 1
+
+
+def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
+    """In the forecast of a roll."""
+    tree = tomllib.loads(GAME)
+    tree["after"]["act"]["bad"] = [{"move": "harm", "amount": 3}, {"move": "calm"}]
+    game, state = _game(tree)
+    act = parse_act(game.moves(state), "roll act ada")
+    odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
+    assert odds
+    assert [note.text.partition(": ")[2] for note in odds.forecast] == ["Ada: Hurt 0 → 2"]
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({"move": "hram"}, "there is no move `hram`. Did you mean `harm`?"),
+        ({"move": "harm"}, "the move harm asks for a number: write `amount`, such as amount = 2"),
+        ({"move": "shout", "amount": 2}, "the move shout asks for no number: remove `amount`"),
+        ({"do": "mark hurt", "amount": 2}, "`amount` is the number of a move: write `move` too"),
+        ({"move": "pick"}, 'the move pick asks for `choose`, so it can only be offered: offer = "pick"'),
+        ({"move": "drop"}, "each thing in `crew.gear` makes the move drop, but this effect belongs to `crew`"),
+        ({"move": "again"}, "again triggers act again, which could go on for ever"),
+        ({"move": "harm", "amount": "resilt"}, "`resilt` is not a value here"),
+    ],
+)
+def test_mistakes_about_moves_are_named(change: Tree, wrong: str) -> None:
+    """With what to write."""
+    tree = tomllib.loads(GAME)
+    tree["moves"]["pick-one"] = {"choose": {"left": {"does": ["mark alarm"]}}}
+    tree["moves"]["again"] = {"who": "crew", "does": [{"roll": "act"}]}
+    tree["after"]["act"]["bad"] = [change if change.get("move") != "pick" else {"move": "pick-one"}]
+    wrong = wrong.replace("pick asks", "pick-one asks").replace('"pick"', '"pick-one"')
+    assert any(wrong in flaw.message for flaw in check_game(tree)[1]), check_game(tree)[1]
+
+
+def test_a_move_that_brings_itself_is_named() -> None:
+    """Directly, or by another."""
+    tree = tomllib.loads(GAME)
+    tree["moves"]["shout"]["does"].append({"move": "echo"})
+    tree["moves"]["echo"] = {"does": ["mark alarm", {"move": "shout"}]}
+    flaws = check_game(tree)[1]
+    assert {flaw.path for flaw in flaws} == {
+        ("moves", "shout", "does", "1", "move"),
+        ("moves", "echo", "does", "1", "move"),
+    }
+
+
+def test_a_price_has_no_move() -> None:
+    """It has to be known before it is paid."""
+    tree = tomllib.loads(GAME)
+    tree["spend"] = {"push": {"cost": [{"move": "shout"}], "plus": 1}}
+    assert "a price is paid by effects" in check_game(tree)[1][0].message
+
+
+def test_the_check_has_nothing_against_it() -> None:
+    """What only moves do is done."""
+    assert advise(rulebook_of(tomllib.loads(GAME))) == ()
