@@ -177,18 +177,18 @@ class StartApp(BaseApp, inherit_bindings=False):
 
     def open_campaign(self, folder: Path, news: str = "") -> Refusal | None:
         """Open a campaign, and end with it. Return why that isn't possible."""
-        try:
-            self.table = self._opens(folder)
+        refusal = self._end_with(lambda: self._opens(folder))
+        if self.table:
             self.table.news = news
-        except (UnreadableFile, OSError) as trouble:
-            return Refusal(str(trouble))
-        self.give_way()
-        return None
+        return refusal
 
     def learn(self) -> Refusal | None:
         """Open the tutorial, and end with it. Return why that isn't possible."""
+        return self._end_with(lambda: open_tutorial(self._places.tutorial, self._opens, self._now))
+
+    def _end_with(self, opens: Callable[[], Table]) -> Refusal | None:
         try:
-            self.table = open_tutorial(self._places.tutorial, self._opens, self._now)
+            self.table = opens()
         except (UnreadableFile, OSError) as trouble:
             return Refusal(str(trouble))
         self.give_way()

@@ -17,7 +17,6 @@ from waylog.rules.model.answers import complete_answers, describe, reveals
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.players_and_permissions import is_key, name_of
-from waylog.rules.model.state import State
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import encode_origin
 from waylog.store.log.undo import open_paths, who_began
@@ -243,7 +242,8 @@ class Proposals:
                 )
             game.check(state, letter.by, act)
         except ActRefused as refused:
-            if answers or not self._asks(state):
+            # Once an open question is answered, the letter may become possible.
+            if answers or self._campaign.game.question(state) is None:
                 return _ReadLetter(replace(nothing, why=refused.refusal), refused.refusal.reason)
             return _ReadLetter(replace(nothing, title=self._title_later(letter), why=_OPEN, waits=True))
         title, odds = describe(act.move, act.answers), game.odds(state, act, letter.by)
@@ -267,10 +267,6 @@ class Proposals:
         except ActRefused:
             return letter.words
         return describe(act.move, act.answers)
-
-    def _asks(self, state: State) -> bool:
-        """Whether a question is open, so that a letter may become possible once it is answered."""
-        return self._campaign.game.question(state) is not None
 
     def _is_allowed(self, letter: Letter, act: Act) -> bool:
         """Whether it is played without asking."""

@@ -226,7 +226,7 @@ def list_app_commands(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 def _form_choice(place: FormPlace) -> Choice:
     # Whoever types the name of a list most likely wants to add to it.
-    also = _names_of_list(place.path[0]) if place.path[-1:] == (NEW,) else ()
+    also = (place.path[0], place.path[0].removesuffix("s")) if place.path[-1:] == (NEW,) else ()
     return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new", *also))
 
 
@@ -253,11 +253,6 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
         "Only as commands": [Choice(CompletionWord(verb), "", verb) for verb in rare],
     }
     return tuple(replace(each, group=group) for group, choices in groups.items() for each in choices if each)
-
-
-def _names_of_list(key: str) -> tuple[str, ...]:
-    """Return the name of a list, and of a thing in it: `players`, `player`."""
-    return key, key.removesuffix("s")
 
 
 def find_app_commands(snapshot: Snapshot, text: str) -> tuple[Sequence[Choice], Choice | None]:

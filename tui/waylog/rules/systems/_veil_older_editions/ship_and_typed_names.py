@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.model.facts import OutcomeGrade
@@ -18,6 +18,10 @@ from waylog.values import dataclass, field, replace
 
 CARRIED = 12
 """The most dice of a system or a person that the rules can work with, whatever the wayfinder overrules."""
+EmptySlotHit = Annotated[
+    Literal["nothing", "destroyed"], "Effect of a crash in an empty slot: none, or the ship is destroyed"
+]
+"""A house rule of both games."""
 
 
 class Bay(StrEnum):

@@ -237,16 +237,11 @@ def _left_text(pool: Iterable[int]) -> str:
 
 
 def gets_trait(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
-    """Add a trait (EG-03, EG-50)."""
+    """Add a trait (EG-03, EG-45, EG-50)."""
     current = _holder(moment, who).traits
     after = moment.with_holder(who, traits={**current, new_key(text, current): Trait(text, dice, drawn)})
-    return after.says(f"{moment.name(who)} gains a trait: {text} {dice}", _clause_of_trait(who, drawn))
-
-
-def _clause_of_trait(who: str, drawn: str) -> str:
-    if who.startswith(f"{ASSETS}/"):
-        return "EG-45"
-    return "EG-03" if drawn == ALL else "EG-50"
+    clause = "EG-45" if who.startswith(f"{ASSETS}/") else "EG-03" if drawn == ALL else "EG-50"
+    return after.says(f"{moment.name(who)} gains a trait: {text} {dice}", clause)
 
 
 def relates(moment: Moment, who: str, given: Answers) -> Moment:

@@ -19,6 +19,7 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     Bay,
     Crewmate,
     Edition,
+    EmptySlotHit,
     HeldToken,
     Module,
     Moment,
@@ -129,9 +130,7 @@ class HouseRules(CommonHouseRules):
         Literal["damage", "nothing"],
         "A system fault when the system has no dice: the ship takes damage, or nothing happens",
     ] = "damage"
-    empty_slot_hit: Annotated[
-        Literal["nothing", "destroyed"], "Effect of a crash in an empty slot: none, or the ship is destroyed"
-    ] = "nothing"
+    empty_slot_hit: EmptySlotHit = "nothing"
 
 
 # -- what this game shares with others under its own names --------------------------------------------------------------

@@ -14,6 +14,7 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     CARRIED,
     Crewmate,
     Edition,
+    EmptySlotHit,
     HeldToken,
     PersonalDice,
     Ship,
@@ -108,9 +109,7 @@ class HouseRules(CommonHouseRules):
     engineering_lost: Annotated[
         Literal["desperate", "no-effect"], "Effect of lost engineering on system rolls: all are Desperate, or none"
     ] = "desperate"
-    empty_slot_hit: Annotated[
-        Literal["nothing", "destroyed"], "Effect of a crash in an empty slot: none, or the ship is destroyed"
-    ] = "nothing"
+    empty_slot_hit: EmptySlotHit = "nothing"
     prompts: Annotated[Literal["on", "off"], "After each roll, ask what it means for the story"] = "on"
     rest: Annotated[Literal["all", "one"], "Vitality that a rest restores: all of it, or one die"] = "all"
 
