@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -123,12 +123,16 @@ class _FormView(LineView[FormTarget], can_focus=False):
         """Return the rows with their texts in a line each if only then a form of that height has room for all of them; otherwise in
         full. A form that has to be scrolled anyway needs no cuts.
         """
-        whole, cut = (self._body(ink, width, whole=each) for each in (True, False))
-        return cut if len(cut.lines) <= height - _AROUND < len(whole.lines) else whole
-
-    def _body(self, ink: Palette, width: int, *, whole: bool) -> Page[FormTarget]:
-        lines, areas = list[CellLine](), list[HitArea[FormTarget]]()
         rows = self.draft.rows
+        start, abouts = self._columns(rows, ink, width)
+        whole = self._body(rows, ink, width, start, abouts, whole=True)
+        if len(whole.lines) <= height - _AROUND:
+            return whole
+        cut = self._body(rows, ink, width, start, abouts, whole=False)
+        return cut if len(cut.lines) <= height - _AROUND else whole
+
+    def _columns(self, rows: Sequence[FormRow], ink: Palette, width: int) -> tuple[int, tuple[int, int]]:
+        """Return where values begin, and where their descriptions do: usually, and those that are too long for that."""
         labels = [cells_of(_label(row)) + 2 * row.depth for row in rows if row.kind is not RowKind.HEADING]
         only_switches = all(isinstance(row.part, FormField) and row.part.shape is ValueShape.SWITCH for row in rows)
         size = min(max(labels, default=8), width - 5 - (_SWITCH if only_switches else _LEAST_VALUE))
@@ -136,12 +140,18 @@ class _FormView(LineView[FormTarget], can_focus=False):
         ends = [width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD]
         # Descriptions stand in one column. If a value needs its place, those that are too long for it stand in another, further left.
         left = min((end for end in ends if end < beside), default=beside)
-        abouts = (beside if any(left < used + 2 < beside for used in self._value_ends(size + 4, ink)) else left, left)
         if only_switches:
             # Switches are narrow, and all alike.
-            abouts = (0, 0)
+            return size + 4, (0, 0)
+        is_needed = any(left < used + 2 < beside for used in self._value_ends(rows, size + 4, ink))
+        return size + 4, (beside if is_needed else left, left)
+
+    def _body(
+        self, rows: Sequence[FormRow], ink: Palette, width: int, start: int, abouts: tuple[int, int], *, whole: bool
+    ) -> Page[FormTarget]:
+        lines, areas = list[CellLine](), list[HitArea[FormTarget]]()
         for index, row in enumerate(rows):
-            drawn, choices = self._row_lines(index, row, ink, width, size + 4, abouts, whole=whole)
+            drawn, choices = self._row_lines(index, row, ink, width, start, abouts, whole=whole)
             for x, cells, choice in choices:
                 areas.append(HitArea(x, len(lines), cells, 1, FormTarget(index, choice)))
             if row.takes_cursor:
@@ -149,9 +159,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
             lines += drawn
         return Page(lines, areas)
 
-    def _value_ends(self, start: int, ink: Palette) -> Iterator[int]:
+    def _value_ends(self, rows: Iterable[FormRow], start: int, ink: Palette) -> Iterator[int]:
         """Yield the column after each value that has a description, for values that start at that column."""
-        for row in self.draft.rows:
+        for row in rows:
             if row.kind is RowKind.FIELD and row.part.about:
                 line = CellLine(_UNCUT).to(start)
                 self._add_value(line, row, here=False, ink=ink, choices=[])
