@@ -377,13 +377,13 @@ class Window:
         if not word:
             return replace(reading, choices=list_menu(shown))
         found, meant = find_app_commands(shown, word)
-        if meant and (reading.is_guess or command_of_app(word)):
+        if meant and (reading.unknown or command_of_app(word)):
             key = f" ({meant.key})" if meant.key else ""
             others = tuple(each for each in found if each.does != meant.does)
             return ParsedLine(problem=Refusal(f"Enter: {meant.label}{key}"), choices=others, runs=meant)
-        if not (found and reading.is_guess):
+        if not (found and reading.unknown):
             return reading
-        problem = Refusal(f"No such command: {word}. {DID_YOU_MEAN}")
+        problem = Refusal(f"{reading.unknown} {DID_YOU_MEAN}", reading.problem.clause if reading.problem else None)
         return replace(reading, problem=problem, choices=(*found, *reading.choices))
 
     def show_line(self, line: LineInput) -> None:

@@ -65,8 +65,8 @@ class ParsedLine:
     """What the dice come to, once all of them are typed."""
     wrong: tuple[int, int] | None = None
     """The place of the word that has no meaning here, or several. The act is that of the other words."""
-    is_guess: bool = False
-    """Whether nobody knows the word, and the choices, if there are any, are what may be meant."""
+    unknown: str = ""
+    """That there is no such command, in a sentence; empty if there is one. The choices, if there are any, are what may be meant then."""
     fits: tuple[str, ...] = ()
     """The words that this one begins. Tab takes the first."""
     runs: Choice | None = None
@@ -111,13 +111,13 @@ def parse_line(
         if not verb and not question and (matching := _find_by_label(candidates, text.strip())):
             plain = f"{not_now.reason}." if not_now else unclear.plain
             problem = Refusal(f"{plain} {DID_YOU_MEAN}", not_now.clause if not_now else None)
-            return ParsedLine(problem=problem, choices=matching, is_guess=True)
+            return ParsedLine(problem=problem, choices=matching, unknown=plain)
         if not_now:
             return ParsedLine(problem=not_now, choices=_words(candidates, verb, text))
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
         reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
         words = _words(candidates, verb, text)
-        return ParsedLine(problem=Refusal(reason), choices=words, is_guess=not (verb or question))
+        return ParsedLine(problem=Refusal(reason), choices=words, unknown="" if verb or question else unclear.plain)
     except LettersJoined as joined:
         apart = Choice(CompletionWord(joined.words), joined.move.label, joined.words)
         return ParsedLine(problem=joined.refusal, choices=(apart,), meant=joined.words)
