@@ -10,8 +10,8 @@ from textual import events
 from textual.binding import Binding
 
 from tests.kit import EXAMPLES
+from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.kit.app import looked as look
-from tests.kit.app import playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
 from waylog.ui.draw.cell_lines import CellLine, cells_of
@@ -222,11 +222,13 @@ async def test_what_has_no_key_is_found_from_help(tmp_path: Path) -> None:
         ("pause", "Pause the game on every screen", "PAUSE"),
         ("player", "Add a player", ""),
         ("timer", "Start a timer", "› timer"),
+        ("tell only", "Tell only Ana", "› tell"),
+        ("allow", "Ana acts without asking", "› allow"),
     ],
 )
 async def test_help_finds_what_has_no_key(tmp_path: Path, word: str, found: str, then: str) -> None:
     """The commands of the app, and those of the game; Enter does what is marked."""
-    async with playing(tmp_path) as (pilot, _):
+    async with playing(tmp_path, text=f'{CAMPAIGN}\n[players.ana]\nname = "Ana"\n') as (pilot, _):
         await pilot.press("question_mark", *word)
         assert found in seen(pilot)
         assert "No key matches" not in seen(pilot)

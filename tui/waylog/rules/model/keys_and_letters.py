@@ -134,13 +134,13 @@ def can_list(moves: Iterable[Move], keys: ActKeys, which: ActList) -> bool:
     return any(keys.get(move.verb, _UNLISTED).listed is which for move in moves if not move.blocked)
 
 
-_WITHOUT_KEY = ("timer", "situation")
-"""Verbs of every game that have no key."""
+_WITHOUT_KEY = ("timer", "situation", "tell", "allow")
+"""Verbs of every game that a wayfinder needs at the table and that have no key."""
 
 
 def moves_without_key(moves: Iterable[Move], keys: ActKeys) -> Mapping[str, Sequence[Move]]:
-    """Return, by verb, the moves that can be made only as a command: a game's own that neither a list nor a row has, and those of every
-    game that have no key.
+    """Return, by verb, the moves that can be made only as a command: a game's own that neither a list nor a row has, and some of every
+    game.
     """
     found: dict[str, list[Move]] = {}
     for move in moves:

@@ -332,8 +332,7 @@ class LogView(ListView[int]):
     @property
     def hint_words(self) -> Mapping[str, str]:
         fold = "Fold" if self.cursor in self._open else "Unfold" if self._has_details() else ""
-        edits = self.edit_line
-        edit = "" if isinstance(edits, Refusal) else "Misread die" if edits.text.startswith("misread") else "Edit"
+        edit = "Misread die" if self._typed_faces() else "" if isinstance(self.edit_line, Refusal) else "Edit"
         words = {"log.unfold": fold, "edit": edit}
         act = self._list.act(self.cursor)
         return words | {"log.take_back": ""} if act is None or act.undone else words
@@ -350,12 +349,17 @@ class LogView(ListView[int]):
         act = self._list.act(self.cursor)
         return act_text(act, self._sight) if act else ""
 
+    def _typed_faces(self) -> Sequence[int]:
+        """Return the real dice of the act under the cursor, one of which may have been misread."""
+        act = self._list.act(self.cursor)
+        return [face for entry in act.entries for face in entry.faces or ()] if act and not act.undone else ()
+
     @property
     def edit_line(self) -> PromptRequest | Refusal:
         act = self._list.act(self.cursor)
-        faces = " ".join(str(face) for entry in act.entries for face in entry.faces or ()) if act else ""
-        if act and not act.undone and faces:
-            return PromptRequest(f"Which die was misread: {faces}?", "", f"misread {self.cursor} ")
+        if faces := self._typed_faces():
+            which = f"Which die was misread: {' '.join(map(str, faces))}?"
+            return PromptRequest(which, "", f"misread {self.cursor} ")
         if act and not act.undone and act.first.kind.is_remark:
             is_scene = act.first.kind is EntryKind.SCENE
             title = "Edit the scene's title" if is_scene else "Edit the note"
