@@ -209,13 +209,13 @@ async def test_a_key_in_the_log_corrects_it(only_small_game: None, tmp_path: Pat
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("3", "e")
         await drained(pilot)
-        assert "Which die was misread: 2 3?" in seen(pilot)
+        assert "Misread die: 2 3" in seen(pilot)
         await pilot.press(*"2=5", "enter")
         await drained(pilot)
         assert "5 3" in seen(pilot)
         await pilot.press("n", "x", "enter", "e")
         await drained(pilot)
-        assert "Which die" not in seen(pilot)
+        assert "Misread die:" not in seen(pilot)
     assert table.entry(2).kind is EntryKind.MISREAD
 
 

@@ -16,8 +16,6 @@ def test_a_list_shows_what_may_be_typed() -> None:
     shown = {choice.label: choice.key for choice in parse_line(MOVES, lambda _: None, "roll", "").choices}
     assert shown["Roll NAV"] == "n"
     assert shown["Roll Shields for Wenna (6d6)"] == "wenna shields"
-    table = Move("table", ("door",), "Roll d6 on “Behind the door” · door")
-    assert [choice.key for choice in parse_line([table], lambda _: None, "table", "").choices] == [""]
 
 
 def test_a_letter_stands_for_all_words_of_its_move() -> None:

@@ -389,15 +389,15 @@ async def test_enter_plays_what_is_on_the_screen(tmp_path: Path) -> None:
         assert table.snapshot.entries > before
 
 
-async def test_the_bar_promises_help_only_where_its_key_is_one(tmp_path: Path) -> None:
-    """In a line that is typed, `?` is a letter: the bar shows it dim, until the line is closed."""
+async def test_the_bar_promises_the_menu_only_where_its_key_is_one(tmp_path: Path) -> None:
+    """In a line that is typed, `:` is a letter: the bar shows it dim, until the line is closed."""
     async with playing(tmp_path) as (pilot, _):
         screen = pilot.app.screen
         assert isinstance(screen, MainScreen)
 
         def key_style() -> object:
             line = screen.window.bar.page.lines[0]
-            at = next(index for index, (text, _) in enumerate(line.spans) if text.strip() == "?")
+            at = next(index for index, (text, _) in enumerate(line.spans) if text.strip() == ":")
             return line.spans[at][1]
 
         usual = key_style()

@@ -55,7 +55,7 @@ _MISREAD = Move(
     "Correct a misread die",
     (
         Number("entry", "Log entry", 1, 10**9),
-        Text("text", "Die", required=True, example="2=5 if a 2 was really a 5"),
+        Text("text", "Misread die", required=True, example="2=5 if a 2 was really a 5"),
     ),
 )
 _REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Annotated, Any, ClassVar
 
 from waylog.rules.codec.base import Between, Fault
-from waylog.rules.codec.changes import Path, format_path, letters_for, slug, words_in_order
+from waylog.rules.codec.changes import Path, format_path, letters_for, words_in_order
 from waylog.rules.codec.records import codec
 from waylog.rules.model.dice import TEN, Dice, Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, RollFact, SeenBy
@@ -282,11 +282,8 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
         table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
         whole = largest[key] > TEN
         what = f"Roll {table.dice} on" if len(table.entries) != 1 else "Read"
-        title = f"{what} “{table.name}”"
-        label = title if slug(table.name) == word else f"{title} · {word}"
-        roll = Move(
-            "table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name, title=title
-        )
+        label = f"{what} “{table.name}”"
+        roll = Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name)
         offered.append(replace(roll, key=letters[key]))
         least, most = (11, _D66) if table.is_d66 else (1, max(1, table.sides))
         asks = (Number("number", "Entry", least, most),)

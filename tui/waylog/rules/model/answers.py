@@ -201,7 +201,9 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case Text():
             text = "" if answer is None else answer
             if not isinstance(text, str) or (ask.required and not text.strip()):
-                raise ActRefused(f"“{ask.label}” can't be left empty")
+                raise ActRefused(
+                    f"“{ask.label}” can't be left empty" + (f": type {ask.example}" if ask.example else "")
+                )
             return text
         case _:
             assert_never(ask)

@@ -242,9 +242,7 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
     if verb and any(move.words for move in moves):
         for move in sorted(moves, key=lambda move: move.blocked is not None):
             words = " ".join(move.words)
-            # A label that contains them, such as that of a table, needn't have them before it as well.
-            key = move.key or ("" if move.label.endswith(f" · {words}") else words)
-            yield Choice(CompletionWord(words), move.label, key, refused=reason_of(move.blocked))
+            yield Choice(CompletionWord(words), move.label, move.key or words, refused=reason_of(move.blocked))
     elif verb:
         for move in moves[:1]:
             yield from _answers(Act(move))

@@ -285,7 +285,10 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     def _keys(self) -> Iterator[tuple[str, str]]:
         row = self.draft.row
-        save, enter = self.draft.source.save, "next field" if self.draft.source.is_short else "next"
+        is_short = self.draft.source.is_short
+        save, enter = self.draft.source.save, "next field" if is_short else "next"
+        if is_short and self.draft.is_new and not self.draft.is_skipped:
+            save = "add"  # The next form is for one more.
         if row.kind in (RowKind.ENTRY, RowKind.MORE):
             enter = "close" if row.is_open else "open"
         elif self.draft.ends_here:
@@ -398,6 +401,7 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         self._draft = FormDraft(source, check)
         self._view = _FormView(self._draft, source.title or format_path(source.group.path))
         super().__init__(self._view)
+        self.set_class(source.is_short, "-alone")
         self.source = source
         self._save, self._find_shown, self._overrule = save, find_shown, overrule
         self._saving: FormEnd | None = None

@@ -358,8 +358,7 @@ class LogView(ListView[int]):
     def edit_line(self) -> PromptRequest | Refusal:
         act = self._list.act(self.cursor)
         if faces := self._typed_faces():
-            which = f"Which die was misread: {' '.join(map(str, faces))}?"
-            return PromptRequest(which, "", f"misread {self.cursor} ")
+            return PromptRequest(f"Misread die: {' '.join(map(str, faces))}", "", f"misread {self.cursor} ")
         if act and not act.undone and act.first.kind.is_remark:
             is_scene = act.first.kind is EntryKind.SCENE
             title = "Edit the scene's title" if is_scene else "Edit the note"
