@@ -220,6 +220,17 @@ def test_a_line_that_was_opened_before_there_was_a_window_has_all_its_keys(folde
     assert window.quit() == 0
 
 
+@pytest.mark.parametrize("keys", ["\r", "\x0fnew c\r"])
+def test_keys_behind_the_choice_of_a_game_are_for_the_form(folder: Path, home: Path, keys: str) -> None:
+    """While no screen lies over the window, or only the campaign that is open is seen, they wait for the form."""
+    in_campaign = len(keys) > 1
+    window = opened("tenacity", folder.parent, home) if in_campaign else opened("", folder.parent, home, command="new")
+    window.until(lambda text: "NAV" in text if in_campaign else "which game" in text)
+    window.press(f"{keys}\rABCD\r" if in_campaign else f"{keys}ABCD\r")
+    window.until(lambda text: "ABCD, step 2" in text)
+    assert window.quit() == 0
+
+
 def test_keys_behind_a_choice_are_for_the_campaign_that_opens(folder: Path, home: Path) -> None:
     """From the first list, in one burst; from Ctrl+O once it has opened. At the end the terminal is as it was before."""
     other = written(folder.parent / "zulu", CAMPAIGN.replace("Tenacity", "Zulu"))

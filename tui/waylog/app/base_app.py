@@ -131,6 +131,8 @@ class BaseApp(App[None], inherit_bindings=False):
         self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
         self._dropped_before = 0.0
+        self._opens_soon = False
+        """A screen is about to open after one has closed: keys wait for it, because nobody typed them for what lies below."""
         self._ending: Callable[[Callable[[], None]], object] = self.call_later
         worn = themes.theme(theme) if theme else self._theme_set()
         self.register_theme(worn)
@@ -241,11 +243,14 @@ class BaseApp(App[None], inherit_bindings=False):
         self._dropped_before = time
 
     def is_dropped(self, event: events.Event) -> bool:
-        """Whether an event is input that must not be handled any more: too much of it waited, or the app is leaving. Then it is kept for
-        the app that comes next, if one does.
+        """Whether an event is input that must not be handled, or not yet: too much of it waited, or the app is leaving, and then it is
+        kept for the app that comes next, if one does; or a screen is about to open that it is for.
         """
         if not event.is_forwarded:
             self.handover.keep(event)
+        if self._opens_soon and isinstance(event, events.Key | events.Paste) and not (event.is_forwarded or self._exit):
+            self.take_late(event)
+            return True
         typed = isinstance(event, events.InputEvent | events.Paste)
         return typed and (self._exit or event.time < self._dropped_before)
 
@@ -253,6 +258,16 @@ class BaseApp(App[None], inherit_bindings=False):
         """Leave for another app, which gets what is typed from now on."""
         self.handover.is_due = True
         self.exit()
+
+    def open_soon(self, opens: Callable[[], None]) -> None:
+        """Call a function that opens a screen after what is being handled. Keys wait for that screen."""
+
+        def open_now() -> None:
+            self._opens_soon = False
+            opens()
+
+        self._opens_soon = True
+        self.call_later(open_now)
 
     def take_late(self, event: events.Key | events.Paste) -> None:
         """Handle a key that came to a screen after that had closed: it is for what is shown then."""

@@ -36,8 +36,8 @@ class ChoosingApp(Protocol):
         """Show a screen, and call a function with what it ends with."""
         ...
 
-    def call_later(self, callback: Callable[..., object], /, *args: object) -> object:
-        """Call a function after what is being handled."""
+    def open_soon(self, opens: Callable[[], None], /) -> object:
+        """Call a function that opens a screen after what is being handled. Keys wait for that screen."""
         ...
 
     def open_campaign(self, folder: Path, news: str = "", /) -> Refusal | None:
@@ -120,7 +120,7 @@ class CampaignChoice:
 
     def _make_later(self) -> None:
         self.is_listed = True
-        self.app.call_later(self.make)
+        self.app.open_soon(self.make)
 
     def make(self, game: str = "") -> None:
         """Ask for the game, if none is given, and then for everything else."""

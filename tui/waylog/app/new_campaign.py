@@ -58,7 +58,7 @@ class NewCampaignChoice:
         systems = sorted(known, key=lambda each: (each.id != "veil-core", each.name))
 
         def take(number: int) -> None:
-            self.app.call_later(NewCampaign(self, Game(systems[number])).show_step)
+            self.app.open_soon(NewCampaign(self, Game(systems[number])).show_step)
 
         rows = [ChooserRow(each.name, each.about) for each in systems]
         screen = ChooserScreen("New campaign: which game?", rows, take)
