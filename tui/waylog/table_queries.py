@@ -226,6 +226,25 @@ class TableQueries:
 
         return completions(self.snapshot.moves, text, verb)
 
+    def odds_once_answered(self, text: Line) -> tuple[Act, Odds | None] | None:
+        """While a question is open, return the roll that `text` means once it is answered, with its odds as things are now. None if no
+        question is open, or if the text means something now. Raises `ActRefused` as `understand` does.
+        """
+        from waylog.rules.language.commands import parse_act
+        from waylog.rules.language.what_is_wrong import NoSuchCommand
+
+        try:
+            parse_act(self._moves(), text)
+        except NoSuchCommand:
+            if self.snapshot.question is None:
+                return None
+            state = replace(self._state, open=None)
+            act = parse_act(self.game.moves(state), text)
+            return act, self.game.odds(state, act.move, complete_answers(act.move, act.answers))
+        except ActRefused:
+            return None
+        return None
+
     def odds(self, act: Act) -> Odds | None:
         """Return the exact odds of a roll; None for other acts. Raises `ActRefused` if it isn't legal."""
         if not self._last_odds.holds(self.game, self._state, act):

@@ -121,7 +121,7 @@ def test_the_pool_and_the_target_of_a_chosen_thing_are_its_own() -> None:
     guard = replace(state.sheet.foes["ox"], guard=6)
     harder = replace(state, sheet=replace(state.sheet, foes={"ox": guard}))
     assert _odds(game, harder, "roll act ada ox")["as rolled"]["bad"] == Fraction(25, 36)
-    assert _odds(game, state, "roll act ada heal-hob")["as rolled"]["bad"] == Fraction(16, 81)
+    assert _odds(game, state, "roll act ada heal hob")["as rolled"]["bad"] == Fraction(16, 81)
 
 
 def test_a_value_of_whoever_acts_comes_before_a_table_of_that_name() -> None:
@@ -145,11 +145,34 @@ def test_too_many_helpers_are_told_how_many_can_help() -> None:
     game, state = _game(_tree())
     state = _with_free(state)
     with pytest.raises(ActRefused, match="Helping hand: at most 1 can be chosen"):
-        _play(game, state, "roll act ada hob una", 1)
-    act = parse_act(game.moves(state), "roll act ada hob")
+        _play(game, state, "roll act ada help hob help una", 1)
+    act = parse_act(game.moves(state), "roll act ada help hob")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
     assert [note.text for note in odds.reasons] == ["A hand"]
+
+
+def test_a_word_of_two_lists_needs_the_name_of_the_option() -> None:
+    """In any state and for whoever rolls, so that no other choice is made than was meant."""
+    tree = _tree()
+    tree["sheet"]["foes"]["start"]["hob"] = {"name": "Hob", "guard": 3}
+    game, state = _game(tree)
+    state = _with_free(state)
+    with pytest.raises(CommandUnclear, match="“hob” could be Foe: Hob, Helping hand: Hob or Heal: Hob"):
+        parse_act(game.moves(state), "roll act ada hob")
+    for words, chosen in (
+        ("foe hob", ("foe-hob",)),
+        ("help hob foe ox", ("help-hob", "ox")),
+        ("foe-hob", ("foe-hob",)),
+    ):
+        assert parse_act(game.moves(state), f"roll act ada {words}").answers["options"] == chosen
+    act = parse_act(game.moves(state), "roll act hob foe hob")
+    assert (act.move.words, act.answers["options"]) == (("act", "hob"), ("foe-hob",))
+    move = next(move for move in game.moves(state) if move.id == "roll act ada")
+    labels = {option.word: option.label for ask in move.asks if ask.name == "options" for option in ask.options}
+    assert (labels["foe-hob"], labels["help-hob"], labels["ox"]) == ("Foe: Hob", "Helping hand: Hob", "The ox")
+    with pytest.raises(ActRefused, match="is already chosen"):
+        parse_act(game.moves(state), "roll act ada ox ox")
 
 
 def test_a_group_can_choose_a_foe() -> None:

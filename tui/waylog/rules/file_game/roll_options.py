@@ -4,10 +4,11 @@ roll with what was chosen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from waylog.rules.codec.changes import words_for
+from waylog.rules.codec.changes import slug, words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
@@ -37,6 +38,8 @@ class OptionOfRoll(NamedTuple):
     rule: RollOption
     scope: Scope
     """What its formulas read."""
+    also: tuple[str, ...] = ()
+    """Other words for a thing: `help-ilse`, and one that another list has too, which is asked about."""
     progress: str = ""
     """Of a clock, how full it is."""
     paths: tuple[str, ...] = ()
@@ -55,20 +58,31 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
         *(word for way in ways_of(rule).values() for word in way),
         *(name for name, option in rule.options.items() if not option.who),
     }
+    # A word that two lists have means neither: the name of the option stands before it, whoever rolls.
+    lists = [option.who for option in rule.options.values() if option.who]
+    keys_of = (
+        moment.clocks_of(who) if is_clocks(who) else (keys[-1] for keys, _ in things(moment.sheet, who))
+        for who in lists
+    )
+    words_of = Counter(word for keys in keys_of for word in {*map(slug, keys)}) if len(lists) > 1 else {}
+    shared = {word for word, count in words_of.items() if count > 1}
     owner = moment.thing_name(rule.who.partition(".")[0], choice.keys[:1])
     for name, option in rule.options.items():
         if not option.who:
             found[name] = OptionOfRoll(name, label_of(name, option.label), option, choice.scope(moment))
             continue
         keys_by_id = {f"{name}.{keys[-1]}": keys for keys in things_beside(moment, choice, option.who)}
-        words = words_for(((id_, keys[-1]) for id_, keys in keys_by_id.items()), name, (*taken, *found))
+        words = words_for(((id_, keys[-1]) for id_, keys in keys_by_id.items()), name, (*taken, *shared, *found))
         for word, id_ in words.items():
             keys = keys_by_id[id_]
             scope = Scope(moment, option.who, keys, choice.names(), choice.chosen(moment))
             if is_clocks(option.who):  # Whoever rolls pays for it.
                 scope = choice.scope(moment, values_of_clock(moment.clocks[keys[0]]))
             label = moment.thing_name(option.who, keys).removeprefix(f"{owner}, ")
-            found[word] = OptionOfRoll(id_, label, option, scope, *moment.progress_of(option.who, keys))
+            if slug(keys[-1]) in shared:
+                label = f"{label_of(name, option.label)}: {label}"
+            also = (f"{name}-{slug(keys[-1])}", *({slug(keys[-1])} & shared))
+            found[word] = OptionOfRoll(id_, label, option, scope, also, *moment.progress_of(option.who, keys))
     return found
 
 
@@ -80,7 +94,7 @@ def things_beside(moment: FileMoment, choice: RollChoice, who: str) -> Iterator[
         yield from ((key,) for key in moment.clocks_of(who))
         return
     for keys, _ in things(moment.sheet, who):
-        if keys != choice.keys and (len(keys) == 1 or keys[:1] == choice.keys[:1]):
+        if (keys != choice.keys or who != choice.rule.who) and (len(keys) == 1 or keys[:1] == choice.keys[:1]):
             yield keys
 
 
@@ -129,7 +143,7 @@ def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Opt
         *([f"{plus:+d}"] if plus else []),
         *([f"costs {price}"] if price else []),
     ]
-    return Option(word, one.label, ", ".join(notes), blocked=blocked, costs=bool(one.rule.cost), paths=one.paths)
+    return Option(word, one.label, ", ".join(notes), one.also, blocked, costs=bool(one.rule.cost), paths=one.paths)
 
 
 def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None:

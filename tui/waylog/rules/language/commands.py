@@ -49,6 +49,10 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
                 fits += (fit for fit in found if isinstance(fit, Fit))
                 complete = [fit for fit in fits if not fit.missing_words]
                 if chosen := _choose_best(complete, line) or _choose_only([fit for fit in fits if fit.missing_words]):
+                    # A move that was named first means an answer, but not which: that isn't an answer's word for another move.
+                    unsure = [one for one in tried[id(line)] if isinstance(one, Misfit) and one.is_named_before(chosen)]
+                    if unsure:
+                        raise what_is_wrong(moves, line, unsure)
                     return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
     raise what_is_wrong(moves, lines[0], tried[id(lines[0])])
 

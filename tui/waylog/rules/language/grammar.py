@@ -385,7 +385,8 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
             waiting[:2] = [Token(key, apart=waiting[0].apart)]
         return
     begun = [key for key in fit.unsaid if key.startswith(first)]
-    begun += [option.word for _, option in options_begun(asks, first) if option.word.startswith(first)]
+    words = (word for _, option in options_begun(asks, first) for word in (option.word, *option.also))
+    begun += [word for word in words if word.startswith(first)]
     keys = (*fit.unsaid, *(option.word for _, option in options_of(asks))) if begun else ()
     for parts in _parts_of_keys(begun, keys):
         typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]

@@ -155,7 +155,10 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
     if move.blocked and not fit.missing_words:
         return ActRefused(move.blocked.reason, move.blocked.clause)
     if first.among:
+        options = {option.word: option for misfit in best for option in misfit.among}
         among = dict.fromkeys(name_of(option, misfit.begun) for misfit in best for option in misfit.among)
+        if len(among) < len(options):  # Of one name, their words differ.
+            among = dict.fromkeys(options)
         reason = f"“{first.word}” could be {join_names([*among][:MOST_NAMES], 'or')}"
         return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
     # The word begins other moves of the verb, so no text of this one can begin with it.

@@ -74,6 +74,10 @@ class Misfit(Exception):
     before: int = 0
     """The number of words that were read before it."""
 
+    def is_named_before(self, other: Fit) -> bool:
+        """Whether the word has several meanings in a move of which the line named more, before any answer, than of another."""
+        return bool(self.among and self.fit and not self.fit.unsaid and self.fit.early > other.early)
+
 
 def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False) -> bool:
     """Take `word` in its first meaning, in the order of the module's list. Return False if it has none.
@@ -142,7 +146,8 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
         return True
     # Another word of an option that is already picked says nothing new.
     repeats = by_name and any(
-        option.word in selected_words(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
+        word != option.word in selected_words(fit.answers, ask.name)
+        and closeness(word, names_of(option), Reach.NAMES) == 3
         for ask, option in options_of(ask for ask in asks if ask.name in fit.answers)
     )
     return (
