@@ -10,7 +10,8 @@ import pytest
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.dice_readings import RollPlan
 from waylog.rules.file_game.odds.with_spends import Advice, weigh_spends
-from waylog.rules.file_game.spends import OpenRoll, Spend
+from waylog.rules.file_game.sheet_types import FileRoll
+from waylog.rules.file_game.spends import Spend
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
@@ -103,7 +104,7 @@ def outcomes(played: PlayResult) -> list[str]:
     return [fact.outcome for fact in played.facts if isinstance(fact, OutcomeFact)]
 
 
-def best_spend(plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]) -> Advice | None:
+def best_spend(plan: RollPlan, spends: Sequence[Spend], roll: FileRoll, purse: Mapping[str, int]) -> Advice | None:
     """The best spend on the dice on the table; None if it is best to keep them."""
     return next((advice for advice in weigh_spends(plan, spends, roll, purse) if advice.helps), None)
 

@@ -47,8 +47,8 @@ from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds, weigh_spends
+from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
-    OpenRoll,
     Picked,
     RaiseDie,
     RaiseTotal,
@@ -88,11 +88,11 @@ class Trying:
         self.order = [band.outcome for band in worst_first(plan.bands)]
         self.best = cache(self._best)
 
-    def kept(self, roll: OpenRoll) -> Chances:
+    def kept(self, roll: FileRoll) -> Chances:
         """The outcome as it is."""
         return tuple(Ratio(outcome == outcome_now(self.plan, roll).outcome) for outcome in self.order)
 
-    def ways(self, roll: OpenRoll) -> Iterator[tuple[Spend, int | None, Chances]]:
+    def ways(self, roll: FileRoll) -> Iterator[tuple[Spend, int | None, Chances]]:
         """Every spend that is possible, with its die, and what it leads to."""
         costs = {spend.name: spend for spend in self.spends}
         for spend in self.spends:
@@ -107,22 +107,22 @@ class Trying:
                         found[number] += chance * part
                 yield spend, place, tuple(found)
 
-    def _best(self, roll: OpenRoll) -> Chances:
+    def _best(self, roll: FileRoll) -> Chances:
         found = [self.kept(roll), *(chances for _, _, chances in self.ways(roll))]
         return max(found, key=lambda chances: merit(self.plan, chances))
 
     def odds(self) -> Mapping[str, Ratio]:
         """The odds before the dice are rolled."""
         found = [Ratio()] * len(self.order)
-        first: dict[OpenRoll, Ratio] = defaultdict(Ratio)
+        first: dict[FileRoll, Ratio] = defaultdict(Ratio)
         for table, chance in tables(self.plan.pool, self.plan.rules).items():
-            first[in_order(OpenRoll(table))] += chance
+            first[in_order(FileRoll(dice=table))] += chance
         for roll, chance in (self._counted(first) if self.plan.twice else first).items():
             for number, part in enumerate(self.best(roll)):
                 found[number] += chance * part
         return dict(zip(self.order, found, strict=True))
 
-    def _counted(self, once: Mapping[OpenRoll, Ratio]) -> Mapping[OpenRoll, Ratio]:
+    def _counted(self, once: Mapping[FileRoll, Ratio]) -> Mapping[FileRoll, Ratio]:
         """The chance of each table to be the one that counts of two; the first, if both have one outcome."""
         sign = 1 if self.plan.twice == "better" else -1
         ranks = {roll: sign * self.order.index(outcome_now(self.plan, roll).outcome) for roll in once}
@@ -144,7 +144,7 @@ class Trying:
         }
 
 
-def chosen_places(roll: OpenRoll, spend: Spend) -> Sequence[int | None]:
+def chosen_places(roll: FileRoll, spend: Spend) -> Sequence[int | None]:
     """The dice that a player may choose for a spend."""
     effect = spend.effect
     if isinstance(effect, RaiseDie) or (isinstance(effect, Reroll) and effect.asks):
@@ -152,7 +152,7 @@ def chosen_places(roll: OpenRoll, spend: Spend) -> Sequence[int | None]:
     return (None,)
 
 
-def in_order(roll: OpenRoll) -> OpenRoll:
+def in_order(roll: FileRoll) -> FileRoll:
     """The roll with its dice and spends in order, so that equal ones are looked at once."""
     dice = sorted(roll.dice, key=lambda die: (die.against, die.die, die.face, die.final))
     return replace(roll, dice=tuple(dice), used=tuple(sorted(roll.used)))
@@ -229,7 +229,7 @@ def test_the_advice_on_the_table_is_a_best_spend(
     plan: RollPlan, spends: tuple[Spend, ...], purse: dict[str, int], random: Random
 ) -> None:
     """It is legal, it leads to the best odds, and there is none where keeping the dice is as good."""
-    roll = OpenRoll(random.choice(sorted(tables(plan.pool, plan.rules), key=str)))
+    roll = FileRoll(dice=random.choice(sorted(tables(plan.pool, plan.rules), key=str)))
     trying = Trying(plan, spends, purse)
     try:
         advice = best_spend(plan, spends, roll, purse)
@@ -409,7 +409,7 @@ def test_what_would_take_too_long_says_so_every_time() -> None:
 
 def test_a_spend_has_its_price_its_limit_and_its_occasion() -> None:
     """What costs nothing is possible once."""
-    roll, table = planned("2d6", HIGHEST, POOL_BANDS), OpenRoll((TableDie("d6", 3), TableDie("d6", 6)))
+    roll, table = planned("2d6", HIGHEST, POOL_BANDS), FileRoll(dice=(TableDie("d6", 3), TableDie("d6", 6)))
     assert not can_spend(roll, table, Spend("dear", RaiseDie(), "focus", 2), {"focus": 1})
     assert can_spend(roll, table, Spend("dear", RaiseDie(), "focus", 2), {"focus": 2})
     free = Spend("free", _added(), cost=0)
@@ -423,7 +423,7 @@ def test_a_spend_has_its_price_its_limit_and_its_occasion() -> None:
 def test_dice_rerolled_and_added_follow_the_rules_of_the_roll() -> None:
     """An added die that shows its highest face explodes, and what comes of a reroll is final."""
     roll = planned("1d6", COUNT, POOL_BANDS, ThrowRules((1,), ExplodeRule()), target=5)
-    added = spend_on(roll, OpenRoll(()), Spend("push", _added()), None, TypedDice([1, 6, 2]).roll)
+    added = spend_on(roll, FileRoll(), Spend("push", _added()), None, TypedDice([1, 6, 2]).roll)
     assert [(die.face, die.label, die.final) for die in added.dice] == [(6, "push", False), (2, "push", False)]
     again = spend_on(roll, added, Spend("again", Reroll(), "luck"), 1, TypedDice([6, 3]).roll)
     assert [(die.face, die.final) for die in again.dice] == [(6, False), (6, True), (3, True)]

@@ -11,7 +11,8 @@ from tests.rules.veil_table import Y2026, after, campaign, move, odds, play
 from waylog.rules.file_game.dice_readings import Band, DiceGroup, Reading, ReadingKind, RollPlan, TableDie
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
-from waylog.rules.file_game.spends import OpenRoll, RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
+from waylog.rules.file_game.sheet_types import FileRoll
+from waylog.rules.file_game.spends import RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio, Spread
@@ -87,9 +88,11 @@ def test_a_crew_members_odds_are_the_same(dice: int, call: str, quality: str) ->
         assert [possible(one) for one in found] == [chances(spread) for spread in theirs.spends]
 
 
-def on_table(faces: Sequence[int], final: Sequence[int] = ()) -> OpenRoll:
+def on_table(faces: Sequence[int], final: Sequence[int] = ()) -> FileRoll:
     """Dice on the table, the last of them rerolled already."""
-    return OpenRoll((*(TableDie("d6", face) for face in faces), *(TableDie("d6", face, final=True) for face in final)))
+    return FileRoll(
+        dice=(*(TableDie("d6", face) for face in faces), *(TableDie("d6", face, final=True) for face in final))
+    )
 
 
 @pytest.mark.parametrize("dice", DICE)

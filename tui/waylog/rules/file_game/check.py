@@ -20,7 +20,6 @@ from waylog.rules.file_game.check_names_and_formulas import (
     is_clause_id,
     move_names,
     names_of_rolls,
-    values_in,
     wrong_key,
     wrong_pair,
     wrong_verb,
@@ -49,6 +48,7 @@ from waylog.rules.file_game.game_file_format import (
     ValueRule,
     did_you_mean,
     there_is_no,
+    values_in,
 )
 from waylog.rules.file_game.named_values_and_conditions import (
     ACTING,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, values_in
+from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
 from waylog.rules.file_game.check_trials import never_seen
 from waylog.rules.file_game.effects import (
     DOWN,
@@ -17,7 +17,7 @@ from waylog.rules.file_game.effects import (
     WrongEffect,
     parse_effect,
 )
-from waylog.rules.file_game.game_file_format import CLOCKS, Flaw, GameFile, RollRule
+from waylog.rules.file_game.game_file_format import CLOCKS, Flaw, GameFile, RollRule, values_in
 from waylog.rules.file_game.named_values_and_conditions import (
     WrongPath,
     find,

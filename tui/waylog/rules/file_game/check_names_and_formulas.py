@@ -38,6 +38,7 @@ from waylog.rules.file_game.game_file_format import (
     did_you_mean,
     is_clocks,
     there_is_no,
+    values_in,
 )
 from waylog.rules.file_game.named_values_and_conditions import (
     ACTING,
@@ -549,15 +550,6 @@ def outcomes_of(rule: RollRule) -> Iterator[str]:
 def lists_chosen(rule: RollRule) -> Mapping[str, str]:
     """Return the lists of which things may be chosen for a roll, by what effects call these."""
     return {f"{OPTIONS}.{name}": option.who for name, option in rule.options.items() if option.who}
-
-
-def values_in(game: GameFile) -> Iterator[tuple[Path, ValueRule, str]]:
-    """Yield every value of the sheet with its place in the file, and the list whose things have it; empty for a single table."""
-    for key, part in game.sheet.items():
-        inside = ("sheet", key, "each" if part.each else "values")
-        for name, value in (part.each or part.values).items():
-            yield (*inside, name), value, key if part.each else ""
-            yield from (((*inside, name, "each", one), below, f"{key}.{name}") for one, below in value.each.items())
 
 
 def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:

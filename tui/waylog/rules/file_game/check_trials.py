@@ -14,7 +14,7 @@ from itertools import islice, product
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of, values_in
+from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of
 from waylog.rules.file_game.dice_kinds import cards_of
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
@@ -43,6 +43,7 @@ from waylog.rules.file_game.game_file_format import (
     Path,
     RollRule,
     ValueRule,
+    values_in,
 )
 from waylog.rules.file_game.moves import CHOSEN
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -51,7 +52,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     Scope,
     condition_refusal,
     conditions_for,
-    thing_path,
+    places_in,
     things,
 )
 from waylog.rules.file_game.odds.one_die import TooMany
@@ -355,8 +356,7 @@ def _occasions(
     """Yield effects of moves and at the limits of values with their place, those that come before them, and what they read then."""
     for path, value, who in values_in(moment.game):
         for key in ("when_full", "when_empty"):
-            for keys, _ in things(moment.sheet, who) if (*path, key) in wanted else ():
-                at = (*(thing_path(who, keys) or path[1:2]), path[-1])
+            for at, keys in places_in(moment.sheet, path, who) if (*path, key) in wanted else ():
                 limit = moment.limits(value, at)[key == "when_full"]
                 yield (*path, key), (), getattr(value, key), Scope(moment.put(at, limit), who, keys)
     for name, rule in moment.game.moves.items():

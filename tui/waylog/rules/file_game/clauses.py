@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from waylog.rules.file_game.game_file_format import GameFile, ValueRule
+from waylog.rules.file_game.game_file_format import GameFile, Path, values_in
 from waylog.rules.model import clause_texts
 
 LIMITS, CONDITIONS, COSTS = "GF-01", "GF-02", "GF-03"
@@ -35,8 +35,7 @@ def topics_of(game: GameFile) -> Mapping[str, tuple[str, ...]]:
     """Return the ids of the rules that are shown for a row, a house rule or a move."""
     found: dict[str, list[str]] = {}
     topics = [
-        *(topic for key, part in game.sheet.items() for topic in _of_values(key, part.values)),
-        *(topic for key, part in game.sheet.items() for topic in _of_values(f"{key}.*", part.each)),
+        *((_topic_of(path), value.clause) for path, value, _ in values_in(game)),
         *((name, move.clause) for name, move in game.moves.items()),
         *((f"house_rules.{name}", rule.clause) for name, rule in game.house_rules.items()),
     ]
@@ -46,7 +45,7 @@ def topics_of(game: GameFile) -> Mapping[str, tuple[str, ...]]:
     return {topic: tuple(dict.fromkeys(ids)) for topic, ids in found.items()}
 
 
-def _of_values(above: str, values: Mapping[str, ValueRule]) -> Iterator[tuple[str, str]]:
-    for key, value in values.items():
-        yield f"{above}.{key}", value.clause
-        yield from _of_values(f"{above}.{key}.*", value.each)
+def _topic_of(path: Path) -> str:
+    """Return the topic of a value: `team.stress`, or with a star for each thing of a list, `crew.*.nerve`."""
+    _, part, inside, name, *inner = path
+    return ".".join((part, *(["*"] if inside == "each" else []), name, *(["*", inner[-1]] if inner else [])))

@@ -244,6 +244,11 @@ class Band:
     of: str = ""
     """The word of the dice that the face and the marks are about; all of one's own without it."""
 
+    @property
+    def is_for_faces(self) -> bool:
+        """Whether it asks for faces."""
+        return self.face_low is not None or self.face_high is not None
+
     def fits(self, result: Result) -> bool:
         """Whether the result has this outcome, as far as this band can tell."""
         shown = dict(result.of_some).get(self.of, Result(0)) if self.of else result
@@ -357,7 +362,7 @@ def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
             max((band.ones for band in asked), default=0),
             any(band.doubles for band in asked),
             any(band.all_equal for band in asked),
-            any(band.face_low is not None or band.face_high is not None for band in asked),
+            any(band.is_for_faces for band in asked),
         )
         for asked in about.values()
     )
@@ -436,40 +441,12 @@ class Look(NamedTuple):
     ) -> Seen:
         """Return what is seen of dice that all lie there: their faces, lowest first, and which of them are doubles on a die of digits; and
         the same of those that are looked at alone.
-
-        It is what `see` returns after the last face, in a tenth of the time.
         """
         each = zip(self.of_some, of_some, strict=True) if of_some else ()
-        some = tuple([(word, look.see_all(*shown)) for (word, look), shown in each])
-        kept = self.kept
-        if kept is not None:
-            faces = faces[max(0, len(faces) - kept) :] if self.reading.downwards else faces[:kept]
-        if not faces:
-            return Seen(of_some=some)
-        marks, kind = self.marks, self.reading.kind
-        total = best = matches = 0
-        if kind is ReadingKind.HIGHEST or kind is ReadingKind.LOWEST:
-            best = faces[-1] if kind is ReadingKind.HIGHEST else faces[0]
-            matches = min(faces.count(best), marks.matches)
-        elif kind is ReadingKind.MATCH:
-            matches, best = max((faces.count(face), face) for face in faces)
-        else:
-            is_plain = kind not in COUNTS and self.reading.blank is None
-            total = sum(faces) if is_plain else sum(map(self.reading.points, faces))
-            if marks.matches:
-                matches = min(max(map(faces.count, faces)), marks.matches)
-            if marks.face and kind in COUNTS:
-                best = max(faces)
-        return Seen(
-            1 if kept is None else len(faces),
-            total,
-            best,
-            matches,
-            min(faces.count(1), marks.ones) if marks.ones else 0,
-            marks.doubles and (len({*faces}) < len(faces) or not {*doubles}.isdisjoint(faces)),
-            marks.all_equal and len(faces) > 1 and faces[0] == faces[-1],
-            some,
-        )
+        seen = Seen(of_some=tuple([(word, look.see_all(*shown)) for (word, look), shown in each]))
+        for face in sorted({*faces}, reverse=self.reading.downwards):
+            seen = self.see(seen, face, faces.count(face), face in doubles)
+        return seen
 
     def is_settled(self, seen: Seen) -> bool:
         """Whether no further face can make a difference."""

@@ -95,6 +95,11 @@ class Expression:
         return frozenset(node.names for node in nodes_of(self.root) if isinstance(node, ValuePath))
 
 
+def paths_in(formula: object) -> frozenset[tuple[str, ...]]:
+    """Return the paths that a formula reads; none for a number. Raises `ExpressionError`."""
+    return parse_expression(formula).paths if isinstance(formula, str) and formula else frozenset()
+
+
 def nodes_of(node: Node) -> Iterator[Node]:
     """Yield the node and all nodes in it."""
     yield node

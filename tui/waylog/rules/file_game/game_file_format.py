@@ -30,7 +30,7 @@ A `Flaw` is what `check.py` finds wrong in a file, and `game_schema` tells edito
 
 # Annotations are evaluated as the module is imported, which takes a tenth of what their texts would take later.
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from waylog.rules.codec.base import Kinds
@@ -56,6 +56,11 @@ Table = Annotated[object, Kinds((dict,))]
 """A table whose keys are read later, because they depend on other parts of the file."""
 Twice = Literal["", "better", "worse"]
 _TWICE = "Makes the whole roll twice: the better or the worse outcome counts. If both outcomes are the same, the first roll counts. “better” in one place and “worse” in another cancel out"
+
+
+def keyed() -> Any:
+    """Return the default of a table of named things: one without any."""
+    return field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +159,9 @@ class ValueRule:
         Mapping[str, tuple[int, ...]],
         "A deck of numbered cards: the lowest and the highest number of each suit, such as hearts = [1, 13]. The value lists the cards "
         "that have been drawn. `clear` shuffles them in again",
-    ] = field(default_factory=dict)
+    ] = keyed()
     each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values of each of them']" = (
-        field(default_factory=dict)
+        keyed()
     )
     start: Annotated[Start, "Where a range or a choice starts, or the things that are in the list at first"] = ""
     moves: Annotated[bool, "Whether `mark` and `clear` are offered for it, if it is a range, a number or a flag"] = True
@@ -177,16 +182,12 @@ class PartRule:
 
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is: a comment in a new campaign file"] = ""
-    values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = field(
-        default_factory=dict
-    )
+    values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = keyed()
     each: Annotated[
         Mapping[str, ValueRule],
         "The values of each thing in a list: [crew.mara]. With a flag `gone`, things can be taken out of play",
-    ] = field(default_factory=dict)
-    start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = field(
-        default_factory=dict
-    )
+    ] = keyed()
+    start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = keyed()
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it (default: crew for a list)"] = ""
     secret: Annotated[bool, "Players never see it"] = False
 
@@ -211,9 +212,7 @@ class MoveRule:
     amount: Annotated[
         tuple[Formula, ...], "The lowest and the highest number that can be typed as an answer: `amount` in formulas"
     ] = ()
-    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. One is required"] = field(
-        default_factory=dict
-    )
+    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. One is required"] = keyed()
     whom: Annotated[
         str,
         "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it. With clocks, the player chooses one of the campaign's clocks, or with clocks.push one of that kind, for tick whom",
@@ -401,7 +400,7 @@ class RollRule:
     worth: Annotated[
         Mapping[str, int],
         "Where dice are counted, the faces that count as a number other than 1 or 0, such as { 1 = -1, 10 = 2 }",
-    ] = field(default_factory=dict)
+    ] = keyed()
     keep_highest: Annotated[Formula, "How many of the highest dice count (default: all)"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count (default: all)"] = ""
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
@@ -410,16 +409,14 @@ class RollRule:
     reroll: Annotated[tuple[int, ...], "Faces that are rerolled once"] = ()
     explode: Annotated[ExplodeRule | None, "When a die adds another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
-    options: Annotated[Mapping[str, RollOption], "What a player can choose: `options.NAME` in formulas"] = field(
-        default_factory=dict
-    )
+    options: Annotated[Mapping[str, RollOption], "What a player can choose: `options.NAME` in formulas"] = keyed()
     calls: Annotated[
         Mapping[str, RollOption], "Ways to make the roll. The player chooses one, and the first is the default"
-    ] = field(default_factory=dict)
+    ] = keyed()
     pick: Annotated[
         Mapping[str, Mapping[str, RollOption]],
         "More choices, such as position. The player picks one answer to each, and the first is the default: `pick.NAME` in formulas",
-    ] = field(default_factory=dict)
+    ] = keyed()
     group: Annotated[GroupRule | None, "How several people roll together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
     modifier: Annotated[
@@ -551,7 +548,7 @@ class HouseRuleSwitch:
     range: Annotated[tuple[int, ...], "A number in this range"] = ()
     default: Annotated[Start, "Its value if the group sets none (default: the first choice or the lowest number)"] = ""
     when: Annotated[Table, "Parts of the game that a value replaces: [house_rules.NAME.when.VALUE.dice.action]"] = (
-        field(default_factory=dict)
+        keyed()
     )
 
 
@@ -586,32 +583,26 @@ class GameFile:
     like: Annotated[
         tuple[str, ...], "Well-known games that use dice in the same way: for `waylog game new --like`"
     ] = ()
-    sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = field(default_factory=dict)
+    sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = keyed()
     formulas: Annotated[
         Mapping[str, Formula],
         "Formulas by name, such as insight = 'count(hunt > 0, study > 0)'. Other formulas use one like a value of whoever acts",
-    ] = field(default_factory=dict)
-    dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
-    spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = field(
-        default_factory=dict
-    )
+    ] = keyed()
+    dice: Annotated[Mapping[str, RollRule], "The rolls"] = keyed()
+    spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = keyed()
     after: Annotated[
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]],
         "What each outcome of a roll does or offers: [after.ROLL]. With any, it is what every outcome does, after its own effects",
-    ] = field(default_factory=dict)
-    moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = field(default_factory=dict)
-    clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = field(default_factory=dict)
-    when: Annotated[Mapping[str, ConditionRule], "Conditions: what Waylog works out from values"] = field(
-        default_factory=dict
-    )
-    panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = field(default_factory=dict)
-    clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = field(default_factory=dict)
-    house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group can decide for itself"] = field(
-        default_factory=dict
-    )
+    ] = keyed()
+    moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = keyed()
+    clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = keyed()
+    when: Annotated[Mapping[str, ConditionRule], "Conditions: what Waylog works out from values"] = keyed()
+    panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = keyed()
+    clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = keyed()
+    house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group can decide for itself"] = keyed()
 
 
-# -- what may be wrong in a file -------------------------------------------------------------------------------------
+# -- what is in a file, and what may be wrong in it ------------------------------------------------------------------
 
 Path = tuple[str, ...]
 
@@ -619,6 +610,15 @@ Path = tuple[str, ...]
 def is_clocks(who: str) -> bool:
     """Whether a list to choose from is that of the campaign's clocks."""
     return who.partition(".")[0] == CLOCKS
+
+
+def values_in(game: GameFile) -> Iterator[tuple[Path, ValueRule, str]]:
+    """Yield every value of the sheet with its place in the file, and the list whose things have it; empty for a single table."""
+    for key, part in game.sheet.items():
+        inside = ("sheet", key, "each" if part.each else "values")
+        for name, value in (part.each or part.values).items():
+            yield (*inside, name), value, key if part.each else ""
+            yield from (((*inside, name, "each", one), below, f"{key}.{name}") for one, below in value.each.items())
 
 
 class Flaw(NamedTuple):

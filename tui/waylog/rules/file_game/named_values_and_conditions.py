@@ -15,9 +15,11 @@ from waylog.rules.file_game.game_file_format import (
     ConditionRule,
     GameFile,
     PartRule,
+    Path,
     ValueRule,
     did_you_mean,
     is_clocks,
+    values_in,
 )
 from waylog.rules.file_game.replaced_parts import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
@@ -217,12 +219,10 @@ def list_path(parts: Parts, who: str) -> tuple[str, ...]:
 
 def thing_path(who: str, keys: Sequence[str]) -> tuple[str, ...]:
     """Return the path of a thing in the campaign file; an empty one for no thing."""
-    owner, _, inner = who.partition(".")
-    if not keys:
-        return ()
-    if not inner:
-        return (owner, keys[0])
-    return (owner, keys[0], inner, keys[1]) if len(keys) > 1 else (owner, inner, keys[0])
+    names = who.split(".")
+    if len(keys) == len(names):
+        return tuple(part for pair in zip(names, keys, strict=True) for part in pair)
+    return (*names, *keys) if keys else ()
 
 
 def thing_at(parts: Parts, path: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -232,9 +232,11 @@ def thing_at(parts: Parts, path: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     return (".".join(names), tuple(keys)) if keys else ("", ())
 
 
-def _find_limited(values: Mapping[str, ValueRule]) -> Iterator[tuple[str, ValueRule]]:
-    """Yield the values whose limits depend on others."""
-    return ((name, value) for name, value in values.items() if value.most != "" or value.least != "")
+def places_in(sheet: Any, path: Path, who: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield where a value stands in a sheet, once for each thing that has it, with the keys of that thing. `path` and `who` are as
+    `values_in` yields them.
+    """
+    return (((*(thing_path(who, keys) or path[1:2]), path[-1]), keys) for keys, _ in things(sheet, who))
 
 
 def main_value(values: Mapping[str, ValueRule]) -> str:
@@ -336,22 +338,11 @@ class FileMoment(MomentBase):
 
     def _beyond_limits(self) -> Iterator[tuple[ValuePlace, int]]:
         """Yield the place of each value that is lower or higher than it may be now, with the number that is next to it."""
-        parts = self.game.sheet
-        limited = {who: [*_find_limited(values_of(parts, who))] for who in lists_of(parts)}
-        found: list[tuple[tuple[str, ...], ValueRule]] = [
-            ((key, name), value) for key, part in parts.items() for name, value in _find_limited(part.values)
-        ]
-        found += [
-            ((*thing_path(who, keys), name), value)
-            for who, values in limited.items()
-            if values
-            for keys, _ in things(self.sheet, who)
-            for name, value in values
-        ]
-        for path, value in found:
-            least, most = self.limits(value, path)
-            if not least <= (now := read(self.sheet, path)) <= most:
-                yield ValuePlace(path, value), max(least, min(most, now))
+        for declared, value, who in values_in(self.game):
+            for path, _ in places_in(self.sheet, declared, who) if value.most != "" or value.least != "" else ():
+                least, most = self.limits(value, path)
+                if not least <= (now := read(self.sheet, path)) <= most:
+                    yield ValuePlace(path, value), max(least, min(most, now))
 
     def limits(self, value: ValueRule, path: Sequence[str]) -> tuple[int, int]:
         """Return the lowest and the highest number that a range at a path may be now."""

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from waylog.rules.codec.changes import slug, words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.effects import apply_all, refusal_of
-from waylog.rules.file_game.expressions import parse_expression
+from waylog.rules.file_game.expressions import paths_in
 from waylog.rules.file_game.game_file_format import RollOption, RollRule, is_clocks
 from waylog.rules.file_game.named_values_and_conditions import (
     Chosen,
@@ -121,12 +121,7 @@ def chosen_options(moment: FileMoment, choice: RollChoice) -> tuple[OptionOfRoll
 
 def reads_choices(formula: object) -> bool:
     """Whether a formula reads what is chosen for a roll."""
-    chosen = (CALL, OPTIONS, PICK, MODIFIER)
-    return (
-        isinstance(formula, str)
-        and bool(formula)
-        and any(path[0] in chosen for path in parse_expression(formula).paths)
-    )
+    return any(path[0] in (CALL, OPTIONS, PICK, MODIFIER) for path in paths_in(formula))
 
 
 def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Option:
@@ -229,6 +224,11 @@ class RollChoice(NamedTuple):
     def scope(self, moment: FileMoment, after: Mapping[tuple[str, ...], Found] = MappingProxyType({})) -> Scope:
         """Return what its formulas read, with what they read after the roll."""
         return Scope(moment, self.rule.who, self.keys, {**self.names(), **after}, self.chosen(moment))
+
+
+def first_choice(name: str, rule: RollRule, keys: tuple[str, ...]) -> RollChoice:
+    """Return a roll as it is before anything is answered."""
+    return RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
 
 
 def choices_change_dice(rule: RollRule) -> bool:

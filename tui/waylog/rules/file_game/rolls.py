@@ -33,8 +33,8 @@ from waylog.rules.file_game.effects import (
     refusal_of,
     with_moves,
 )
-from waylog.rules.file_game.expressions import ExpressionError, parse_expression
-from waylog.rules.file_game.game_file_format import EffectRule, PaidRule, RollRule
+from waylog.rules.file_game.expressions import ExpressionError, paths_in
+from waylog.rules.file_game.game_file_format import EffectRule
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -54,6 +54,7 @@ from waylog.rules.file_game.roll_options import (
     OptionOfRoll,
     RollChoice,
     choices_change_dice,
+    first_choice,
     offered_option,
     option_of,
     options_by_word,
@@ -76,7 +77,6 @@ from waylog.rules.file_game.roll_plans import (
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
     OfferedSpend,
-    OpenRoll,
     RaiseDie,
     Reroll,
     can_spend,
@@ -126,21 +126,18 @@ def _reads_result(effect: EffectRule) -> bool:
     try:
         words = parse_effect(effect.do) if effect.do else None
         number = words.rest if words and words.verb not in ("add", "remove", "swap") else effect.amount
-        return isinstance(number, str) and bool(number) and ("result",) in parse_expression(number).paths
+        return ("result",) in paths_in(number)
     except (WrongEffect, ExpressionError):
         return False
 
 
 def _reads_dice(effect: EffectRule) -> bool:
-    formulas = [effect.when, effect.amount]
     try:
-        if effect.do:
-            words = parse_effect(effect.do)
-            if any(dice_in(words)):
-                return True
-            formulas.append(words.rest)
-        read = [parse_expression(text).paths for text in formulas if isinstance(text, str) and text]
-        return any(path[0] in OF_DICE for paths in read for path in paths)
+        words = parse_effect(effect.do) if effect.do else None
+        if words and any(dice_in(words)):
+            return True
+        formulas = (effect.when, effect.amount, words.rest if words else "")
+        return any(path[0] in OF_DICE for formula in formulas for path in paths_in(formula))
     except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
         return False
 
@@ -153,41 +150,28 @@ TOGETHER = "together"
 
 
 def offers(moment: FileMoment) -> tuple[Move, ...]:
-    """Return a move for each roll, and for each thing that may make it, and those that pay for one in place of rolling."""
-    rolls, paid = list[Move](), list[Move]()
+    """Return a move for each roll, for each thing that may make it; for groups, and to pay for one in place of rolling."""
+    rolls, groups, paid = list[Move](), list[Move](), list[Move]()
     for name, rule in moment.game.dice.items():
-        if rule.group:
-            paid += _group_moves(moment, name, rule)
-    for name, rule in moment.game.dice.items():
-        for word, keys in moment.things_by_word(rule.who).items():
-            choice = RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
+        things = {word: first_choice(name, rule, keys) for word, keys in moment.things_by_word(rule.who).items()}
+        for word, choice in things.items():
             words = (name, word) if word else (name,)
-            who, about = moment.thing_name(rule.who, keys), moment.row_of_thing(rule.who, keys)
-            asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
-            whole = are_typed_as_numbers(moment, name, keys)
-            label = _label_of_roll(moment, choice)
-            rolls.append(
-                Move(
-                    ROLL,
-                    words,
-                    label,
-                    asks,
-                    blocked,
-                    rolls=True,
-                    about=about,
-                    whole=whole,
-                    roller=word,
-                    on_clocks=rule.is_on_clocks,
-                )
-            )
+            about, asks = moment.row_of_thing(rule.who, choice.keys), tuple(_asks(moment, choice))
+            roll = Move(ROLL, words, _label_of_roll(moment, choice), asks, _refusal(moment, choice), about=about)
+            whole = are_typed_as_numbers(moment, name, choice.keys)
+            roll = replace(roll, rolls=True, whole=whole, on_clocks=rule.is_on_clocks)
+            rolls.append(replace(roll, roller=word))
+            if rule.group:
+                others = {other: one for other, one in things.items() if other != word}
+                groups.append(_group_move(moment, roll, choice, others))
             if rule.instead:
+                who = moment.thing_name(rule.who, choice.keys)
                 price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
-                label = _paid_label(choice, rule.instead) + (f": {who}" if who else "")
-                label += f" ({price})" if price else ""
+                label = _paid_label(choice) + (f": {who}" if who else "") + (f" ({price})" if price else "")
                 paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
     ids = {" ".join(reversed(move.words)): move.id for move in rolls}
     letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
-    return (*(replace(move, key=letters[move.id]) for move in rolls), *paid)
+    return (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
 
 
 def _label_of_roll(moment: FileMoment, choice: RollChoice) -> str:
@@ -219,36 +203,19 @@ def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
 
 
-def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move]:
-    """Yield a move for each thing that can lead a roll of several."""
-    things = {
-        word: RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
-        for word, keys in moment.things_by_word(rule.who).items()
-    }
-    for leader, choice in things.items():
-        others = tuple(
-            Option(word, moment.thing_name(rule.who, one.keys), blocked=_refusal(moment, one))
-            for word, one in things.items()
-            if word != leader
-        )
-        label = f"{choice.label} together, led by {moment.thing_name(rule.who, choice.keys)}"
-        blocked = _refusal(moment, choice)
-        if not blocked and all(one.blocked for one in others):
-            blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
-        asks = (PickMany(TOGETHER, "Together with", others, 1, len(others)), *_asks(moment, choice, alone=False))
-        about = moment.row_of_thing(rule.who, choice.keys)
-        whole = are_typed_as_numbers(moment, name)
-        yield Move(
-            GROUP,
-            (name, leader),
-            label,
-            asks,
-            blocked,
-            rolls=True,
-            about=about,
-            whole=whole,
-            on_clocks=rule.is_on_clocks,
-        )
+def _group_move(moment: FileMoment, alone: Move, leader: RollChoice, others: Mapping[str, RollChoice]) -> Move:
+    """Return the move of one who leads a roll of several, given the move that rolls alone."""
+    name, rule, blocked = leader.name, leader.rule, alone.blocked
+    options = tuple(
+        Option(word, moment.thing_name(rule.who, one.keys), blocked=_refusal(moment, one))
+        for word, one in others.items()
+    )
+    if not blocked and all(one.blocked for one in options):
+        blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
+    label = f"{leader.label} together, led by {moment.thing_name(rule.who, leader.keys)}"
+    asks = (PickMany(TOGETHER, "Together with", options, 1, len(options)), *_asks(moment, leader, alone=False))
+    whole = are_typed_as_numbers(moment, name)
+    return replace(alone, verb=GROUP, label=label, asks=asks, blocked=blocked, whole=whole)
 
 
 def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
@@ -280,15 +247,20 @@ def _price_options(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Op
 # -- rolling ----------------------------------------------------------------------------------------------------------
 
 
-def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
-    """Return the roll that a move makes with these answers. Raises `ActRefused` for options that can't be paid together."""
+def _unanswered(moment: FileMoment, move: Move) -> RollChoice:
     name, *word = move.words
     rule = moment.game.dice[name]
-    keys = moment.things_by_word(rule.who)[word[0] if word else ""]
+    return first_choice(name, rule, moment.things_by_word(rule.who)[word[0] if word else ""])
+
+
+def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
+    """Return the roll that a move makes with these answers. Raises `ActRefused` for options that can't be paid together."""
+    choice = _unanswered(moment, move)
+    rule = choice.rule
     call = str(answers.get(CALL, "")) if rule.calls else ""
     modifier = int(str(answers.get(MODIFIER, 0))) if rule.modifier else 0
     picked = tuple(f"{way}.{answers[way]}" for way in rule.pick if way in answers)
-    choice = RollChoice(name, rule, keys, picked, call, modifier)
+    choice = choice._replace(options=picked, call=call, modifier=modifier)
     words = selected_words(answers, OPTIONS)
     options = tuple(one.id for word, one in options_by_word(moment, choice).items() if word in words)
     choice = choice._replace(options=(*picked, *options))
@@ -356,7 +328,7 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     table = (*cards, *(roll_pool(thrown, plan.rules, throw) if thrown else ()))
     if plan.twice:
         other, order = roll_pool(thrown, plan.rules, throw), [band.outcome for band in worst_first(plan.bands)]
-        first, second = (outcome_now(plan, OpenRoll(dice)) for dice in (table, other))
+        first, second = (outcome_now(plan, FileRoll(dice=dice)) for dice in (table, other))
         better = order.index(second.outcome) - order.index(first.outcome)
         table = other if (better > 0 and plan.twice == "better") or (better < 0 and plan.twice == "worse") else table
         shown = (
@@ -444,7 +416,6 @@ class _TableRoll(NamedTuple):
     choice: RollChoice
     plan: RollPlan
     """How its dice are read. What is added stays as it was when they were rolled."""
-    now: OpenRoll
     band: Band
     """Its outcome, as the dice are."""
     scope: Scope
@@ -462,22 +433,21 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     before = choice.scope(moment)
     reading = reading_of(choice, before, numbers, none=stage.none)
     plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), ThrowRules(rule.reroll, rule.explode))
-    now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used, stage.grades, stage.score)
-    band, result = outcome_now(plan, now), result_now(plan, now)
+    band, result = outcome_now(plan, stage), result_now(plan, stage)
     names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
-    suits = [die.label for die in now.dice if parse_die(die.die).copies and not die.against]
+    suits = [die.label for die in stage.dice if parse_die(die.die).copies and not die.against]
     names |= {("suit",): suits[0]} if suits else {}
     for word in words_of_dice(moment.game, rule):
-        some = [replace(die, against=False) for die in now.dice if word_of_dice(die.label) == word]
+        some = [replace(die, against=False) for die in stage.dice if word_of_dice(die.label) == word]
         names |= {(name, word): value for name, value in _shown_alone(reading, some).items()}
     scope = choice.scope(moment, names)
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)
-    usable = (one for one in offered if why_not(one, scope) is None and can_spend(plan, now, one.spend, purse))
+    usable = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
     compared = ""
-    if isinstance(other := other_side(reading, now.dice), OtherDice):
+    if isinstance(other := other_side(reading, stage.dice), OtherDice):
         compared = f"{result.score} against {join_names(map(str, other.faces), 'and')}"
-    return _TableRoll(choice, plan, now, band, scope, compared, tuple(usable))
+    return _TableRoll(choice, plan, band, scope, compared, tuple(usable))
 
 
 def _shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Found]:
@@ -508,7 +478,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     if any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)
     try:
-        weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], lies.now, purse_of(lies.usable))
+        weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], stage, purse_of(lies.usable))
     except TooMany:
         return bool(better)
     return any(advice.odds[outcome] for advice in weighed for outcome in better)
@@ -532,7 +502,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
         price = describe_price(one.prices)
         label = f"{one.label} ({price})" if price else one.label
         asks: tuple[Ask, ...] = ()
-        words = _die_words(lies.now, one)
+        words = _die_words(stage, one)
         if len(words) > 1:  # More than one die may be meant.
             faces = {word: stage.dice[place].face for word, place in words.items()}
             first = max if isinstance(one.spend.effect, RaiseDie) else min
@@ -543,7 +513,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k"))
 
 
-def _die_words(now: OpenRoll, one: OfferedSpend) -> dict[str, int]:
+def _die_words(now: FileRoll, one: OfferedSpend) -> dict[str, int]:
     """Return the dice that a spend may be for by word, each face once."""
     effect = one.spend.effect
     if not isinstance(effect, RaiseDie | Reroll) or (isinstance(effect, Reroll) and not effect.asks):
@@ -565,21 +535,12 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     one = next(
         one for one in spends_for(moment, lies.choice) if one.name == move.verb and one.word == "".join(move.words)
     )
-    words = _die_words(lies.now, one)
+    words = _die_words(stage, one)
     place = words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
     moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
     throw = _throws(moment, lies.choice, dice)
-    after = spend_on(lies.plan, lies.now, one.spend, place, throw)
-    changed = replace(
-        stage,
-        dice=after.dice,
-        raised=after.plus,
-        steps=after.steps,
-        used=after.used,
-        grades=after.grades,
-        score=after.score,
-    )
+    changed = spend_on(lies.plan, stage, one.spend, place, throw)
     return throw.moment.closes().then(changed)
 
 
@@ -597,10 +558,8 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
     while moment.forced:
         (name, keys), *others = moment.forced
         moment, rule = replace(moment, forced=tuple(others)), moment.game.dice[name]
-        picked = tuple(f"{key}.{next(iter(ways))}" for key, ways in rule.pick.items())
-        choice = RollChoice(
-            name, rule, keys[: rule.who.count(".") + 1] if rule.who else (), picked, next(iter(rule.calls), "")
-        )
+        choice = first_choice(name, rule, keys[: rule.who.count(".") + 1] if rule.who else ())
+        choice = choice._replace(options=tuple(f"{key}.{next(iter(ways))}" for key, ways in rule.pick.items()))
         if refusal := _refusal(moment, choice) or refusal_of_choices(moment, choice) or _no_dice(moment, choice):
             moment = moment.says(f"{_label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
             continue
@@ -636,8 +595,9 @@ def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
 # -- paying in place of rolling: the outcome is certain --------------------------------------------------------------
 
 
-def _paid_label(choice: RollChoice, paid: PaidRule) -> str:
-    return paid.label or f"{choice.label} without a roll"
+def _paid_label(choice: RollChoice) -> str:
+    paid = choice.rule.instead
+    return (paid and paid.label) or f"{choice.label} without a roll"
 
 
 def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
@@ -654,17 +614,14 @@ def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
 
 def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
     """Pay, and do what follows from the outcome."""
-    name, *word = move.words
-    rule = moment.game.dice[name]
+    choice = _unanswered(moment, move)
+    rule = choice.rule
     assert rule.instead
-    keys = moment.things_by_word(rule.who)[word[0] if word else ""]
-    choice = RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
     moment = apply_all(moment, rule.instead.cost, choice.scope(moment))
-    moment = moment.says(_paid_label(choice, rule.instead), rule.clause or COSTS, NotePart.DETAIL)
-    band = next(
-        band for band in bands_of(choice, choice.scope(moment), none=False) if band.outcome == rule.instead.outcome
-    )
-    who = moment.thing_name(rule.who, keys) or choice.label
+    moment = moment.says(_paid_label(choice), rule.clause or COSTS, NotePart.DETAIL)
+    bands = bands_of(choice, choice.scope(moment), none=False)
+    band = next(band for band in bands if band.outcome == rule.instead.outcome)
+    who = moment.thing_name(rule.who, choice.keys) or choice.label
     return go_on(_follow(moment, choice, band, {("outcome",): band.outcome}, who), dice)
 
 

@@ -25,7 +25,7 @@ from waylog.rules.file_game.game_file_format import EffectRule, SpendRule
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, find, label_of, read
 from waylog.rules.file_game.roll_options import RollChoice, things_beside
 from waylog.rules.file_game.roll_plans import die_of, die_used_for
-from waylog.rules.file_game.sheet_types import kind_of
+from waylog.rules.file_game.sheet_types import FileRoll, kind_of
 from waylog.rules.model.moves import Refusal
 from waylog.values import NamedTuple, dataclass, replace
 
@@ -137,37 +137,20 @@ class Spend:
         return max(0, min(bounds))
 
 
-@dataclass(frozen=True, slots=True)
-class OpenRoll:
-    """A roll on the table, with what has been spent on it so far."""
-
-    dice: tuple[TableDie, ...]
-    plus: int = 0
-    """What spends have added to the result."""
-    steps: int = 0
-    """How many outcomes better it is than the dice say."""
-    used: tuple[str, ...] = ()
-    """The name of each spend so far."""
-    grades: int = 0
-    """How many grades better it is then."""
-    score: int | None = None
-    """What stands in place of what the dice come to."""
-
-
-def outcome_now(plan: RollPlan, roll: OpenRoll) -> Band:
+def outcome_now(plan: RollPlan, roll: FileRoll) -> Band:
     """Return the outcome of the dice as they are."""
     order, shown = worst_first(plan.bands), outcome_of(plan.bands, result_now(plan, roll))
     rolled = [band.outcome for band in order].index(shown.outcome)
     return order[step_up(order, rolled, roll.steps, roll.grades)]
 
 
-def result_now(plan: RollPlan, roll: OpenRoll) -> Result:
+def result_now(plan: RollPlan, roll: FileRoll) -> Result:
     """Return what the dice come to as they are, with what has been spent."""
-    reading = replace(plan.reading, plus=plan.reading.plus + roll.plus)
-    return read_roll(reading, roll.dice, None if roll.score is None else roll.score + roll.plus)
+    reading = replace(plan.reading, plus=plan.reading.plus + roll.raised)
+    return read_roll(reading, roll.dice, None if roll.score is None else roll.score + roll.raised)
 
 
-def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, int]) -> bool:
+def can_spend(plan: RollPlan, roll: FileRoll, spend: Spend, purse: Mapping[str, int]) -> bool:
     """Whether a spend is possible now, with these tokens left."""
     if not spend.uses(purse.get(spend.token, 0), roll.used.count(spend.name)):
         return False
@@ -180,7 +163,7 @@ def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, 
     return not isinstance(spend.effect, RaiseDie | Reroll) or bool(places_for(roll, spend.effect))
 
 
-def places_for(roll: OpenRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
+def places_for(roll: FileRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
     """Return the places of the dice of which one may be raised or rerolled; of a reroll of all, of those that will be."""
     theirs = isinstance(effect, Reroll) and effect.against
     ours = [(place, die) for place, die in enumerate(roll.dice) if die.against is theirs]
@@ -193,7 +176,7 @@ def places_for(roll: OpenRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
     return tuple(place for place, _ in free)
 
 
-def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, throw: Throw) -> OpenRoll:
+def spend_on(plan: RollPlan, roll: FileRoll, spend: Spend, place: int | None, throw: Throw) -> FileRoll:
     """Return the roll after a spend that is possible. `place` is the die that the player chose, for one that is raised or rerolled.
 
     A step raises the outcome at hand; whatever changes the dice or the total afterwards is read without it. May raise what `throw`
@@ -206,7 +189,7 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
     roll = replace(roll, steps=0, grades=0, used=used)
     match spend.effect:
         case SetScore(score=score):
-            return replace(roll, score=score, plus=0)
+            return replace(roll, score=score, raised=0)
         case RaiseDie(by=by):
             chosen = places_for(roll, spend.effect)[0] if place is None else place
             dice = list(roll.dice)
@@ -227,7 +210,7 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
             now, was = (order.index(outcome_now(plan, one).outcome) for one in (after, back))
             return back if effect.better and now < was else after
         case RaiseTotal(by=by):
-            return replace(roll, plus=roll.plus + by)
+            return replace(roll, raised=roll.raised + by)
 
 
 _FREE = 1000

@@ -5,8 +5,10 @@ work odds may be.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
+from functools import lru_cache
 from math import prod
+from typing import TypeVar
 
 from waylog.rules.file_game.dice_kinds import DieKind
 from waylog.rules.file_game.dice_readings import ThrowRules
@@ -111,6 +113,27 @@ MOST_STEPS = 20_000
 
 class TooMany(Exception):
     """The odds would take too long."""
+
+
+R = TypeVar("R")
+
+
+def remembers(function: Callable[..., R]) -> Callable[..., R]:
+    """Keep what a function returned for the last 64 sets of arguments, and where it raised `TooMany`. It never returns None."""
+
+    @lru_cache(64)
+    def find(*args: Hashable) -> R | None:
+        try:
+            return function(*args)
+        except TooMany:
+            return None
+
+    def call(*args: Hashable) -> R:
+        if (found := find(*args)) is None:
+            raise TooMany
+        return found
+
+    return call
 
 
 class Work:

@@ -47,7 +47,6 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.odds.one_die import (
-    TooMany,
     Ways,
     Work,
     count_throws,
@@ -56,6 +55,7 @@ from waylog.rules.file_game.odds.one_die import (
     first_weights,
     multiply_ways,
     point_ways,
+    remembers,
 )
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.rules.model.odds import Ratio
@@ -207,8 +207,8 @@ class FaceMerging(NamedTuple):
         return max([cut for cut in self.cuts if cut <= face], default=self.lowest)
 
 
-def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: bool = False) -> FaceMerging:
-    """Return which faces can be merged, given each spend and how often it may be used; `final`: of dice that were rerolled.
+def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]]) -> FaceMerging:
+    """Return which faces can be merged, given each spend and how often it may be used.
 
     Two faces are different if a band, a target or a reroll begins between them. If faces or results can be raised, they are also different
     if that can bring one of them there and not the other: so each such place counts together with all that are within reach of it.
@@ -227,10 +227,7 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
         or (len(sizes) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
     ):
         return FaceMerging(None)
-    # If the lowest die is rerolled, those that may be and those that may not are compared.
-    compared = any(reroll.which is Picked.LOWEST for reroll in rerolls)
-    counted = [reroll for reroll in rerolls if compared or not (final and reroll.once)]
-    places = _beginnings(reading, bands, counted) | ({1, 2} if any(one.ones for one in every_mark) else set())
+    places = _beginnings(reading, bands, rerolls) | ({1, 2} if any(one.ones for one in every_mark) else set())
     reach = sum(
         uses * abs(spend.effect.by) for spend, uses in spends if isinstance(spend.effect, RaiseDie | RaiseTotal)
     )
@@ -343,7 +340,7 @@ def _outcome_ways(
     theirs, work = other_ways(other, reading, rules), Work()
     # Results that no band tells apart are one.
     alike = defaultdict[Seen, Ways](lambda: defaultdict(int))
-    looks_at_face = any(band.face_low is not None or band.face_high is not None for band in bands)
+    looks_at_face = any(band.is_for_faces for band in bands)
     for seen, ways in side_ways(ours, reading, rules, marks_of(bands, reading)).items():
         alike[seen if looks_at_face else seen._replace(total=0, face=0)][number_of(reading, seen)] += ways
     found = Counter[str]()
@@ -380,16 +377,13 @@ def other_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> 
 
 def side_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules, marks: Marks) -> Mapping[Seen, int]:
     """Return in how many ways one side's dice show each thing that can be seen. The marks are those that matter."""
-    found = _side_ways(tuple(sorted(dice.items())), reading, rules, marks)
-    if found is None:
-        raise TooMany
-    return found
+    return _side_ways(tuple(sorted(dice.items())), reading, rules, marks)
 
 
-@lru_cache(64)
+@remembers
 def _side_ways(
     counts: tuple[tuple[str, int], ...], reading: Reading, rules: ThrowRules, marks: Marks
-) -> Mapping[Seen, int] | None:
+) -> Mapping[Seen, int]:
     dice, work = dict(counts), Work()
     has_cards = any(parse_die(name).copies for name in dice)
     explosion, found = rules.explosion, Counter[Seen]()
@@ -397,58 +391,41 @@ def _side_ways(
     adds_up = reading.kind in TOTALS and not needs_faces
     if adds_up and marks.of_some and not reading.keep:
         return _ways_apart(dice, reading, rules, marks, work)
-    if adds_up and not marks.of_some:
+    one_kind = len(dice) == 1 and (not explosion or explosion.adds)
+    if adds_up and not marks.of_some and (one_kind or not reading.keep):
         # The ways to each sum, or to each number of faces that count.
         whole: Ways = {0: 1}
-        if not reading.keep:
-            for name, count in dice.items():
-                whole = multiply_ways(whole, *[point_ways(parse_die(name), rules, reading.points)] * count)
-            return {Seen(total=total): ways for total, ways in whole.items() if ways}
-        if len(dice) == 1 and (not explosion or explosion.adds):
-            try:
-                whole = _kept_ways(*counts[0], reading, reading.keep, rules, work)
-            except TooMany:
-                return None
-            return {Seen(total=total): ways for total, ways in whole.items() if ways}
-    if sum(dice.values()) == 1 and (not explosion or explosion.adds) and not marks.of_some:
-        kind, look = parse_die(*dice), Look(reading, marks, reading.keep.count(1) if reading.keep else None)
-        for face, ways in face_weights(kind, rules).items():
-            found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
-        return found
-    try:
-        groups, sizes = groups_of(dice, rules, work)
-        for dice_in_all in {sum(size) for size in sizes}:
-            starts = {size: ways for size, ways in sizes.items() if sum(size) == dice_in_all}
-            look = Look(reading, marks, reading.keep.count(dice_in_all) if reading.keep else None)
-            found.update(place_all(groups, starts, look, work))
-    except TooMany:
-        return None
+        if reading.keep:
+            whole = _kept_ways(*counts[0], reading, reading.keep, rules, work)
+        for name, count in dice.items() if not reading.keep else ():
+            whole = multiply_ways(whole, *[point_ways(parse_die(name), rules, reading.points)] * count)
+        return {Seen(total=total): ways for total, ways in whole.items() if ways}
+    groups, sizes = groups_of(dice, rules, work)
+    for dice_in_all in {sum(size) for size in sizes}:
+        starts = {size: ways for size, ways in sizes.items() if sum(size) == dice_in_all}
+        look = Look(reading, marks, reading.keep.count(dice_in_all) if reading.keep else None)
+        found.update(place_all(groups, starts, look, work))
     return found
 
 
 def _ways_apart(
     dice: Mapping[str, int], reading: Reading, rules: ThrowRules, marks: Marks, work: Work
-) -> Mapping[Seen, int] | None:
-    """Return what is seen where dice that are looked at alone and the others have nothing in common but their total; None if that takes
-    too long.
-    """
+) -> Mapping[Seen, int]:
+    """Return what is seen where dice that are looked at alone and the others have nothing in common but their total."""
     alone = {
         word: {name: count for name, count in dice.items() if parse_die(name).used_for == word}
         for word, _ in marks.of_some
     }
     rest = {name: count for name, count in dice.items() if parse_die(name).used_for not in alone}
-    try:
-        found = side_ways(rest, reading, rules, marks._replace(of_some=()))
-        for word, asked in marks.of_some:
-            part, before = side_ways(alone[word], reading, rules, asked), found
-            work.count(len(part) * len(before))
-            found = Counter()
-            for (seen, ways), (one, more) in product(before.items(), part.items()):
-                shown = one if asked.face and reading.kind not in COUNTS else one._replace(total=0)
-                both = seen._replace(total=seen.total + one.total, of_some=(*seen.of_some, (word, shown)))
-                found[both] += ways * more
-    except TooMany:
-        return None
+    found = side_ways(rest, reading, rules, marks._replace(of_some=()))
+    for word, asked in marks.of_some:
+        part, before = side_ways(alone[word], reading, rules, asked), found
+        work.count(len(part) * len(before))
+        found = Counter()
+        for (seen, ways), (one, more) in product(before.items(), part.items()):
+            shown = one if asked.face and reading.kind not in COUNTS else one._replace(total=0)
+            both = seen._replace(total=seen.total + one.total, of_some=(*seen.of_some, (word, shown)))
+            found[both] += ways * more
     return found
 
 
@@ -516,7 +493,7 @@ class DiceTables:
         """For each kind, how likely each way is that a die can fall, compared with the others."""
         self._reading = plan.reading
         self._marks: Marks = marks_of(plan.bands, plan.reading)
-        self._merging = merge_faces(plan, spends), merge_faces(plan, spends, final=True)
+        self._merging = merge_faces(plan, spends)
         self._deciding = dice_that_matter(plan, spends, self._marks)
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
         self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
@@ -534,22 +511,18 @@ class DiceTables:
 
     def lay_one(self, die: TableDie) -> LaidDie:
         """Return a die on a real table."""
-        return LaidDie(self._merging[die.final].merge(die.face), self.find_size(die.die), die.final)
+        return LaidDie(self._merging.merge(die.face), self.find_size(die.die), die.final)
 
     def settle(self, table: Iterable[LaidDie], dice: Iterable[LaidDie], *, final: bool) -> tuple[LaidDie, ...]:
         """Return a table with dice that go back to it as they were; `final` says that they have been rerolled."""
-        back = (
-            die._replace(face=self._merging[final or die.final].merge(die.face), final=final or die.final)
-            for die in dice
-        )
-        return self.in_order((*table, *back))
+        return self.in_order((*table, *[die._replace(final=final or die.final) for die in dice]))
 
     def raise_die(self, table: tuple[LaidDie, ...], die: LaidDie, by: int) -> tuple[LaidDie, ...]:
         """Return the table with one die raised, at most to its highest face."""
         raised = self._raised.get((die, by))
         if raised is None:
             face = min(die.face + by, max(self.kinds[die.size].top, die.face))
-            raised = self._raised[die, by] = LaidDie(self._merging[die.final].merge(face), die.size, die.final)
+            raised = self._raised[die, by] = LaidDie(self._merging.merge(face), die.size, die.final)
         place = table.index(die)
         return self.in_order((*table[:place], raised, *table[place + 1 :]))
 
@@ -564,15 +537,6 @@ class DiceTables:
             tables[self.in_order((*table, *more))] += ways
         return tables
 
-    def throw_last(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Iterator[tuple[Seen, int]]:
-        """Yield what is seen after throwing dice beside those on a table, and in how many ways; for a throw after which nothing is spent.
-        Raises `TooMany`.
-        """
-        fallen = self._fall(tuple(dice))
-        self.work.count(len(fallen))
-        for more, ways in fallen.items():
-            yield self.see((*table, *more)), ways
-
     def throw_pool(self) -> Mapping[tuple[LaidDie, ...], int]:
         """Return in how many ways each table comes of throwing the whole pool. Raises `TooMany`."""
         sizes = [self.find_size(name) for name, count in self.pool.items() for _ in range(count)]
@@ -586,9 +550,8 @@ class DiceTables:
             if len(dice) == 1:
                 ((_, size, final),) = dice
                 for faces, weight in self.throws[size].items():
-                    found[self.in_order(LaidDie(self._merging[final].merge(face), size, final) for face in faces)] += (
-                        weight
-                    )
+                    fallen = [LaidDie(self._merging.merge(face), size, final) for face in faces]
+                    found[self.in_order(fallen)] += weight
                 return found
             alike = dice.count(dice[-1])
             cut = len(dice) - (alike if alike < len(dice) else 1)
@@ -606,7 +569,9 @@ class DiceTables:
 
     def see(self, table: tuple[LaidDie, ...]) -> Seen:
         """Return what the reading sees."""
-        shown = self.show_faces(table)
+        words = [word for word, _ in self._marks.of_some]
+        some = [self._show([die for die in table if self.kinds[die.size].used_for == word]) for word in words]
+        shown: ShownFaces = *self._show(table), tuple(some)
         seen = self._seen.get(shown)
         if seen is None:
             faces = shown[0]
@@ -618,13 +583,6 @@ class DiceTables:
             self.work.count(1 + len(faces) // 4)
             seen = self._seen[shown] = look.see_all(*shown)
         return seen
-
-    def show_faces(self, table: tuple[LaidDie, ...]) -> ShownFaces:
-        """Return all of a table that a reading looks at."""
-        kinds = self.kinds
-        words = [word for word, _ in self._marks.of_some]
-        some = [self._show([die for die in table if kinds[die.size].used_for == word]) for word in words]
-        return *self._show(table), tuple(some)
 
     def _show(self, dice: Sequence[LaidDie]) -> DiceShown:
         faces = tuple(sorted([die.face for die in dice]))
