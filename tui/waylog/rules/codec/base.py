@@ -87,6 +87,8 @@ class Fault:
     """The number that is out of range, if the wayfinder may overrule that."""
     allowed: str = field(default="", repr=False, compare=False)
     """The part of the message that says what would be right, if it is about a wrong value: `it should be true or false`."""
+    known: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """The keys that there could be, if it is about one that is unknown."""
 
     def is_overruled(self, overruled: Mapping[str, int]) -> bool:
         """Whether the wayfinder has overruled it: `overruled` has numbers by their paths."""

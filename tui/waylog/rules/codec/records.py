@@ -131,16 +131,9 @@ class RecordCodec(Codec):
             if name := names.get(key):
                 read[name] = _field_codec(self.kind, name).decode(value, (*path, key), faults)
             elif not (self.tag and key == self.tag_key):
-                known = ", ".join(names)
-                faults.append(
-                    Fault(
-                        (*path, key),
-                        f"unknown key {format_path((key,))}{f' in {format_path(path)}' if path else ''}, ignored (known keys: "
-                        f"{known})",
-                        grave=False,
-                        at_key=True,
-                    )
-                )
+                unknown = f"unknown key {format_path((key,))}{f' in {format_path(path)}' if path else ''}, ignored"
+                text = f"{unknown} (known keys: {', '.join(names)})"
+                faults.append(Fault((*path, key), text, grave=False, at_key=True, known=(*names,)))
         for part in _without_default(self.kind):
             if part.name not in read:
                 read[part.name] = part.default

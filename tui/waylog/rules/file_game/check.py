@@ -10,8 +10,6 @@ from typing import Any
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.codec.records import RecordCodec, codec, names_by_key
-from waylog.rules.codec.values_and_lists import OptionalCodec
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_names_and_formulas import (
     KEY,
@@ -129,13 +127,10 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
 def _text_at(tree: Any, path: Path) -> str:
     """Return what stands at a place, as a text to search."""
     for key in path:
-        tree = (
-            tree[int(key)]
-            if isinstance(tree, list) and key.isdigit()
-            else tree.get(key)
-            if isinstance(tree, dict)
-            else tree
-        )
+        if isinstance(tree, dict):
+            tree = tree.get(key)
+        elif isinstance(tree, list) and key.isdigit():
+            tree = tree[int(key)]
     return str(tree).casefold()
 
 
@@ -145,17 +140,8 @@ def _type_flaw(fault: Fault) -> Flaw:
         most = '. For a highest value that depends on others, write most = "10 - xp"' if of_range else ""
         return Flaw(fault.path, fault.message + most)
     *above, key = fault.path
-    table: Any = codec(GameFile)
-    for part in above:
-        if isinstance(table, RecordCodec):
-            table = table.codecs.get(names_by_key(table.kind).get(part, part))
-        else:
-            table = getattr(table, "item", None)
-        if isinstance(table, OptionalCodec):
-            table = table.item
-    known = [*names_by_key(table.kind)] if isinstance(table, RecordCodec) else []
     where = f" in {'.'.join(above)}" if above else ""
-    return Flaw(fault.path, f"unknown key `{key}`{where}. {did_you_mean(key, known, 'keys')}", at_key=True)
+    return Flaw(fault.path, f"unknown key `{key}`{where}. {did_you_mean(key, fault.known, 'keys')}", at_key=True)
 
 
 def _flaws(game: GameFile) -> Iterator[Flaw]:

@@ -166,6 +166,10 @@ def weigh_spends(
     return _Play(replace(plan, pool=dice), spends, purse, roll).weigh(roll, purse)
 
 
+Left = tuple[tuple[int, ...], tuple[int, ...]]
+"""What is left to spend: the tokens, and how often each spend may still be used, apart from its tokens."""
+
+
 class Standing(NamedTuple):
     """A roll on the table, and what is left to spend."""
 
@@ -173,8 +177,7 @@ class Standing(NamedTuple):
     plus: int
     steps: tuple[int, int]
     """How many outcomes better it counts, and then how many grades."""
-    left: int
-    """What is left, by its place in the list of a `_Play`."""
+    left: Left
     score: int | None = None
     """What stands in place of what the dice come to."""
 
@@ -202,9 +205,7 @@ class _Play:
         if roll and isinstance(other, int):  # Known numbers decide which faces can be merged.
             lying = replace(plan, reading=replace(plan.reading, plus=plan.reading.plus + roll.raised - other))
         self._dice = DiceTables(lying, self._spends)
-        self._purses: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        """All that can be left: the tokens, and how often each spend may still be used, apart from its tokens."""
-        self._left: dict[int, Sequence[tuple[Spend, int]]] = {}
+        self._left: dict[Left, Sequence[tuple[Spend, Left]]] = {}
         self._known: dict[Standing, _Worth] = {}
         self._kept: dict[tuple[Ranks, tuple[int, int]], _Worth] = {}
         self._ranks_of: dict[tuple[Seen, int], Ranks] = {}
@@ -299,7 +300,7 @@ class _Play:
 
     def _begin(self, table: Table, roll: FileRoll, purse: Mapping[str, int]) -> Standing:
         tokens = tuple(purse.get(token, 0) for token in self._tokens)
-        left = self._place_of(tokens, tuple(uses for _, uses in self._spends))
+        left = tokens, tuple(uses for _, uses in self._spends)
         return Standing(table, roll.raised, (roll.steps, roll.grades), left, roll.score)
 
     def _ranks(self, now: Standing) -> Ranks:
@@ -322,15 +323,14 @@ class _Play:
         return found
 
     def _ranks_as_rolled(self, table: Table) -> Ranks:
-        return self._ranks(Standing(table, 0, _AS_ROLLED, 0))
+        return self._ranks(Standing(table, 0, _AS_ROLLED, ((), ())))
 
     def _worth(self, now: Standing) -> _Worth:
         """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
         self._dice.work.count(1)
         kept = self._keep(self._ranks(now), now.steps)
-        if (
-            not self._find_left(now.left) or min(kept) == self._worths.of_rank[-1]
-        ):  # Nothing is spent on the best outcome.
+        is_best = min(kept) == self._worths.of_rank[-1]  # Nothing is spent on the best outcome.
+        if is_best or not self._find_left(now.left):
             return kept
         known = self._known.get(now)
         if known is None:
@@ -367,12 +367,12 @@ class _Play:
             for die, worth in self._results(spend, now._replace(left=left)):
                 yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
-    def _find_left(self, place: int) -> Sequence[tuple[Spend, int]]:
-        """Return each spend that may still be used and paid, with the place of what is left after it."""
-        found = self._left.get(place)
+    def _find_left(self, left: Left) -> Sequence[tuple[Spend, Left]]:
+        """Return each spend that may still be used and paid, with what is left after it."""
+        found = self._left.get(left)
         if found is None:
-            tokens, uses = self._purses[place]
-            found = self._left[place] = list[tuple[Spend, int]]()
+            tokens, uses = left
+            found = self._left[left] = list[tuple[Spend, Left]]()
             for number, (spend, _) in enumerate(self._spends):
                 kind = self._kinds[number]
                 cost = spend.cost
@@ -383,14 +383,8 @@ class _Play:
                 paid = tokens if kind < 0 else (*tokens[:kind], tokens[kind] - cost, *tokens[kind + 1 :])
                 is_counted = spend.limit or spend.cost <= 0
                 used = (*uses[:number], uses[number] - 1, *uses[number + 1 :]) if is_counted else uses
-                found.append((spend, self._place_of(paid, used)))
+                found.append((spend, (paid, used)))
         return found
-
-    def _place_of(self, tokens: tuple[int, ...], uses: tuple[int, ...]) -> int:
-        """Return the place of what is left in the list of all that can be left."""
-        if (tokens, uses) not in self._purses:
-            self._purses.append((tokens, uses))
-        return self._purses.index((tokens, uses))
 
     def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
         """Yield, for each die that a spend may be for, the worth of what it leads to."""
