@@ -11,6 +11,7 @@ it says that every face, or every die, is different.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -192,54 +193,43 @@ def _placements(
 _BY_ONE_FACE = (ReadingKind.HIGHEST, ReadingKind.LOWEST)
 
 
-class FaceMerging(NamedTuple):
-    """Faces that lead to the same outcomes, each replaced by the lowest of them."""
-
-    cuts: tuple[int, ...] | None
-    """The faces that are different from the one below. None if all are."""
-    lowest: int = 1
-    """What stands for the faces below all cuts."""
-
-    def merge(self, face: int) -> int:
-        """Return the face that stands for this one."""
-        if self.cuts is None:
-            return face
-        return max([cut for cut in self.cuts if cut <= face], default=self.lowest)
-
-
-def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]]) -> FaceMerging:
-    """Return which faces can be merged, given each spend and how often it may be used.
+def find_different_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]]) -> Sequence[int]:
+    """Return the faces of one's own dice that may lead to other outcomes than the face below, given each spend and how often it may be
+    used; first the lowest. Those between two of them can be merged.
 
     Two faces are different if a band, a target or a reroll begins between them. If faces or results can be raised, they are also different
     if that can bring one of them there and not the other: so each such place counts together with all that are within reach of it.
     """
     reading, bands, marks = plan.reading, plan.bands, marks_of(plan.bands, plan.reading)
     every_mark = (marks, *(some for _, some in marks.of_some))
-    sizes = {parse_die(group.die).name for group in plan.pool if not group.against}
+    kinds = {parse_die(group.die) for group in plan.pool if not group.against}
     rerolls = [spend.effect for spend, _ in spends if isinstance(spend.effect, Reroll)]
-    sizes |= {parse_die(reroll.die).name for reroll in rerolls if reroll.more}
+    kinds |= {parse_die(reroll.die) for reroll in rerolls if reroll.more}
+    explosion = plan.rules.explosion
+    chain = 1 + explosion.times if explosion and explosion.adds else 1
+    every = range(
+        min([kind.faces[0] for kind in kinds], default=0), chain * max([kind.top for kind in kinds], default=0) + 1
+    )
     if (
-        not sizes
-        or reading.kind not in (*_BY_ONE_FACE, *COUNTS)
+        reading.kind not in (*_BY_ONE_FACE, *COUNTS)
         or any(one.doubles or one.all_equal for one in every_mark)
         # What a die counts doesn't depend on the other side; where a band begins does.
         or (reading.kind not in COUNTS and any(group.against for group in plan.pool))
-        or (len(sizes) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
+        or (len(kinds) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
     ):
-        return FaceMerging(None)
+        return every
     places = _beginnings(reading, bands, rerolls) | ({1, 2} if any(one.ones for one in every_mark) else set())
     reach = sum(
         uses * abs(spend.effect.by) for spend, uses in spends if isinstance(spend.effect, RaiseDie | RaiseTotal)
     )
     cuts = {place + step for place in places for step in range(-reach, reach + 1)}
-    if any(one.matches for one in every_mark):
-        explosion = plan.rules.explosion
-        chain = 1 + explosion.times if explosion and explosion.adds else 1
-        matching = _matching_faces(reading, bands, reach, chain * max(parse_die(size).top for size in sizes))
-        if matching is None:
-            return FaceMerging(None)
-        cuts |= matching
-    return FaceMerging(tuple(sorted(cuts)), min(parse_die(size).faces[0] for size in sizes))
+    for band in bands:
+        # How many dice show the same face may matter for all faces, or for those that the band is for.
+        if band.matches and (band.low is None or band.of or reading.kind not in _BY_ONE_FACE):
+            return every
+        if band.matches and band.low is not None:
+            cuts |= {*every[max(0, band.low - reading.plus - reach - every[0]) :]}
+    return [face for face in every if face == every[0] or face in cuts]
 
 
 def _beginnings(reading: Reading, bands: Sequence[Band], rerolls: Sequence[Reroll]) -> set[int]:
@@ -255,17 +245,6 @@ def _beginnings(reading: Reading, bands: Sequence[Band], rerolls: Sequence[Rerol
 def _edges(low: int | None, high: int | None, plus: int = 0) -> set[int]:
     """Return the faces at which a range begins, and at which it has ended."""
     return {edge - plus for edge in (low, None if high is None else high + 1) if edge is not None}
-
-
-def _matching_faces(reading: Reading, bands: Iterable[Band], reach: int, top: int) -> set[int] | None:
-    """Return the faces of which it matters how many dice show the same; None if that can be any."""
-    found = set[int]()
-    for band in bands:
-        if band.matches and (band.low is None or band.of or reading.kind not in _BY_ONE_FACE):
-            return None
-        if band.matches and band.low is not None:
-            found |= set(range(band.low - reading.plus - reach, top + 1))
-    return found
 
 
 def dice_that_matter(plan: RollPlan, spends: Sequence[tuple[Spend, int]], marks: Marks) -> int | None:
@@ -493,13 +472,17 @@ class DiceTables:
         """For each kind, how likely each way is that a die can fall, compared with the others."""
         self._reading = plan.reading
         self._marks: Marks = marks_of(plan.bands, plan.reading)
-        self._merging = merge_faces(plan, spends)
+        self._different = find_different_faces(plan, spends)
         self._deciding = dice_that_matter(plan, spends, self._marks)
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
         self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
         self._raised: dict[tuple[LaidDie, int], LaidDie] = {}
         self._looks: dict[int, Look] = {}
         self._seen: dict[ShownFaces, Seen] = {}
+
+    def _merge(self, face: int) -> int:
+        """Return the face that stands for this one."""
+        return self._different[bisect_right(self._different, face) - 1]
 
     def find_size(self, name: str) -> int:
         """Return the place of a kind of die."""
@@ -511,7 +494,7 @@ class DiceTables:
 
     def lay_one(self, die: TableDie) -> LaidDie:
         """Return a die on a real table."""
-        return LaidDie(self._merging.merge(die.face), self.find_size(die.die), die.final)
+        return LaidDie(self._merge(die.face), self.find_size(die.die), die.final)
 
     def settle(self, table: Iterable[LaidDie], dice: Iterable[LaidDie], *, final: bool) -> tuple[LaidDie, ...]:
         """Return a table with dice that go back to it as they were; `final` says that they have been rerolled."""
@@ -522,7 +505,7 @@ class DiceTables:
         raised = self._raised.get((die, by))
         if raised is None:
             face = min(die.face + by, max(self.kinds[die.size].top, die.face))
-            raised = self._raised[die, by] = LaidDie(self._merging.merge(face), die.size, die.final)
+            raised = self._raised[die, by] = LaidDie(self._merge(face), die.size, die.final)
         place = table.index(die)
         return self.in_order((*table[:place], raised, *table[place + 1 :]))
 
@@ -550,7 +533,7 @@ class DiceTables:
             if len(dice) == 1:
                 ((_, size, final),) = dice
                 for faces, weight in self.throws[size].items():
-                    fallen = [LaidDie(self._merging.merge(face), size, final) for face in faces]
+                    fallen = [LaidDie(self._merge(face), size, final) for face in faces]
                     found[self.in_order(fallen)] += weight
                 return found
             alike = dice.count(dice[-1])
