@@ -195,7 +195,7 @@ def test_focus_above_three_ends_with_the_mission(held: int, left: int, result: s
 @pytest.mark.clause("VK-20")
 def test_all_of_a_group_roll_with_one_answer() -> None:
     """Each as they stand, one after the other, with what each roll brings; a question of one of them is asked, and then the rest roll.
-    Real dice belong to one roll, so the others are asked for as always.
+    Whoever has rolled before may have had real dice.
     """
     crew: dict[str, Any] = {who: {"name": who.title(), "vitality": 1} for who in ("mara", "lars", "nora")}
     state = after(campaign(crew=crew), "group all")
@@ -209,6 +209,12 @@ def test_all_of_a_group_roll_with_one_answer() -> None:
     kept = CORE.play(asked, parse_act(CORE.moves(asked), "keep"), EqualDice(6), "")
     assert CORE.question(kept.state) is None
     assert not [move for move in CORE.moves(after(campaign(crew=crew), "group mara")) if move.verb == "everyone"]
+    typed = play(begun, "roll lars 1").state
+    rolled = CORE.play(typed, parse_act(CORE.moves(typed), "everyone"), EqualDice(5), "").state
+    assert "Focus" in str(CORE.question(rolled))
+    ended = CORE.play(rolled, parse_act(CORE.moves(rolled), "keep"), EqualDice(6), "")
+    assert CORE.question(ended.state) is None
+    assert not CORE.dice_to_type(typed, parse_act(CORE.moves(typed), "everyone"))
 
 
 @pytest.mark.clause("VK-20")

@@ -295,7 +295,11 @@ class Game(CampaignTree):
         if waiting and act.move.follows:
             return self._go_on(state, waiting, act, chance, when)
         # Whoever makes a called roll has dice of their own, or not.
-        alone = act.move.apart or (act.move.called and state.open is not None and state.open.called is not None)
+        alone = (
+            act.move.apart
+            or act.move.by_chance
+            or (act.move.called and state.open is not None and state.open.called is not None)
+        )
         belongs = act.move.follows and not alone
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = _typed_dice(state, act.faces) if typed else chance

@@ -203,7 +203,7 @@ class ActRules:
         opened = replace(
             open_state,
             stage=turn.position.scene,
-            typed=typed or (open_state.typed and not act.move.apart),
+            typed=typed or (open_state.typed and not (act.move.apart or act.move.by_chance)),
             on=tuple(dict.fromkeys((*open_state.on, *on))),
             mood=moods[-1] if moods else open_state.mood,
         )

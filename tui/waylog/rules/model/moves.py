@@ -277,6 +277,8 @@ class Move:
     """The wayfinder has called for this roll; or it begins or ends such a call."""
     on_clocks: bool = True
     """A roll may be made on clocks."""
+    by_chance: bool = False
+    """Waylog rolls its dice, and those of what follows, even where real dice were typed before."""
     ends: str = ""
     """The question to ask before one key makes this move, if it ends what is in progress; otherwise empty."""
 

@@ -109,7 +109,8 @@ def _rolls(moment: Moment, group: Group) -> list[Move]:
 def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
     """Offer the remaining rolls, in any order; all of them at once, without tools and modules; and the end of the group roll."""
     rolls = _rolls(moment, group)
-    every = Move(EVERYONE, (), "Let Waylog roll for everybody, without tools", key="*") if len(rolls) > 1 else None
+    label = "Let Waylog roll for everybody, without tools"
+    every = Move(EVERYONE, (), label, key="*", by_chance=True) if len(rolls) > 1 else None
     return (*rolls, *([every] if every else ()), Move("finish", (), "Finish without the others"))
 
 
