@@ -234,3 +234,105 @@ def test_a_grade_that_cannot_come_now_may_be_named() -> None:
     game = Game(rulebook_of(tomllib.loads(BRINGS)))
     chain = "roll panic vesna; mark vesna grit 2 if critical"
     assert chain_odds(game, game.fresh("Trial"), read_chain(chain)).values == ()
+
+
+MEANT = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+grit = { range = [0, 9], start = 3 }
+mark = { range = [0, 99] }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.act]
+who = "crew"
+bands = [{ outcome = "bad", label = "Bad", grade = "fiasco" }, { outcome = "good", label = "Good", from = 2 }]
+"""
+COUNTS = {"reading": "count", "pool": 2, "die": "d4", "target": 3}
+BEST = {"reading": "highest", "pool": 2, "die": "d4"}
+UNDER = {"reading": "under", "pool": 1, "die": "d8", "target": 4}
+LOW = {"reroll": "all", "faces": [1, 2]}
+ROLLS = [
+    # How a roll is made, what it does, what may be spent on it, and how many ways to fall are played.
+    (COUNTS, "set mark to result", LOW, 3),
+    (COUNTS, "set mark to ones", LOW, 6),
+    (COUNTS, "set mark to face", LOW, 10),
+    (COUNTS, "set mark to matches", {"reroll": "one"}, 10),
+    (COUNTS | {"die": "d3", "reroll": [2]}, "set mark to score", {"reroll": "all"}, 18),
+    (COUNTS | {"worth": {"4": 2, "1": -1}, "keep_highest": 1}, "set mark to result", {"dice": 1}, 10),
+    (COUNTS | {"more": [{"dice": 1, "die": "d4", "label": "Gear"}]}, "set mark to ones.gear", {"step": 1}, 40),
+    (
+        COUNTS | {"pool": 0, "more": [{"dice": 1, "die": "d4", "label": "Gear"}]},
+        "set mark to highest.gear",
+        {"step": 1},
+        4,
+    ),
+    (COUNTS, "set mark to result", {"reroll": "one"}, 10),
+    (COUNTS | {"explode": {"at": 4}}, "set mark to result", {"step": 1}, 32),
+    (BEST, "set mark to 7", LOW, 6),
+    (BEST, "set mark to result", {"plus": 1}, 10),
+    (BEST | {"reading": "lowest"}, "set mark to 7", {"raise": 1}, 10),
+    (UNDER, "set mark to 7", {"step": 1}, 2),
+    (UNDER, "set mark to result", {"step": 1}, 8),
+    (UNDER, "set mark to 7", {"plus": 2}, 8),
+    (UNDER | {"die": "d66"}, "set mark to doubles", {"step": 1}, 21),
+]
+
+
+@pytest.mark.parametrize(("roll", "effect", "spend", "ways"), ROLLS)
+@pytest.mark.parametrize("then", ["keep", "again"])
+def test_faces_that_mean_the_same_are_played_once(
+    roll: dict[str, object],
+    effect: str,
+    spend: dict[str, object],
+    ways: int,
+    then: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The odds are those of every face of every die, also where a formula reads the dice, or where a spend throws them again."""
+    tree = tomllib.loads(MEANT)
+    tree["dice"]["act"] |= roll
+    tree["after"] = {"act": {"any": [effect]}}
+    tree["spend"] = {"again": {"rolls": ["act"], "cost": ["lose grit"], "limit": 1} | spend}
+    game = Game(rulebook_of(tree))
+    state = game.fresh("Trial")
+    values = defaultdict[tuple[object, str], Fraction](Fraction)
+    for after, chance in _single_dice(game, state, ["roll act vesna", then]):
+        for change in game.difference(state, after):
+            values[change.path, repr(change.after)] += chance
+    play, plays = Game.play, list[str]()
+
+    def counted(game: Game, state: State, act: Act, dice: Dice, when: str = "") -> PlayResult:
+        plays.append(act.move.id)
+        return play(game, state, act, dice, when)
+
+    monkeypatch.setattr(Game, "play", counted)
+    found = chain_odds(game, state, read_chain("roll act vesna" if then == "keep" else f"roll act vesna; {then}"))
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+    assert then == "again" or sum(act.startswith("roll") for act in plays) == ways + 1
+
+
+def _single_dice(game: Game, state: State, acts: Sequence[str]) -> Iterator[tuple[State, Fraction]]:
+    """Where acts lead with every face of every die. An answer that isn't asked for, or that isn't possible, keeps the roll."""
+    if not acts:
+        yield state, Fraction(1)
+        return
+    moves = game.moves(state)
+    words = acts[0]
+    if any(move.id == "keep" for move in moves) and words not in {move.id for move in moves}:
+        words = "keep"
+    elif words in ("keep", "again") and words not in {move.id for move in moves}:
+        yield state, Fraction(1)
+        return
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while waiting:
+        faces, chance = waiting.pop()
+        try:
+            played = game.play(state, parse_act(moves, words), Given(faces))
+        except MoreDice as more:
+            (sides,) = more.args
+            falls = [*product(*(range(1, count + 1) for count in sides))]
+            waiting += [((*faces, *fall), chance / len(falls)) for fall in falls]
+            continue
+        for after, share in _single_dice(game, played.state, acts[1:]):
+            yield after, chance * share

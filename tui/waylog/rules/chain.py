@@ -1,11 +1,13 @@
 """A chain of acts, walked through every way that its dice can fall: `roll nav; damage ship if fiasco; roll hul`.
 
 The dice of one roll that have the same label and as many sides mean the same to every rule, so it doesn't matter which of them shows
-which face: each set of faces is played once and counts as often as it can fall. Ways that lead to the same state go on as one.
+which face: each set of faces is played once and counts as often as it can fall. Of faces that mean the same, one is played for all. Ways
+that lead to the same state go on as one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
@@ -200,32 +202,44 @@ def _answers(moves: Sequence[Move], link: Link) -> bool:
         return False
 
 
-def _kinds(dice: Sequence[Die]) -> dict[tuple[str, int], list[int]]:
-    """Return the places of the dice that mean the same, by their label and sides."""
-    kinds: dict[tuple[str, int], list[int]] = {}
+class _AlikeDice(NamedTuple):
+    """The dice of a roll that mean the same."""
+
+    at: list[int]
+    """Their places."""
+    faces: Mapping[int, int]
+    """A face for all that mean the same, with how many those are."""
+
+
+def _kinds(dice: Sequence[Die]) -> list[_AlikeDice]:
+    """Return the dice that mean the same, by their label and sides."""
+    kinds: dict[tuple[str, int], _AlikeDice] = {}
     for place, die in enumerate(dice):
-        kinds.setdefault((die.source, die.sides), []).append(place)
-    return kinds
+        if (die.source, die.sides) not in kinds:
+            means = die.means or int
+            counts = Counter(means(face) for face in range(1, die.sides + 1))
+            first = {means(face): face for face in range(die.sides, 0, -1)}
+            kinds[die.source, die.sides] = _AlikeDice([], {first[meaning]: count for meaning, count in counts.items()})
+        kinds[die.source, die.sides].at.append(place)
+    return [*kinds.values()]
 
 
 def _count_falls(dice: Sequence[Die]) -> int:
     """Return how many ways `_falls` yields."""
-    return prod(comb(sides + len(at) - 1, len(at)) for (_, sides), at in _kinds(dice).items())
+    return prod(comb(len(kind.faces) + len(kind.at) - 1, len(kind.at)) for kind in _kinds(dice))
 
 
 def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
     """Yield how dice can fall, each with its chance. Dice that mean the same have their faces in rising order."""
-    kinds = _kinds(dice)
-    every = [[*combinations_with_replacement(range(1, sides + 1), len(at))] for (_, sides), at in kinds.items()]
-    for fall in product(*every):
-        faces, ways, of = [0] * len(dice), 1, 1
-        for ((_, sides), at), shown in zip(kinds.items(), fall, strict=True):
-            for place, face in zip(at, shown, strict=True):
+    kinds, of = _kinds(dice), prod(die.sides for die in dice)
+    for fall in product(*(combinations_with_replacement(kind.faces, len(kind.at)) for kind in kinds)):
+        faces, ways = [0] * len(dice), 1
+        for kind, shown in zip(kinds, fall, strict=True):
+            for place, face in zip(kind.at, shown, strict=True):
                 faces[place] = face
             ways *= factorial(len(shown))
-            for face in {*shown}:
-                ways //= factorial(shown.count(face))
-            of *= sides ** len(shown)
+            for face, count in Counter(shown).items():
+                ways = ways // factorial(count) * kind.faces[face] ** count
         yield tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True)), Ratio(ways, of)
 
 

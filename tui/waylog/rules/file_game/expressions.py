@@ -31,6 +31,7 @@ LARGEST_RESULT = 1_000_000
 Value = int | bool | str | tuple[int | bool | str, ...]
 """What a path stands for, and what an expression comes to."""
 Lookup = Callable[[tuple[str, ...]], Value]
+_WorkOut = Callable[[Lookup], Value]
 """Returns the value of a path."""
 
 
@@ -87,7 +88,11 @@ class Expression:
 
     def evaluate(self, lookup: Lookup) -> Value:
         """Return the value. Raises `ExpressionError` for values that don't fit together, which `check_expression` rules out."""
-        return _evaluate(self.root, lookup)
+        return self._work_out(lookup)
+
+    @cached_property
+    def _work_out(self) -> _WorkOut:
+        return _compile(self.root)
 
     @cached_property
     def paths(self) -> frozenset[tuple[str, ...]]:
@@ -111,25 +116,39 @@ def nodes_of(node: Node) -> Iterator[Node]:
 # -- values ------------------------------------------------------------------------------------------------------------
 
 
-def _evaluate(node: Node, lookup: Lookup) -> Value:
+def _compile(node: Node) -> _WorkOut:
+    """Return what works out a part of an expression: most are worked out many times."""
     match node:
-        case Constant():
-            return node.value
-        case ValuePath():
-            return _within(lookup(node.names))
+        case Constant(value=value):
+            return lambda _: value
+        case ValuePath(names=names):
+            return lambda lookup: _within(lookup(names))
         case Operation(name="and" | "or"):
-            first = _evaluate(node.operands[0], lookup)
-            return _as_one(_evaluate(node.operands[1], lookup) if is_true(first) is (node.name == "and") else first)
+            first, second = map(_compile, node.operands)
+            wanted = node.name == "and"
+
+            def choose(lookup: Lookup) -> Value:
+                found = first(lookup)
+                return _as_one(second(lookup) if is_true(found) is wanted else found)
+
+            return choose
         case Operation(name="if"):
-            condition, then, otherwise = node.operands
-            return _as_one(_evaluate(then if is_true(_evaluate(condition, lookup)) else otherwise, lookup))
-        case Operation():
-            values = [_evaluate(operand, lookup) for operand in node.operands]
-            try:
-                return _within(_OPERATORS[node.name](*values))
-            except (TypeError, ValueError):
-                shown = " and ".join("several values" if isinstance(value, tuple) else repr(value) for value in values)
-                raise ExpressionError(f"`{node.name}` can't be used with {shown}", node.start + 1) from None
+            condition, then, otherwise = map(_compile, node.operands)
+            return lambda lookup: _as_one((then if is_true(condition(lookup)) else otherwise)(lookup))
+        case Operation(name=name, start=start):
+            operands, operator = [*map(_compile, node.operands)], _OPERATORS[name]
+
+            def work_out(lookup: Lookup) -> Value:
+                values = [operand(lookup) for operand in operands]
+                try:
+                    return _within(operator(*values))
+                except (TypeError, ValueError):
+                    shown = " and ".join(
+                        "several values" if isinstance(value, tuple) else repr(value) for value in values
+                    )
+                    raise ExpressionError(f"`{name}` can't be used with {shown}", start + 1) from None
+
+            return work_out
 
 
 def _as_one(value: Value) -> Value:

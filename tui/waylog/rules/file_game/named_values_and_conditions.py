@@ -4,7 +4,7 @@ the conditions that hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, join_names, words_for
@@ -60,6 +60,24 @@ def label_of(key: str, label: str) -> str:
     return label or words[:1].upper() + words[1:]
 
 
+def _once_for(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of a game or of the tables of its sheet, and of texts, remember what it has returned for the same one."""
+    known: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+
+    def remembered(one: Any, *more: Any) -> Any:
+        key = id(one), *more
+        if key not in known:
+            if len(known) >= _MOST_KNOWN:
+                known.clear()
+            known[key] = one, work(one, *more)  # As long as it is kept, nothing else has its id.
+        return known[key][1]
+
+    return remembered
+
+
+_MOST_KNOWN = 10_000
+
+
 class WrongPath(Exception):
     """A path names no value. The text says which names there are."""
 
@@ -95,6 +113,12 @@ def actor_values(parts: Parts, who: str) -> Mapping[tuple[str, str], ValueRule]:
 
 def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     """Return the value that names mean when a thing of the list `who` acts. Raises `WrongPath`."""
+    found: ValuePlace = _find(parts, who, tuple(names))
+    return found
+
+
+@_once_for
+def _find(parts: Parts, who: str, names: tuple[str, ...]) -> ValuePlace:
     owner, _, inner = who.partition(".")
     if "" in names:
         raise WrongPath(
@@ -239,6 +263,12 @@ def places_in(sheet: Any, path: Path, who: str) -> Iterator[tuple[tuple[str, ...
     return (((*(thing_path(who, keys) or path[1:2]), path[-1]), keys) for keys, _ in things(sheet, who))
 
 
+@_once_for
+def _limited(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
+    """Return the values whose limits depend on others, as `values_in` yields them."""
+    return [one for one in values_in(game) if one[1].most != "" or one[1].least != ""]
+
+
 def main_value(values: Mapping[str, ValueRule]) -> str:
     """Return the value that is shown for a thing on its row: its first track or flag; empty if it has none."""
     shown = (key for key, value in values.items() if value.show != "nowhere" and kind_of(value) in ("range", "flag"))
@@ -338,8 +368,8 @@ class FileMoment(MomentBase):
 
     def _beyond_limits(self) -> Iterator[tuple[ValuePlace, int]]:
         """Yield the place of each value that is lower or higher than it may be now, with the number that is next to it."""
-        for declared, value, who in values_in(self.game):
-            for path, _ in places_in(self.sheet, declared, who) if value.most != "" or value.least != "" else ():
+        for declared, value, who in _limited(self.game):
+            for path, _ in places_in(self.sheet, declared, who):
                 least, most = self.limits(value, path)
                 if not least <= (now := read(self.sheet, path)) <= most:
                     yield ValuePlace(path, value), max(least, min(most, now))

@@ -212,10 +212,15 @@ class RollChoice(NamedTuple):
 
     def chosen(self, moment: FileMoment) -> Mapping[str, Chosen]:
         """Return the things that were chosen from lists, by what effects and formulas call them."""
+        chosen = {*map(option_of, self.options)}
         return {
             f"{OPTIONS}.{name}": (
                 option.who,
-                tuple(keys for keys in things_beside(moment, self, option.who) if f"{name}.{keys[-1]}" in self.options),
+                tuple(
+                    keys
+                    for keys in (things_beside(moment, self, option.who) if name in chosen else ())
+                    if f"{name}.{keys[-1]}" in self.options
+                ),
             )
             for name, option in self.rule.options.items()
             if option.who

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
@@ -321,7 +322,7 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     moment = pay_for_options(moment, choice)
     for reason in planned.reasons:
         moment = moment.tells(reason)
-    throw, plan = _throws(moment, choice, dice), planned.plan
+    throw, plan = _throws(moment, choice, dice, planned.plan), planned.plan
     decks = [group for group in plan.pool if parse_die(group.die).copies]
     cards = [card for group in decks for card in _draw(throw, choice.scope(moment), group)]
     thrown = [group for group in plan.pool if group not in decks]
@@ -389,11 +390,23 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     return go_on(_follow(moment, leader.choice, counted.band, counted.scope.names, members[0].label), dice)
 
 
-def _throws(moment: FileMoment, choice: RollChoice, dice: Dice) -> Throws:
+def _throws(moment: FileMoment, choice: RollChoice, dice: Dice, plan: RollPlan) -> Throws:
     """Return what rolls the dice of a roll."""
+
+    @cache
+    def meanings() -> Callable[[int], object]:
+        from waylog.rules.file_game.odds.with_spends import meanings_of
+
+        return meanings_of(moment, choice, plan)
+
     name = moment.thing_name(choice.rule.who, choice.keys)
     deed = f"{name} rolls {choice.label}" if name else ""
-    return Throws(moment, dice, RollFact(name or choice.label, (), typed=True, deed=deed))
+    return Throws(
+        moment,
+        dice,
+        RollFact(name or choice.label, (), typed=True, deed=deed),
+        lambda face: meanings()(face),  # noqa: PLW0108 - only an odds of a chain needs them
+    )
 
 
 def _draw(throw: Throws, scope: Scope, group: DiceGroup) -> Iterator[TableDie]:
@@ -539,7 +552,8 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     place = words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
     moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
-    throw = _throws(moment, lies.choice, dice)
+    pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in stage.dice)
+    throw = _throws(moment, lies.choice, dice, replace(lies.plan, pool=pool))
     changed = spend_on(lies.plan, stage, one.spend, place, throw)
     return throw.moment.closes().then(changed)
 

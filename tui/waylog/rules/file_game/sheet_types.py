@@ -26,17 +26,10 @@ GONE = "gone"
 
 def kind_of(value: ValueRule) -> str:
     """Return the kind of a value: the key that says it. Empty if none or several do."""
-    kinds = {
-        "range": bool(value.range),
-        "number": value.number is not None,
-        "flag": value.flag is not None,
-        "text": value.text is not None,
-        "tags": value.tags is not None,
-        "choices": bool(value.choices) and value.tags is None,
-        "deck": bool(value.deck),
-        "each": bool(value.each),
-    }
-    found = [kind for kind, is_given in kinds.items() if is_given]
+    found = [kind for kind in ("range", "choices", "deck", "each") if getattr(value, kind)]
+    found += [kind for kind in ("number", "flag", "text", "tags") if getattr(value, kind) is not None]
+    if found == ["choices", "tags"]:
+        return "tags"
     return found[0] if len(found) == 1 else ""
 
 

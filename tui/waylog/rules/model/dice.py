@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, Protocol
 
 from waylog.rules.model.moves import ActRefused
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 TEN = 10
 """The most sides of a die whose faces are typed as one digit each."""
@@ -22,6 +22,8 @@ class Die:
     """A longer label for the person who types it, such as the table entry that contains it. Empty if `source` is
     enough.
     """
+    means: Callable[[int], object] | None = field(default=None, compare=False, repr=False)
+    """What a face says to whoever rolls: faces that say the same lead to the same. None if each says something else."""
 
 
 @dataclass(frozen=True, slots=True)
