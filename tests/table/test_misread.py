@@ -201,6 +201,28 @@ def test_the_log_shows_it_in_its_place(table: Table) -> None:
     assert luck.every.dice == 62 + 2
 
 
+def test_the_recap_has_a_corrected_act_where_it_was_played(table: Table) -> None:
+    """In its scene, and before what came after it; so has a note with another text."""
+    for line in (
+        "session begin",
+        'scene "The quay"',
+        "dice 2d6 2 3",
+        'note "Before"',
+        'scene "The hull"',
+        'note "After"',
+    ):
+        play(table, line)
+    first = table.snapshot.entries - 3
+    play(table, f"misread {first} 2=6")
+    play(table, f'reword {first + 1} "Before the hull"')
+    quay, hull = table.recap(secrets=False).scenes
+    told = [" ".join(fact.text for fact in act.facts if isinstance(fact, NoteFact)) for act in quay.acts]
+    assert quay.title == "The quay"
+    assert [6, 3] in [[die.face for die in fact.dice] for fact in quay.acts[0].facts if isinstance(fact, RollFact)]
+    assert "Before the hull" in told[1]
+    assert len(hull.acts) == 1
+
+
 async def test_a_key_in_the_log_corrects_it(only_small_game: None, tmp_path: Path) -> None:
     """`e` on an act with real dice opens the line, as it opens the text of a note; `d` stays Damage."""
     table = Table(written(tmp_path / "swallow"), now=ticking(), chance=Falling())

@@ -261,7 +261,7 @@ def recap(
         state.name,
         session,
         session_data,
-        tuple(_scenes(visible_entries, facts, acts, state.players)),
+        tuple(_scenes(sorted(visible_entries, key=_place_of), facts, acts, state.players)),
         tuple(_clocks(visible_entries, state.clocks, sight)),
         tuple(_sum_steps(visible_entries, state.clocks, sight)),
         {
@@ -270,6 +270,11 @@ def recap(
         },
         secrets,
     )
+
+
+def _place_of(entry: LogEntry) -> int:
+    """Return the number of the entry in whose place one stands, such as that of a roll whose die was misread; or its own."""
+    return min(entry.undoes) if entry.kind.is_instead and entry.undoes else entry.number
 
 
 def _undated_session(entries: Sequence[LogEntry]) -> Session:

@@ -162,7 +162,7 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
         "app.pause",
         "app.phones",
     ),
-    "Change": ("edit", "tables.new_table", "deck new", "scene_cards", "situation", "search"),
+    "Change": ("edit", _Command("", "", "new_table", "New table"), "scene_cards", "situation", "search"),
     "Waylog": (
         "campaigns",
         "app.new_campaign",
