@@ -100,7 +100,7 @@ async def test_tables_and_decks_are_listed_and_the_chosen_one_shows_what_it_hold
         said = seen(pilot)
         assert "Behind the door" in said
         assert "4  The hull groans" in said
-        assert "effect damage ship" in said
+        assert "effect: damage ship" in said
         await pilot.press("left")
         assert "d6 ⊘" in seen(pilot)
         await _to_deck(pilot)
@@ -191,6 +191,15 @@ async def test_numbers_over_ten_can_be_typed_into_the_tray(tmp_path: Path, size:
         await pilot.press("5", "enter")
         assert table.entry(3).faces == (5,)
         assert "18 (2d20) stars over 5 (d6) ships" in " ".join(seen(pilot).replace("│", "").split())
+
+
+async def test_an_effect_names_the_clock_that_it_moves(tmp_path: Path) -> None:
+    """Not by the word that the file has for it."""
+    text = CAMPAIGN + DECKS.replace('effect = "damage ship"', 'effect = "tick fog"')
+    text += '\n[clocks.fog]\nname = "The fog"\nsegments = 4\n'
+    async with playing(tmp_path, text=text) as (pilot, _):
+        await pilot.press("5")
+        assert "! effect: tick “The fog”" in " ".join(seen(pilot).split())
 
 
 async def test_an_effect_is_done_by_one_key(tmp_path: Path) -> None:

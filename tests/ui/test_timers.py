@@ -63,7 +63,12 @@ def test_nothing_wakes_while_no_timer_runs(watch: Watch) -> None:
 def test_shorter_forms_say_how_many_more_there_are() -> None:
     """What ends first is always there."""
     timers = (Countdown("Fuse", 100), Countdown("Boarding", 200))
-    assert countdown_forms(timers, 95) == ("Fuse 0:05 · Boarding 1:45", "Fuse 0:05 +1", "0:05 +1")
+    assert countdown_forms(timers, 95) == (
+        "Fuse 0:05 left · Boarding 1:45 left",
+        "Fuse 0:05 left +1",
+        "Fuse 0:05 +1",
+        "0:05 +1",
+    )
     assert countdown_forms(timers[:1], 100) == ("Fuse ended", "ended")
     assert countdown_forms((), 0) == ()
 

@@ -114,9 +114,11 @@ def countdown_forms(timers: Sequence[Countdown], now: float) -> Sequence[str]:
     if not timers:
         return ()
     left = [describe_left(one, now) for one in timers]
-    every = " · ".join(f"{one.name} {each}" for one, each in zip(timers, left, strict=True))
+    # Without the word, what is left reads like a time of day.
+    named = [f"{one.name} {each}{' left' * (now < one.ends)}" for one, each in zip(timers, left, strict=True)]
     more = f" +{len(left) - 1}" if len(left) > 1 else ""
-    return tuple(dict.fromkeys((every, f"{timers[0].name} {left[0]}{more}", f"{left[0]}{more}")))
+    shorter = (f"{named[0]}{more}", f"{timers[0].name} {left[0]}{more}", f"{left[0]}{more}")
+    return tuple(dict.fromkeys((" · ".join(named), *shorter)))
 
 
 def run_out(ended: Sequence[Countdown]) -> str:

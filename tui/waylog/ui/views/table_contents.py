@@ -38,6 +38,8 @@ _LISTS = {
 
 FindMentions = Callable[[str], Sequence[str]]
 """Returns the lines and veils of the table that a text mentions."""
+NameEffect = Callable[[str], str]
+"""Returns an effect with the names of what its words stand for."""
 
 
 class ContentBlock(NamedTuple):
@@ -62,6 +64,7 @@ def of_table(
     ink: Palette,
     width: int,
     here: str = "",
+    name_effect: NameEffect = str,
 ) -> Iterator[ContentBlock]:
     """Return a table's entries by number (NM-01), with the table that they lead to (NM-03), and why the table is
     refused, if it is.
@@ -82,6 +85,7 @@ def of_table(
         for number, entry in entries:
             lead = CellLine(width).to(2).add(f"{numbers_text(number, entry):>{size}}", ink.key)
             marks = [*_mention_marks(find_mentions(entry.text)), *_reader_marks(entry.seen_by, players)]
+            marks += [_effect_mark(name_effect(entry.effect))] if entry.effect else []
             block = _entry(lead, size + 4, entry, tables, marks, ink, whole=str(number) == here)
             yield ContentBlock(block, str(number))
 
@@ -108,13 +112,17 @@ def _entry(
     if entry.table:
         name = tables[entry.table].name if entry.table in tables else f"{entry.table} (missing)"
         marks.append(f"→ table {name}")
-    if entry.effect:
-        marks.append(f"! effect {entry.effect}")
     return _row(lead, indent, entry.text or "—", marks, ink, whole=whole)
 
 
 def of_deck(
-    deck: Deck, find_mentions: FindMentions, players: Players, ink: Palette, width: int, here: str = ""
+    deck: Deck,
+    find_mentions: FindMentions,
+    players: Players,
+    ink: Palette,
+    width: int,
+    here: str = "",
+    name_effect: NameEffect = str,
 ) -> Iterator[ContentBlock]:
     """Return a deck's cards: the pile, drawn cards, cards put aside, what players know, and what the next draw may
     bring.
@@ -138,7 +146,7 @@ def of_deck(
             for key in keys:
                 card = deck.cards[key]
                 before = (*_mention_marks(find_mentions(card.text)), *_reader_marks(card.seen_by, players))
-                marks = _marks(deck, key, before)
+                marks = _marks(deck, key, before, name_effect)
                 yield ContentBlock(_card(deck, key, marks, ink, width, there=key in pile, whole=key == here), key)
 
 
@@ -193,7 +201,11 @@ def _reader_marks(seen_by: Sequence[str], players: Players) -> list[str]:
     return [f"{HIDDEN} {only_for([name_of(players, key) for key in seen_by])}"] if seen_by else []
 
 
-def _marks(deck: Deck, key: str, before: Sequence[str]) -> list[str]:
+def _effect_mark(effect: str) -> str:
+    return f"! effect: {effect}"
+
+
+def _marks(deck: Deck, key: str, before: Sequence[str], name_effect: NameEffect) -> list[str]:
     card, marks = deck.cards[key], [*before]
     marks += [f"{SEEN} known"] if deck.known is DeckVisibility.PARTLY and key in deck.shown else []
     if card.returns:
@@ -201,7 +213,7 @@ def _marks(deck: Deck, key: str, before: Sequence[str]) -> list[str]:
     if card.sets_draw:
         marks.append("⚁ then draw two, keep one" if card.sets_draw > 1 else "⚀ then draw one each time")
     if card.effect:
-        marks.append(f"! effect {card.effect}")
+        marks.append(_effect_mark(name_effect(card.effect)))
     if deck.together:
         marks.append("a player's" if card.by == "players" else "the wayfinder's")
     return marks

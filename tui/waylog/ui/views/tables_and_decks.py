@@ -22,6 +22,7 @@ from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
 from waylog.values import NamedTuple, dataclass
+from waylog.words.sentences import names_of, quote
 
 _BESIDE = 64
 """The width from which on list and contents stand side by side."""
@@ -422,7 +423,13 @@ class TablesView(ListView[_Target]):
 
     def _pieces(self, ink: Palette, width: int) -> Iterator[ContentBlock]:
         here, snapshot = self._held[self.cursor], self._snapshot
-        shared = (snapshot.find_mentions, snapshot.players, ink, width, self._key)
+        things = ((path.split("."), name) for path, name in names_of(snapshot).items())
+        names = {path[1]: name for path, name in things if len(path) == 2 and path[0] in ("clocks", "crew")}
+
+        def name_effect(effect: str) -> str:
+            return " ".join(quote(names[word]) if word in names else word for word in effect.split())
+
+        shared = (snapshot.find_mentions, snapshot.players, ink, width, self._key, name_effect)
         if here.kind == "tables":
             return of_table(snapshot.tables[here.key], snapshot.tables, self._problems(here), *shared)
         return of_deck(snapshot.decks[here.key], *shared)
