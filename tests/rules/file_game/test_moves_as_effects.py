@@ -175,3 +175,66 @@ def test_a_price_has_no_move() -> None:
 def test_the_check_has_nothing_against_it() -> None:
     """What only moves do is done."""
     assert advise(rulebook_of(tomllib.loads(GAME))) == ()
+
+
+# -- rolls that are based on others -----------------------------------------------------------------------------------
+
+SAVES = """
+[dice.save]
+base = "act"
+calls = { brave = { dice = 1 } }
+[after.save]
+good = ["gain team.alarm 2"]
+"""
+
+
+def test_a_roll_based_on_another_has_what_it_does_not_say_itself() -> None:
+    """Its dice and outcomes, and what these do, but not its label."""
+    tree = tomllib.loads(GAME + SAVES)
+    tree["dice"]["act"]["label"] = "Act now"
+    game, state = _game(tree)
+    bad = _play(game, state, "roll save ada", 2, 3, 1)
+    assert _hurt(bad.state) == {"ada": 5, "hob": 0}
+    assert _play(game, state, "roll save ada", 4, 3, 3).state.sheet.team.alarm == 2
+    labels = {move.id: move.label for move in game.moves(state) if move.verb == "roll"}
+    assert labels["roll save ada"] == "Roll for Ada: Save"
+    assert advise(rulebook_of(tomllib.loads(GAME + SAVES))) == ()
+
+
+def test_a_house_rule_that_changes_a_base_changes_what_is_based_on_it() -> None:
+    """As if it stood there."""
+    tree = tomllib.loads(GAME + SAVES)
+    tree["house_rules"] = {"grim": {"flag": True, "when": {"true": {"dice": {"act": {"plus": -5}}}}}}
+    game, state = _game(tree)
+    assert _hurt(_play(game, state, "roll save ada", 4, 3, 3).state) == {"ada": 4, "hob": 0}
+
+
+@pytest.mark.parametrize(
+    ("base", "wrong"),
+    [
+        ("atc", "there is no roll `atc`. Did you mean `act`?"),
+        ("save", "there is no roll `save`"),
+        ("other", "other has a base itself: name that one instead (act)"),
+    ],
+)
+def test_a_base_that_is_none_is_named(base: str, wrong: str) -> None:
+    """With what to write."""
+    tree = tomllib.loads(GAME + SAVES)
+    tree["dice"]["save"]["base"] = base
+    tree["dice"]["other"] = {"base": "act"}
+    assert any(wrong in flaw.message for flaw in check_game(tree)[1])
+
+
+def test_formulas_by_name_read_what_was_chosen() -> None:
+    """Of a move and of an option, added up; those that can't be read there are named."""
+    tree = tomllib.loads(GAME)
+    tree["formulas"] = {"worth": "armour * 2", "loud": "team.alarm + amount"}
+    tree["moves"]["aid"] = {"who": "crew", "whom": "crew", "does": ["gain hurt whom.worth"]}
+    tree["dice"]["act"]["options"] = {"help": {"who": "crew", "plus": 1}}
+    tree["after"]["act"]["bad"] = ["gain hurt options.help.worth"]
+    game, state = _game(tree)
+    assert _hurt(_play(game, state, "aid ada hob").state)["ada"] == 6
+    assert _hurt(_play(game, state, "roll act ada help hob", 1, 2).state)["ada"] == 6
+    assert _hurt(_play(game, state, "roll act ada", 1, 2).state)["ada"] == 0
+    tree["moves"]["aid"]["does"] = ["gain hurt whom.loud"]
+    assert any("there is no `whom.loud`" in flaw.message for flaw in check_game(tree)[1])

@@ -190,7 +190,7 @@ class FormulaCheck:
             raise WrongPath(f"`{name}` of [formulas] can't be used here: {flaws[0].message}")
         return _NUMBER
 
-    def _is_formula(self, name: str, who: str, names: Names) -> bool:
+    def is_formula(self, name: str, who: str, names: Names) -> bool:
         """Whether a formula of [formulas] can be read by a thing of a list."""
         with suppress(WrongPath):
             return self._type_of_formula(name, who, names) == _NUMBER
@@ -209,7 +209,7 @@ class FormulaCheck:
         """Check effects in a list. `chosen` are the lists of what can be chosen, by what effects call it."""
         names = {**names, **actor_names(self.game, acting)}
         if any(effect.who for effect in effects):
-            names |= {(ACTOR, name): _NUMBER for name in self.game.formulas if self._is_formula(name, acting, names)}
+            names |= {(ACTOR, name): _NUMBER for name in self.game.formulas if self.is_formula(name, acting, names)}
         for place, effect in enumerate(effects):
             at = (*path, str(place))
             if wrong := self._wrong_whom(effect.who, acting, chosen):
@@ -462,6 +462,13 @@ def _names_of_chosen(game: GameFile, lists: Mapping[str, str]) -> Names:
         for name, who in known.items()
         for key, value in values_of(game.sheet, who).items()
         for found in (value_type(value),)
+    }
+    formulas = FormulaCheck(game)
+    found |= {
+        (*name.split("."), key): _NUMBER
+        for name, who in known.items()
+        for key in game.formulas
+        if formulas.is_formula(key, who, {})
     }
     clocks = [name for name, who in lists.items() if is_clocks(who)]
     return {**found, **{(*name.split("."), *key): one for name in clocks for key, one in CLOCK_NAMES.items()}}

@@ -60,6 +60,10 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
         path = ("dice", name)
         yield from wrong_word(path, name, "a command")
+        if rule.base and (rule.base == name or rule.base not in game.dice):
+            yield Flaw((*path, "base"), there_is_no("roll", rule.base, [one for one in game.dice if one != name]))
+        elif rule.base and (deeper := game.dice[rule.base].base):
+            yield Flaw((*path, "base"), f"{rule.base} has a base itself: name that one instead ({deeper})")
         if wrong := [*formulas.who((*path, "who"), rule.who)]:
             yield from wrong
             continue

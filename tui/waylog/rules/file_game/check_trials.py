@@ -232,7 +232,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     for way, answers in ways_of(rule).items():
         place, read = (("calls",), way) if way == CALL else (("pick", way), f"{PICK}.{way}")
         says = any(getattr(one, key) not in ("", 0, ()) for one in answers.values() for key in _OF_DICE)
-        if read not in follows and says:
+        if read not in follows and says and len(answers) > 1:
             found[*at, *place] = (
                 f"this choice changes nothing: give an answer `dice`, `plus` or `target`, or use {read} in a formula"
             )

@@ -11,7 +11,7 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - in a roll, its options, its call, its other choices and its modifier: `options.help`, `call == 'daring'`,
   `pick.position == 'risky'`, `modifier`;
 - of things that were chosen from a list, their values: `options.gear.damage`, and in a move `whom.armour`. The numbers of several are
-  added up, and a text is that of the first; of none, a number is 0;
+  added up, and a text is that of the first; of none, a number is 0. A formula of [formulas] is a number of them too;
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
   they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first. They look at the dice of whoever rolls,
   also those of options and of `more`; with `beats`, `matches` and `doubles` look at the other side's dice, and `face` without a die
@@ -372,6 +372,10 @@ class GroupRule:
 class RollRule:
     """A roll. `roll NAME` makes it, or `roll NAME mara` if it says `who`."""
 
+    base: Annotated[
+        str,
+        "Another roll of this file, which is made in the same way: each key that is missing here is as it is there, but for the label, and so is what each outcome does",
+    ] = ""
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is for"] = ""
     who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""

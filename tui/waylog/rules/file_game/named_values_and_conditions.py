@@ -500,7 +500,12 @@ class Scope:
         return plain(value_at(self.moment.sheet, place, self.keys))
 
     def _of_chosen(self, who: str, things: Sequence[tuple[str, ...]], name: str) -> Found:
-        """Return a value of the things that were chosen: numbers added up, the text of the first, or the flags or words of all."""
+        """Return a value of the things that were chosen: numbers added up, the text of the first, or the flags or words of all. Formulas
+        by name are numbers.
+        """
+        if name in self.moment.game.formulas:
+            each = (replace(self, who=who, keys=keys).number(name) for keys in things)
+            return sum(each)
         if is_clocks(who):
             found = [values_of_clock(self.moment.clocks[key])[(name,)] for (key,) in things]
             kind = "text" if name == "kind" else "number"

@@ -93,8 +93,26 @@ def read_game(tree: Mapping[str, Any]) -> tuple[GameFile, list[Fault]]:
     if excess := find_excess(tree, limits.GAME):
         return GameFile(), [*excess]
     faults: list[Fault] = []
-    game: GameFile = codec(GameFile).decode(dict(tree), (), faults)
+    game: GameFile = codec(GameFile).decode(_with_bases(tree), (), faults)
     return game, faults
+
+
+def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a tree in which rolls that are based on others have what they don't say themselves. A base that isn't there, or that has a
+    base itself, is left to the check.
+    """
+    found = dict(tree)
+    parts = (found.get(part) for part in ("dice", "after"))
+    dice, after = (dict(part) if isinstance(part, dict) else {} for part in parts)
+    for name, rule in [*dice.items()]:
+        base = dice.get(rule.get("base")) if isinstance(rule, dict) and isinstance(rule.get("base"), str) else None
+        if isinstance(base, dict) and "base" not in base:
+            dice[name] = {**{key: value for key, value in base.items() if key != "label"}, **rule}
+            theirs, own = (after.get(one) for one in (rule["base"], name))
+            if isinstance(theirs, dict):
+                after[name] = {**theirs, **own} if isinstance(own, dict) else theirs
+            found |= {"dice": dice, "after": after}
+    return found
 
 
 def variants(game: GameFile) -> Mapping[tuple[str, str], Mapping[str, Any]]:
