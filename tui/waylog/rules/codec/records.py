@@ -281,7 +281,8 @@ def _union(args: Sequence[Any], key: str, about: str) -> Codec:
 
 @cache
 def _field_codecs(kind: type) -> Mapping[str, Codec]:
-    return {field.name: _field_codec(kind, field.name) for field in fields(kind)}
+    # What doesn't count for equality is a matter of the moment, and is never saved.
+    return {field.name: _field_codec(kind, field.name) for field in fields(kind) if field.compare}
 
 
 @cache
@@ -329,7 +330,7 @@ def names_by_key(kind: type) -> Mapping[str, str]:
     """Return the names of the fields by their keys in a file, in the order of the file."""
     renamed: Mapping[str, str] = getattr(kind, "RENAMED", {})
     found: Mapping[str, str] = getattr(kind, "KEYS", None) or {
-        renamed.get(field.name, field.name): field.name for field in fields(kind)
+        renamed.get(field.name, field.name): field.name for field in fields(kind) if field.compare
     }
     return found
 
