@@ -16,6 +16,7 @@ from hypothesis.internal.conjecture import providers
 
 from tests.kit.table import small_game
 from tests.kit.thorough import IS_AT_A_DESK, examples
+from tests.kit.warm_start import copies
 
 pytest_plugins = ["pytester", "tests.clause_report"]
 
@@ -139,7 +140,7 @@ def waits_for_nothing() -> Iterator[None]:
     """
     from tests.kit.idle import parse_once, until_idle, until_screen_is_idle  # Textual takes long to import.
 
-    with pytest.MonkeyPatch.context() as patch:
+    with copies(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr("waylog.store.file.half_saved.STILL", -1.0)
         patch.setattr("waylog.store.file.half_saved.STILL_WHILE_OPEN", -1.0)

@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pyte
 
+from tests.kit import warm_start
+
 _PATIENCE = 120.0
 
 
@@ -53,6 +55,12 @@ class Terminal:
         self.raw = b""
         # Test runners that work side by side tell programs of a terminal that is not this one.
         environment = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES")}
+        if not callable(command) and warm_start.starter and warm_start.starter.can_start(command, environment):
+            self._terminal, line = pty.openpty()
+            termios.tcsetwinsize(line, (lines, columns))
+            self.pid = warm_start.starter.start(command, environment, (line, line, line), terminal=True)
+            os.close(line)
+            return
         self.pid, self._terminal = pty.fork()
         if self.pid == 0:
             # Before it begins: a change of size that comes while it starts has nobody to hear it.
