@@ -1,0 +1,74 @@
+"""Choices of which a roll makes one, what excludes another, which of the dice is read, and a value that names the die."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.rules.file_game.game_on_trial import DREAD, SCORE, Trial, action_outcome, counted
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.odds import Ratio
+
+
+def test_a_roll_has_several_choices_of_each_of_which_one_is_made() -> None:
+    """The action chooses the pool; position and what else is tried stand beside it, each with a default; people help at a price."""
+    trial = Trial(SCORE)
+    assert trial.chances("roll action tove") == counted(action_outcome, 6)
+    assert trial.chances("roll action tove wreck push pell") == counted(action_outcome, 6, 6, 6, 6)
+    said = trial.play("roll action tove wreck desperate push pell", 1, 2, 3, 1)
+    assert said[-2:] == ["Tove: Bad", "Tove: Stress 2 → 5"]
+    assert {"A desperate action", "Tove: Stress 0 → 2", "Pell: Stress 0 → 1"} <= {*said}
+    assert trial.play("roll action tove risky", 2)[-1] == "Tove: Stress 5 → 6"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("roll action tove bargain", "nothing is at stake"),
+        ("roll action tove prowl desperate", "only a wreck is desperate"),
+        ("roll action tove push bargain", "push is already chosen"),
+    ],
+)
+def test_a_choice_that_does_not_go_with_another_is_refused(line: str, reason: str) -> None:
+    """With the reason that the file gives; of one choice, two answers can't be given."""
+    trial = Trial(SCORE)
+    with pytest.raises(ActRefused, match=reason):
+        trial.play(line, 1, 1)
+
+
+def _save(pick: Callable[[int, int], int]) -> Callable[[int, int], str]:
+    def read(one: int, other: int) -> str:
+        face = pick(one, other)
+        doubles = face % 11 == 0 or face == 100
+        return ("best" if doubles else "done") if face <= 35 else ("fumble" if doubles else "fail")
+
+    return read
+
+
+def test_a_call_chooses_which_die_is_read_under_a_target() -> None:
+    """The lowest of two with advantage, the highest with disadvantage, and its doubles alone count."""
+    trial = Trial(DREAD)
+    assert trial.chances("roll save odile advantage") == counted(_save(min), 100, 100)
+    assert trial.chances("roll save odile disadvantage") == counted(_save(max), 100, 100)
+    assert trial.play("roll save odile advantage", 44, 33) == ["Odile: Best"]
+
+
+def test_dice_may_count_at_or_under() -> None:
+    """A die may count where it shows the target or less."""
+    trial = Trial(DREAD)
+    expected = counted(lambda *faces: ("none", "one", "more", "more")[sum(face <= 2 for face in faces)], 6, 6, 6)
+    assert trial.chances("roll crowd odile") == expected
+
+
+def test_a_value_names_the_die_and_steps_up_and_down() -> None:
+    """Through the list of its choices, and no further."""
+    trial = Trial(DREAD)
+    assert trial.chances("roll try odile") == {"fail": Ratio(1, 2), "done": Ratio(1, 2)}
+    trial.play("train odile")
+    assert trial.odds("roll try odile").dice == "1d8: Try"
+    with pytest.raises(ActRefused, match="nothing would change"):
+        trial.play("train odile")
+    trial.play("tire odile")
+    trial.play("tire odile")
+    assert trial.chances("roll try odile") == {"fail": Ratio(3, 4), "done": Ratio(1, 4)}

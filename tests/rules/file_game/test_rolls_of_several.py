@@ -1,0 +1,149 @@
+"""Rolls that several make together, help that comes late, and a roll that follows another by itself."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from tests.rules.file_game.game_on_trial import DREAD, SCORE, Chances, Trial, action_outcome, counted
+from waylog.rules.file_game.check import check_game
+from waylog.rules.model.odds import Ratio
+
+TOGETHER = (
+    SCORE.replace(
+        "[dice.action.pick.position]",
+        """group = { outcomes = ["bad"], leader = ["mark stress"] }
+[dice.action.pick.position]""",
+    )
+    + """
+[sheet.crew.start.iko]
+name = "Iko"
+"""
+)
+
+
+def _several(read: Callable[[list[str]], str], *dice: int) -> Chances:
+    """The chances of an outcome that counts, of people with one die or two each."""
+    outcomes = [[*product(range(1, 7), repeat=count)] for count in dice]
+    found = Counter(read([action_outcome(*faces) for faces in throw]) for throw in product(*outcomes))
+    return {outcome: Ratio(ways, found.total()) for outcome, ways in found.items()}
+
+
+ORDER = ("bad", "partly", "done", "best")
+
+
+@pytest.mark.parametrize(("counts", "place"), [("best", -1), ("worst", 0), ("half", 1)])
+def test_the_odds_of_several_are_those_of_every_throw(counts: str, place: int) -> None:
+    """The best counts, or the worst, or what half of three reach."""
+    trial = Trial(TOGETHER.replace("group = {", f'group = {{ counts = "{counts}",'))
+    expected = _several(lambda found: sorted(found, key=ORDER.index)[place], 2, 1, 1)
+    trial.play("set crew.tove.wreck 2 crew.pell.wreck 1 crew.iko.wreck 1")
+    assert trial.chances("group action tove pell iko wreck") == expected
+    assert trial.odds("group action tove pell iko wreck").dice == "Tove 2d6, Pell 1d6, Iko 1d6"
+
+
+def test_theaction_outcome_counts_and_the_leader_pays() -> None:
+    """1 Stress for each other one whose roll is bad; what follows is the leader's."""
+    trial = Trial(TOGETHER)
+    said = trial.play("group action tove pell iko risky", 2, 3, 1)
+    assert said == [
+        "Tove: Bad",
+        "Pell: Bad",
+        "Iko: Bad",
+        "Tove: Stress 0 → 1",
+        "Tove: Stress 1 → 2",
+        "Action: Bad",
+        "Tove: Stress 2 → 3",
+    ]
+    assert trial.play("group action tove pell push", 2, 2, 6, 6)[-1] == "Action: Best"
+
+
+def test_each_may_have_their_own_outcome() -> None:
+    """With all that follows, for each."""
+    trial = Trial(TOGETHER.replace("group = {", 'group = { counts = "each",'))
+    said = trial.play("group action tove pell risky", 2, 6)
+    assert said == ["Tove: Bad", "Tove: Stress 0 → 1", "Pell: Done", "Tove: Bad"][:3]
+    odds = trial.odds("group action tove pell")
+    assert [spread.label for spread in (odds.spread, *odds.spends)] == ["Tove", "Pell"]
+
+
+def test_somebody_may_help_once_the_dice_have_fallen() -> None:
+    """For a price of their own; the odds know who can."""
+    late = '[spend.aid]\nlabel = "Aid"\nwho = "crew"\ndice = 1\ncost = ["mark stress 3"]\nlimit = 1\n'
+    trial = Trial(SCORE + late)
+    helped = counted(lambda die, aid: action_outcome(die) if die == 6 and aid != 6 else action_outcome(die, aid), 6, 6)
+    assert trial.chances("roll action tove", 0) == helped
+    trial.play("roll action tove", 3)
+    assert trial.question == "Action: Bad. Aid (Pell)?"
+    assert trial.play("aid pell", 6)[-1] == "Tove: Done"
+    assert trial.state.sheet.crew["pell"].stress == 3
+
+
+# -- what follows by itself -------------------------------------------------------------------------------------------
+
+PANIC = (
+    DREAD.replace("[sheet.crew.start.odile]", "stress = { range = [0, 20], start = 3 }\n[sheet.crew.start.odile]")
+    + """
+[dice.panic]
+label = "Panic"
+who = "crew"
+die = "d20"
+reading = "under"
+target = "stress"
+bands = [{ outcome = "calm", label = "Calm", grade = "success", to = -1 }, { outcome = "panic", label = "Panics", grade = "fiasco", from = 0 }]
+[after.save]
+fumble = ["mark stress", { roll = "panic" }]
+[after.panic]
+panic = ["tick alarm 2", "lose stress"]
+[clocks.alarm]
+label = "Alarm"
+segments = 4
+[moves.shout]
+who = "crew"
+does = [{ say = "They shout" }, { roll = "panic" }]
+"""
+)
+
+
+def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
+    """In the same act, with its own dice; a new campaign has the clock."""
+    trial = Trial(PANIC)
+    said = trial.play("roll save odile", 99, 4)
+    assert said == [
+        "Odile: Fumble",
+        "Odile: Stress 3 → 4",
+        "Odile: Panics",
+        "“Alarm” +2, now 2/4",
+        "Odile: Stress 4 → 3",
+    ]
+    assert trial.state.clocks["alarm"].filled == 2
+    assert trial.play("roll save odile", 1) == ["Odile: Done"]
+    assert trial.play("shout odile", 19) == ["They shout", "Odile: Calm"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (
+            '{ roll = "panic" }]\n[after.panic]',
+            '{ roll = "panik" }]\n[after.panic]',
+            "there is no roll `panik`. Did you mean `panic`?",
+        ),
+        ('"lose stress"]', '{ roll = "save" }]', "save triggers panic again"),
+        ("tick alarm 2", "tick alram 2", "there is no clock `alram` in [clocks]. Did you mean `alarm`?"),
+        (
+            '[moves.shout]\nwho = "crew"',
+            "[moves.shout]",
+            "each thing in `crew` makes the roll panic, but this effect belongs to none of them",
+        ),
+    ],
+)
+def test_what_can_not_follow_is_told(before: str, after: str, said: str) -> None:
+    """At its place."""
+    assert before in PANIC
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{PANIC.replace(before, after)}')
+    assert said in " ".join(flaw.message for flaw in check_game(tree)[1])

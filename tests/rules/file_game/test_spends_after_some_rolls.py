@@ -1,0 +1,91 @@
+"""Spends that are possible only after some rolls, and whether the odds can count them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from tests.rules.file_game.game_on_trial import SWORN, Chances, Trial
+from waylog.rules.model.odds import Ratio
+
+PUSHED = """
+[sheet.crew.each]
+stress = { range = [0, 9], start = 3 }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.try]
+who = "crew"
+pool = 2
+reading = "count"
+target = 6
+bands = [
+  { outcome = "no", grade = "fiasco" },
+  { outcome = "yes", grade = "success", from = 1 },
+  { outcome = "both", grade = "critical", from = 2 },
+]
+[spend.push]
+label = "Push"
+reroll = "all"
+faces = [1, 5]
+cost = ["lose stress"]
+limit = 1
+CONDITION
+"""
+
+
+def pushed(outcome_may: Callable[[int], bool]) -> Chances:
+    """The chances of two dice that are thrown again, but for sixes, if that may be done with so many sixes."""
+    found: Counter[str] = Counter()
+    for dice in product(range(1, 7), repeat=4):
+        first, second = dice[:2], dice[2:]
+        again = outcome_may(first.count(6))
+        sixes = sum(6 in (die, more if again else 0) for die, more in zip(first, second, strict=True))
+        found[["no", "yes", "both"][sixes]] += 1
+    return {outcome: Ratio(ways, 6**4) for outcome, ways in found.items()}
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["outcomes = ['no']", "when = \"outcome == 'no'\"", "when = 'bad'\n[formulas]\nbad = \"outcome == 'no'\""],
+)
+def test_a_spend_for_some_outcomes_counts_in_the_odds_for_those_alone(condition: str) -> None:
+    """However the file says for which: as a list, as a condition, or as a formula of its own."""
+    trial = Trial(PUSHED.replace("CONDITION", condition))
+    assert trial.chances("roll try vesna", 0) == pushed(lambda sixes: sixes == 0)
+    assert trial.odds("roll try vesna").reasons == ()
+    everywhere = Trial(PUSHED.replace("CONDITION", ""))
+    assert everywhere.chances("roll try vesna", 0) == pushed(lambda _: True)
+
+
+@pytest.mark.parametrize("condition", ["ones == 0", "matches > 1 and outcome == 'no'", "clean"])
+def test_a_spend_whose_condition_reads_the_dice_is_left_out_of_the_odds_and_named(condition: str) -> None:
+    """Those as rolled stay exact, and play keeps to the condition."""
+    formula = "\n[formulas]\nclean = 'ones == 0'" if condition == "clean" else ""
+    trial = Trial(PUSHED.replace("CONDITION", f'when = "{condition}"{formula}'))
+    odds = trial.odds("roll try vesna")
+    assert (odds.spends, trial.chances("roll try vesna")) == ((), pushed(lambda _: False))
+    assert [note.text for note in odds.reasons] == ["The odds leave out Push: what that comes to depends on the dice"]
+    trial.play("roll try vesna", 1, 2)
+    assert "push" not in " ".join(
+        move.id for move in trial.game.moves(trial.state) if move.follows and not move.blocked
+    )
+
+
+def test_a_condition_that_changes_a_formula_alone_says_why_beside_the_odds() -> None:
+    """For the rolls that it names. Without any, its reason is that of its tag."""
+    condition = '[when.dim]\nwho = "crew"\nif = "true"\nabout = "Dim: less effect"\ntag = "Dim"\n'
+    for rolls, reasons in (('rolls = ["try"]\n', ["Dim: less effect"]), ("", [])):
+        trial = Trial(PUSHED.replace("CONDITION", "") + "\n" + condition + rolls)
+        assert [note.text for note in trial.odds("roll try vesna").reasons] == reasons
+
+
+def test_a_score_that_replaces_lower_ones_counts_in_the_odds() -> None:
+    """Nobody spends on one that isn't higher, so its condition changes nothing; any other condition on the score leaves it out."""
+    for condition, counts in (("momentum > score", True), ("momentum > score and score > 4", False)):
+        burn = SWORN.replace('when = "momentum > score"', f'when = "{condition}"')
+        trial = Trial(burn)
+        trial.play("set crew.vesna.momentum 8")
+        assert bool(trial.odds("roll strike vesna").spends) is counts
