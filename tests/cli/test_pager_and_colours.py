@@ -35,7 +35,7 @@ def on_terminal(*arguments: str, height: int = 400, **environment: str) -> str:
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", height, 100, 0, 0))
     run = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, *arguments],
+        [sys.executable, "-m", "tests.kit", _PROGRAM, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,

@@ -187,7 +187,7 @@ def test_a_terminal_without_unicode_still_gets_an_answer(campaigns: Path, encodi
 def test_what_nobody_foresaw_is_one_line_and_a_report(campaigns: Path, tmp_path: Path) -> None:
     """A failure of Waylog's own is a line for the person and a file for whoever mends it; never a traceback."""
     run = subprocess.run(
-        [sys.executable, "-c", UNFORESEEN],
+        [sys.executable, "-m", "tests.kit", UNFORESEEN],
         env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
         capture_output=True,
         text=True,
@@ -204,7 +204,9 @@ def test_what_nobody_foresaw_is_one_line_and_a_report(campaigns: Path, tmp_path:
 
 def test_no_home_is_said_in_words(campaigns: Path) -> None:
     """Without a home folder, and without being told where else, it says what to set."""
-    run = subprocess.run([sys.executable, "-c", HOMELESS], capture_output=True, text=True, check=False, timeout=60)
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.kit", HOMELESS], capture_output=True, text=True, check=False, timeout=60
+    )
     assert run.returncode == 2
     assert run.stderr == "waylog: there is no home folder: set XDG_STATE_HOME, or say where with --dir\n"
 

@@ -4,6 +4,7 @@
 |---|---|
 | play at a table on the smallest game there is | `table.py`, `small_game.py` |
 | run commands | `cli.py` |
+| start programs that begin at once, at a desk | `warm_start.py`, `__main__.py` |
 | press keys in the app, or at a real terminal | `app.py`, `terminal.py`, `idle.py` |
 | type in line mode | `lines.py` |
 | look at the source | `source.py` |

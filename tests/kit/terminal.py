@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pyte
 
-from tests.kit import warm_start
+from tests.kit.warm_start import WarmStarter
 
 _PATIENCE = 120.0
 
@@ -55,10 +55,11 @@ class Terminal:
         self.raw = b""
         # Test runners that work side by side tell programs of a terminal that is not this one.
         environment = {name: value for name, value in environment.items() if name not in ("COLUMNS", "LINES")}
-        if not callable(command) and warm_start.starter and warm_start.starter.can_start(command, environment):
+        starter = WarmStarter.running
+        if starter and not callable(command) and starter.can_start(command, environment):
             self._terminal, line = pty.openpty()
             termios.tcsetwinsize(line, (lines, columns))
-            self.pid = warm_start.starter.start(command, environment, (line, line, line), terminal=True)
+            self.pid = starter.start(command, environment, (line, line, line), terminal=True)
             os.close(line)
             return
         self.pid, self._terminal = pty.fork()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import gc
 import inspect
 import json
 import os
@@ -21,44 +22,47 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
-from io import TextIOWrapper
-from typing import Any, cast
+from typing import Any, ClassVar
 
 from tests.kit import ROOT
 from tests.kit.thorough import IS_AT_A_DESK
 
-_PROGRAMS = ("waylog", "torture")
+_PROGRAMS = ("waylog", "torture", "tests.kit")
+"""Modules that may begin so."""
 _READ_AT_THE_START = ("PYTHON", "TEXTUAL", "LANG", "LC_")
 """Python, or a library while it is imported, reads the variables whose names begin so: a copy has them as its original had them."""
 _MOST = 1 << 17
 """Bytes of a request."""
 _PR_SET_CHILD_SUBREAPER = 36
 
-_begin_cold: Callable[..., None] = cast(Any, subprocess.Popen)._execute_child
+_popen: Any = subprocess.Popen
+_begin_cold: Callable[..., None] = _popen._execute_child
 
 
 class WarmStarter:
     """The process that has imported everything, and the programs that begin as its copies. Each is a child of this process."""
 
-    def __init__(self) -> None:
+    running: ClassVar[WarmStarter | None] = None
+    """The one that programs begin by now."""
+
+    def __init__(self, begin: Callable[[socket.socket, socket.socket], int]) -> None:
+        """`begin` starts that process with its own end of the line and the other, and returns its id."""
         self._owner = os.getpid()
-        self._environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        self._environment = dict(os.environ)
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, "-m", "tests.kit.warm_start", str(theirs.fileno())]
-        self._process = subprocess.Popen(command, cwd=ROOT, env=self._environment, pass_fds=[theirs.fileno()])
+        self._process = begin(theirs, self._line)
         theirs.close()
 
     def close(self) -> None:
         """End the process. Its copies go on."""
         self._line.close()
-        self._process.wait()
+        os.waitpid(self._process, 0)
 
     def can_start(self, command: Sequence[object], environment: Mapping[str, str]) -> bool:
         """Whether a copy would do the same as the command itself."""
-        program = [*map(os.fspath, command[:3])] if all(isinstance(word, str) for word in command[:3]) else []
         return (
             os.getpid() == self._owner
-            and program in [[sys.executable, "-m", name] for name in _PROGRAMS]
+            and [*command[:3]] in [[sys.executable, "-m", name] for name in _PROGRAMS]
             and _read_at_the_start(environment) == _read_at_the_start(self._environment)
             and set(environment.get("PYTHONPATH", "").split(os.pathsep)) <= {"", *sys.path}
         )
@@ -114,28 +118,51 @@ class WarmStarter:
         )
         own: Any = popen
         own._child_created = True
-        own._close_pipe_fds(*(asked[name] for name in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite")))
-
-
-starter: WarmStarter | None = None
-"""There is one while `copies` goes on."""
+        own._close_pipe_fds(
+            *(asked[name] for name in ("p2cread", "p2cwrite", "c2pread", "c2pwrite", "errread", "errwrite"))
+        )
 
 
 @contextmanager
 def copies() -> Iterator[None]:
     """Let programs begin as copies meanwhile, where that can be."""
-    global starter
     if not (IS_AT_A_DESK and sys.platform == "linux"):
         yield
         return
-    starter = began = WarmStarter()
-    cast(Any, subprocess.Popen)._execute_child = lambda popen, *arguments, **named: began.begin(popen, *arguments, **named)
+    starter = _begin_by(_start_original)
     try:
         yield
     finally:
-        cast(Any, subprocess.Popen)._execute_child = _begin_cold
+        _popen._execute_child = _begin_cold
+        WarmStarter.running = None
         starter.close()
-        starter = None
+
+
+def _begin_by(begin: Callable[[socket.socket, socket.socket], int]) -> WarmStarter:
+    WarmStarter.running = starter = WarmStarter(begin)
+
+    def begin_child(popen: subprocess.Popen[Any], *arguments: Any, **named: Any) -> None:
+        starter.begin(popen, *arguments, **named)
+
+    _popen._execute_child = begin_child
+    return starter
+
+
+def _start_original(line: socket.socket, _: socket.socket) -> int:
+    command = [sys.executable, "-m", "tests.kit.warm_start", str(line.fileno())]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, pass_fds=[line.fileno()])
+    process.returncode = 0  # `close` waits for it.
+    return process.pid
+
+
+def _fork_original(line: socket.socket, other: socket.socket) -> int:
+    pid = os.fork()
+    if pid == 0:
+        other.close()
+        _become(*_wait_for_requests(line))
+        sys.exit()
+    return pid
 
 
 def _read_at_the_start(environment: Mapping[str, str]) -> dict[str, str]:
@@ -172,38 +199,45 @@ def _become(asked: Mapping[str, Any], streams: Sequence[int]) -> None:
     """Be the program, as if it had just been started."""
     if asked["session"]:
         os.setsid()
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
-        os.close(stream)
+    for place, file in enumerate(streams):
+        os.dup2(file, place)
+        os.close(file)
     if asked["terminal"]:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    for number in (signal.SIGQUIT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(asked["environment"])
     time.tzset()
-    sys.stdin = sys.__stdin__ = TextIOWrapper(open(0, "rb", closefd=False))  # type: ignore[misc]
-    for name, number, errors in (("stdout", 1, "strict"), ("stderr", 2, "backslashreplace")):
-        is_line_by_line = number == 2 or os.isatty(number)
-        stream = TextIOWrapper(open(number, "wb", closefd=False), errors=errors, line_buffering=is_line_by_line)
+    for name, number, mode, errors in (
+        ("stdin", 0, "r", "strict"),
+        ("stdout", 1, "w", "strict"),
+        ("stderr", 2, "w", "backslashreplace"),
+    ):
+        buffering = 1 if number == 2 or os.isatty(number) else -1
+        stream = open(number, mode, buffering, errors=errors, closefd=False)  # noqa: SIM115 - it stays open
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     sys.argv[1:] = asked["arguments"]
+    if asked["module"] == "torture":  # It starts programs too, as it is told.
+        _begin_by(_fork_original)
     runpy.run_module(asked["module"], run_name="__main__", alter_sys=True)
 
 
 def _import_everything() -> None:
     # The program does without it, and asyncio decides at its import whether it has it.
     sys.modules["ssl"] = None  # type: ignore[assignment]
-    for package in _PROGRAMS:
-        for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
-            if not module.name.endswith("__main__"):
-                import_module(module.name)
-        sys.modules.pop("ssl", None)
+    for module in pkgutil.walk_packages(import_module("waylog").__path__, "waylog."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    del sys.modules["ssl"]
+    gc.freeze()
 
 
 if __name__ == "__main__":
+    gc.disable()
     _import_everything()
+    gc.enable()
     _become(*_wait_for_requests(socket.socket(fileno=int(sys.argv[1]))))

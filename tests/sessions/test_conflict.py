@@ -216,7 +216,7 @@ def test_killed_in_a_conflict_it_asks_the_same_and_goes_on_to_the_same_files(tmp
         spared.play(step)
     shutil.copytree(spared.folder, killed.folder, dirs_exist_ok=True)
     spared.play(step)
-    command = [sys.executable, "-c", PROGRAM, "waylog.table.Table.settle", *step.said()]
+    command = [sys.executable, "-m", "tests.kit", PROGRAM, "waylog.table.Table.settle", *step.said()]
     ran = subprocess.run([*command, "--dir", str(killed.folder.parent)], capture_output=True, check=False)
     assert (ran.returncode, ran.stdout, ran.stderr) == (9, b"", b"")
     assert files(killed.folder) != files(spared.folder)

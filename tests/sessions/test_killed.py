@@ -57,7 +57,7 @@ def killed(tmp_path: Path) -> Callable[[str], Shell]:
     def _killed(place: str) -> Shell:
         shell = Shell(tmp_path / "killed", now=eight)
         shell.play(BEFORE)
-        command = [sys.executable, "-c", PROGRAM, place, *KILLED.said(), "--dir", str(shell.folder.parent)]
+        command = [sys.executable, "-m", "tests.kit", PROGRAM, place, *KILLED.said(), "--dir", str(shell.folder.parent)]
         ran = subprocess.run(command, capture_output=True, check=False)
         assert (ran.returncode, ran.stdout, ran.stderr) == (9, b"", b"")
         return shell

@@ -215,7 +215,7 @@ def test_a_block_that_failed_is_not_cut_off_with_that_of_another_program(
 
 def test_five_programs_at_once_lose_and_hide_nothing(folder: Path) -> None:
     """Notes, values and undos: each that was done is in the log once, under its number, and nothing else is."""
-    command = [sys.executable, "-c", WRITER, str(folder)]
+    command = [sys.executable, "-m", "tests.kit", WRITER, str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     running = [
         subprocess.Popen(
