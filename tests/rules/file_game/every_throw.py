@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import product
 from operator import attrgetter
 from typing import TypeVar
 
@@ -27,8 +28,8 @@ def every_way(roll: Callable[[Throw], T]) -> Mapping[T, Ratio]:
         try:
             found[roll(TypedDice(faces).roll)] += chance
         except DiceWanted as wanted:
-            sides = wanted.dice[0].sides
-            typed += [((*faces, face), chance / sides) for face in range(1, sides + 1)]
+            thrown = [*product(*(range(1, die.sides + 1) for die in wanted.dice))]
+            typed += [((*faces, *now), chance / len(thrown)) for now in thrown]
     return found
 
 
