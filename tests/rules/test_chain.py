@@ -136,6 +136,9 @@ def test_a_question_is_answered_by_the_chain_or_kept() -> None:
         ("roll nav; damage ship if Fiasco ;", [Link("roll nav"), Link("damage ship", "fiasco")]),
         ("roll nav; tick storm unless success", [Link("roll nav"), Link("tick storm", "success", wanted=False)]),
         ("note as if; note what if it ends", [Link("note as if"), Link("note what", "it ends")]),
+        ("roll nav; damage ship if “”", [Link("roll nav"), Link("damage ship if “”")]),
+        ('roll nav; note "see if success"', [Link("roll nav"), Link('note "see if success"')]),
+        ('roll nav; note "see" if "Success"', [Link("roll nav"), Link('note "see"', "success")]),
     ],
 )
 def test_conditions_stand_at_the_end_of_an_act(text: str, links: list[Link]) -> None:

@@ -87,9 +87,10 @@ def read_chain(text: str) -> tuple[Link, ...]:
     for part in filter(None, map(str.strip, text.split(";"))):
         link = Link(part)
         for word, wanted in _CONDITIONS.items():
-            words, found, outcome = part.rpartition(word)
-            if found and links:
-                link = Link(words.strip(), outcome.strip(" \"'“”").casefold(), wanted)
+            words, _, named = part.rpartition(word)
+            outcome, is_in_text = named.strip(" \"'“”").casefold(), words.count('"') % 2
+            if words and outcome and links and not is_in_text:
+                link = Link(words.strip(), outcome, wanted)
         links.append(link)
     return tuple(links)
 
