@@ -491,3 +491,58 @@ def test_every_mistake_is_told_in_one_pass() -> None:
     told = " | ".join(_flaws(tree))
     assert "`range` should be the lowest" in told
     assert "`stres` is not a value" in told
+
+
+# -- the thing that was just added ------------------------------------------------------------------------------------
+
+VOWS: Tree = {
+    "vows": {
+        "each": {"rank": {"choices": ["low", "high", "epic"], "start": "high"}, "ticks": {"range": [0, 40]}},
+    }
+}
+
+
+def _vows(*does: Any, **moves: Any) -> Tree:
+    """A game with a list that begins empty, and a move that adds to it."""
+    sworn = {"low": {}, "epic": {"does": [{"do": "mark ticks 3", "who": "added"}]}}
+    tree = _tree(vow={"text": "What is sworn", "choose": sworn, "does": ["add vows text", *does]}, **moves)
+    tree["sheet"] |= VOWS
+    return tree
+
+
+def test_effects_reach_what_was_just_added() -> None:
+    """Its values, also from the answer that was chosen, and only it; a list in an effect behind has it too."""
+    swear = {"who": "vows", "does": ["mark ticks"]}
+    rank = {"do": "set rank to choose", "who": "added"}
+    game, first = _game(
+        _vows(rank, {"do": "mark ticks", "who": "vows"}, {"offer": "swear", "who": "added"}, swear=swear)
+    )
+    done = _do(game, first, 'vow epic "Burn the ships"', 'vow low "Feed the dog"')
+    vows = {key: (vow.rank, vow.ticks) for key, vow in done.sheet.vows.items()}
+    assert vows == {"burn-the-ships": ("epic", 5), "feed-the-dog": ("low", 1)}
+    assert done.open
+    assert done.open.offers[0].act == "swear feed-the-dog"
+
+
+def test_what_a_person_gets_is_reached_too() -> None:
+    """In a list of theirs."""
+    game, first = _game(
+        _tree(find={"who": "crew", "text": "What", "does": ["add gear text", {"do": "mark gone", "who": "added"}]})
+    )
+    assert _do(game, first, "find mara Rope").sheet.crew["mara"].gear["rope"].gone
+
+
+@pytest.mark.parametrize(
+    ("does", "wrong"),
+    [
+        ("set vows.text.rank to 'epic'", "`vows.text.rank` would be a thing with the key “text”: write do"),
+        ({"do": "set rnak to 'epic'", "who": "added"}, "`rnak` is not a value here"),
+        ({"offer": "swear"}, "the offer doesn't say which of vows: write who"),
+    ],
+)
+def test_mistakes_about_what_was_added_are_named(does: Any, wrong: str) -> None:
+    """With what to write."""
+    assert any(wrong in text for text in _flaws(_vows(does, swear={"who": "vows", "does": ["mark ticks"]})))
+    assert (
+        "nothing is added before this effect" in _flaws(_tree(bad={"does": [{"do": "mark ticks", "who": "added"}]}))[0]
+    )

@@ -14,8 +14,10 @@ from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_names_and_formulas import (
     KEY,
     FormulaCheck,
+    added_by,
     effects_in,
     is_clause_id,
+    list_of,
     move_names,
     names_of_rolls,
     wrong_key,
@@ -326,6 +328,8 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         whom = {WHOM: rule.whom} if rule.whom else {}
         yield from formulas.who((*path, "whom"), rule.whom, clocks=True)
         yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
+        for effect in rule.does:
+            whom |= added_by(game, effect, list_of(effect, rule.who, whom))
         for word, choice in rule.choose.items():
             at = (*path, "choose", word)
             yield from wrong_word(at, word, "an answer")
@@ -437,7 +441,11 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
     words = [word for word in map(slug, others) if word]
     named = [*dict.fromkeys((*words, *filter(None, [slug(" ".join(others))])))]
     probe = Game(system, dict.fromkeys(named, _TABLE) if tables is None else tables)
-    fresh = probe.fresh("")
+    fresh, move = probe.fresh(""), game.moves.get(verb)
+    is_open = move and not others and move.who not in ("", who, who.partition(".")[0])
+    if move and is_open and len([*things(fresh.sheet, move.who)]) != 1:
+        ways = f'write who = "{move.who}" beside it for each of them, name one, or let the move ask with `whom`'
+        return f"the offer doesn't say which of {move.who}: {ways}"
     state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
     moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
     keys = next((keys for keys, _ in things(state.sheet, who)), ())
@@ -479,4 +487,6 @@ def _campaign(
         for there in [one.setdefault(inner, {}) for one in owners] if inner else [above]:
             if who in growing or not there:
                 there |= {word: {} for word in words if word not in there}
+            if all(thing.get(GONE) for thing in there.values()):
+                there["thing"] = {}
     return found

@@ -12,8 +12,10 @@ from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.file_game.dice_kinds import cards_of, parse_die
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES
 from waylog.rules.file_game.effects import (
+    ADDED,
     OTHERS,
     TICK,
+    TYPED,
     WHOM,
     EffectWords,
     WrongEffect,
@@ -230,12 +232,15 @@ class FormulaCheck:
                 yield Flaw((*at, "take"), "`take` is for offers that are chosen from: write `one_of` too", at_key=True)
             yield from self.number((*at, "take"), effect.take, who, names)
             yield from self.condition((*at, "when"), effect.when, who, names)
+            chosen = {**chosen, **added_by(self.game, effect, who)}
             if effect.do:
                 clocks = [*self.game.clocks, *(name for name, whose in chosen.items() if is_clocks(whose))]
                 yield from self._effect(at, effect.do, who, names, clocks)
 
     def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
         """Return why an effect can't be done to these; empty if it can."""
+        if whom == ADDED and ADDED not in chosen:
+            return "nothing is added before this effect: let one such as “add loot text” come first"
         if whom == OTHERS and not acting:
             return "nobody acts here, so “others” means nobody: name a list instead, such as crew"
         if is_clocks(chosen.get(whom, "")):
@@ -309,7 +314,7 @@ class FormulaCheck:
             if words.verb == TICK:
                 yield from self._check_tick(path, words, who, names, clocks)
                 return
-            place = find(self.game.sheet, who, words.names)
+            place = self._find_changed(words, who)
         except (WrongEffect, WrongPath) as wrong:
             yield Flaw(path, str(wrong), within=1)
             return
@@ -337,6 +342,13 @@ class FormulaCheck:
         elif words.rest:
             wanted = value_type(place.value).kind if words.verb == "set" else ValueKind.NUMBER
             yield from self._formula(path, words.rest, who, names, wanted, words.rest_at)
+
+    def _find_changed(self, words: EffectWords, who: str) -> ValuePlace:
+        """Return the value that an effect changes. Raises `WrongPath`."""
+        if TYPED in words.names[1:-1]:
+            cure = f'write do = "{words.verb} {words.names[-1]} …" and who = "added" for what was just added'
+            raise WrongPath(f"`{'.'.join(words.names)}` would be a thing with the key “text”: {cure}")
+        return find(self.game.sheet, who, words.names)
 
     def _check_dice(self, path: Path, words: EffectWords) -> Iterator[Flaw]:
         """Check the dice in the number of an effect."""
@@ -559,6 +571,16 @@ def lists_chosen(rule: RollRule) -> Mapping[str, str]:
     return {f"{OPTIONS}.{name}": option.who for name, option in rule.options.items() if option.who}
 
 
+def added_by(game: GameFile, effect: EffectRule, who: str) -> Mapping[str, str]:
+    """Return the list to which an effect by a thing of `who` adds one, by what the effects behind it call that; nothing if it adds none."""
+    with suppress(WrongEffect, WrongPath):
+        words = parse_effect(effect.do)
+        place = find(game.sheet, who, words.names)
+        if words.verb == "add" and kind_of(place.value) == "each":
+            return {ADDED: ".".join(dict.fromkeys((place.path[0], place.path[-1])))}
+    return {}
+
+
 def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
     """Yield every effect but costs, with its place, the list to whose things it is done, and what its formulas may read."""
     found = list[tuple[Path, tuple[EffectRule, ...], str, Names, Mapping[str, str]]]()
@@ -569,11 +591,14 @@ def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
         at, names, whom = ("moves", name), move_names(move, game), {WHOM: move.whom}
         found.append(((*at, "does"), move.does, move.who, names, whom))
         choices = move.choose.items()
+        for effect in move.does:
+            whom = {**whom, **added_by(game, effect, list_of(effect, move.who, whom))}
         found += [((*at, "choose", word, "does"), choice.does, move.who, names, whom) for word, choice in choices]
     for path, value, who in values_in(game):
         found += [((*path, key), getattr(value, key), who, {}, {}) for key in ("when_full", "when_empty")]
     for above, effects, who, names, chosen in found:
         for place, effect in enumerate(effects):
+            chosen = {**chosen, **added_by(game, effect, list_of(effect, who, chosen))}
             yield (*above, str(place)), effect, list_of(effect, who, chosen), {**names, **actor_names(game, who)}
 
 

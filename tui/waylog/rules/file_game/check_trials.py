@@ -27,6 +27,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.effects import (
+    ADDED,
     AMOUNT,
     ANY,
     TYPED,
@@ -376,6 +377,8 @@ def _happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) 
     """Whether the condition of an effect holds before, or once those before it are done; or whether the roll that it brings is possible."""
     moment, effect = scope.moment, effects[place]
     after = apply_all(moment, effects[:place], scope)
+    if key == "when" and effect.who == ADDED:
+        return True
     if key == "when":
         every = (replace(scope, moment=one) for one in (moment, after))
         return any(one.holds(effect.when) for now in every for one in scopes_of(effect, now))

@@ -17,6 +17,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.dice_readings import TableDie, roll_dice
 from waylog.rules.file_game.game_file_format import EffectRule, GameFile, is_clocks
 from waylog.rules.file_game.named_values_and_conditions import (
+    Chosen,
     FileMoment,
     Scope,
     ValuePlace,
@@ -219,12 +220,16 @@ class Throws:
 def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, source: str = "") -> FileMoment:
     """Apply effects in order, each on what those before it have left. What is offered comes from `source`, a path."""
     for effect in effects:
+        scope = replace(scope, moment=moment)
         for one in scopes_of(effect, scope):
             one = replace(one, moment=moment)
             if not one.holds(effect.when):
                 continue
             if effect.do:
-                moment = _apply(*_roll_dice(parse_effect(effect.do), one), one)
+                words = parse_effect(effect.do)
+                moment = _apply(*_roll_dice(words, one), one)
+                if added := _find_added(words, one):
+                    scope = replace(scope, chosen={**scope.chosen, ADDED: added})
             if effect.say:
                 moment = moment.says(effect.say)
             if effect.move:
@@ -275,8 +280,8 @@ def effects_after(game: GameFile, roll: str, outcome: str) -> tuple[EffectRule, 
     return (*after.get(outcome, ()), *after.get(ANY, ()))
 
 
-OTHERS, WHOM = "others", "whom"
-"""To whom an effect is done: all of the list but who acts, and who was chosen for a move."""
+OTHERS, WHOM, ADDED = "others", "whom", "added"
+"""To whom an effect is done: all of the list but who acts, who was chosen for a move, and what an effect before it has added to a list."""
 
 
 def scopes_of(effect: EffectRule, scope: Scope) -> Iterator[Scope]:
@@ -286,6 +291,8 @@ def scopes_of(effect: EffectRule, scope: Scope) -> Iterator[Scope]:
         return
     if effect.who in scope.chosen:
         who, found = scope.chosen[effect.who]
+    elif effect.who == ADDED:  # Nothing was.
+        return
     else:
         who = scope.who if effect.who == OTHERS else effect.who
         everyone = (keys for keys, _ in things(scope.moment.sheet, who))
@@ -442,6 +449,15 @@ def _meant_thing(words: EffectWords, place: ValuePlace, scope: Scope) -> tuple[t
         alike = [key for key in alike if key not in dict(in_play(there))]
     shown = label_of(name, "") if name == slug(name) else name
     return (*path, alike[0] if alike else new_key(name, there)), shown
+
+
+def _find_added(words: EffectWords, scope: Scope) -> Chosen | None:
+    """Return the thing that an effect adds to a list, as what was chosen; None if it adds none."""
+    if words.verb != "add" or kind_of((place := find(scope.moment.game.sheet, scope.who, words.names)).value) != "each":
+        return None
+    path, _ = _meant_thing(words, place, scope)
+    who, keys = thing_at(scope.moment.game.sheet, (*path, NAME))
+    return who, (keys,)
 
 
 def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> Any:

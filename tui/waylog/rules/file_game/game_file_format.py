@@ -117,7 +117,7 @@ class EffectRule:
     ] = ""
     who: Annotated[
         str,
-        "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it, or others, for everybody in that list except whoever acts. It can also be options.NAME, for what was chosen with an option, or whom, for who was chosen for a move. It happens once for each, and formulas use the values of each",
+        "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it, or others, for everybody in that list except whoever acts. It can also be options.NAME, for what was chosen with an option, whom, for who was chosen for a move, or added, for the thing that an effect before it has added to a list. It happens once for each, and formulas use the values of each",
     ] = ""
     partly: Annotated[bool, "In a cost: paying part of it is enough, and a track stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
