@@ -20,11 +20,20 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import read_campaign_file
+from waylog.store.file.history import no_version_text
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.files import SEAL, request_players_file
 from waylog.store.log.entries import LogEntry, list_headings
 from waylog.store.log.scenes import scene_so_far
-from waylog.store.log.undo import effective_entries, is_latest, reverse_entries, undo_status, who_began
+from waylog.store.log.undo import (
+    NOTHING_TO_REDO,
+    NOTHING_TO_UNDO,
+    effective_entries,
+    is_latest,
+    reverse_entries,
+    undo_status,
+    who_began,
+)
 from waylog.store.log.verification import AT_A_LOOK
 from waylog.store.new_log_entries import (
     find_changed_text,
@@ -315,7 +324,7 @@ class Table(TableQueries):
             if number is None:
                 group = undo_status(self._log).undo
                 if not group:
-                    raise ActRefused("there is nothing to undo")
+                    raise ActRefused(NOTHING_TO_UNDO)
                 group = group[-1:] if last_step else group
                 scene = self._campaign.scene_after(group[0].number - 1)
                 if all(entry.scene == scene for entry in group):  # What left the open act alone doesn't close it now.
@@ -364,7 +373,7 @@ class Table(TableQueries):
         with self._turn():
             undone = undo_status(self._log).redo
             if undone is None:
-                raise ActRefused("there is nothing to redo")
+                raise ActRefused(NOTHING_TO_REDO)
             # What was open before the undo, which may be of an act from scenes ago.
             return self._take_back((undone,), EntryKind.REDO, self._campaign.scene_after(undone.number - 1))
 
@@ -382,7 +391,7 @@ class Table(TableQueries):
         """
         found = {path.stem: path for path in self._campaign.history.all_versions()}
         if version not in found:
-            raise ActRefused(f"there is no version “{version}”. Known versions: {', '.join(found) or 'none'}")
+            raise ActRefused(no_version_text(version, found))
         with self._turn(answers=True):
             self._store.edits.set_question_aside()
             path = found[version]

@@ -24,6 +24,7 @@ from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.store.log.scenes import scene_so_far, step_act, step_scene
 from waylog.store.log.undo import effective_entries, open_paths, reverse_entries
+from waylog.store.log.verification import SOME_MISSING_SINCE, no_entry_text
 from waylog.store.players.players_update import PlayersUpdate
 from waylog.store.store import Store
 from waylog.toml.document import Problem
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+READ_ONLY = "read-only: open the campaign without --read-only to play"
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 """For an act that is tried while it is typed: nobody reads the clock for it."""
 
@@ -122,7 +124,7 @@ class TableQueries:
         """Why this table can't play acts, if it can't."""
         if self._store.game_is_missing:
             return f"nothing can be played without the game: {self._store.problems[0]}"
-        return "read-only: open the campaign without --read-only to play"
+        return READ_ONLY
 
     @property
     def game(self) -> Game:
@@ -421,10 +423,10 @@ class TableQueries:
         """Return the entries after that one, oldest first, undone ones too. Raises `ActRefused` if it isn't there, or some are missing."""
         last = self._log.mark.number
         if not 0 <= number <= last:
-            raise ActRefused(f"there is no entry {number}. The last one is {last}")
+            raise ActRefused(no_entry_text(number, last))
         later = tuple(self._log.since(number))
         if len(later) != last - number:
-            raise ActRefused("some entries since then are missing from the log")
+            raise ActRefused(SOME_MISSING_SINCE)
         return later
 
     def step_act(self, number: int, by: int) -> int | None:

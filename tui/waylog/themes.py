@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -122,13 +123,12 @@ def theme(name: str, *, user_themes: bool = True) -> Theme:
     """
     files, _ = _files(folders() if user_themes else (_shipped_folder(),))
     if name not in files:
-        there = ", ".join(files) or "none"
         raise FileMissing(
             Problem(
                 f"{escape_controls(name)}.toml",
                 1,
                 1,
-                f"there is no theme “{escape_controls(name)}”. The themes are {there}",
+                no_theme_text(escape_controls(name), files),
             )
         )
     return _build_theme(name, _read(files[name][0]))
@@ -287,3 +287,8 @@ class _ThemeReader:
 
     def _report(self, path: tuple[str, ...], message: str) -> None:
         self.problems.append(Problem(self._document.name, *self._document.position(path), message))
+
+
+def no_theme_text(name: str, there: Iterable[str]) -> str:
+    """Return why a theme can't be used that isn't there."""
+    return f"there is no theme “{name}”. The themes are {', '.join(there) or 'none'}"

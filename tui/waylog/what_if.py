@@ -18,6 +18,7 @@ from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.edit_base import MarkedState
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.store.log.undo import act_entries
+from waylog.store.log.verification import SOME_MISSING_SINCE, no_entry_text
 from waylog.table import Table
 from waylog.values import replace
 
@@ -79,7 +80,7 @@ class WhatIf(Table):
         are missing, or if something has been done at an earlier moment.
         """
         if not 0 <= number <= self._begins:
-            raise ActRefused(f"there is no entry {number}. The last one is {self._begins}")
+            raise ActRefused(no_entry_text(number, self._begins))
         if self._log.mark.number > self._begins:
             raise ActRefused("leave “What if” first: you have tried something in it")
         campaign = self._campaign
@@ -87,7 +88,7 @@ class WhatIf(Table):
             state = self._state_after(number)
             last = self._log.entry(number) if number else None
         except KeyError:
-            raise ActRefused("some entries since then are missing from the log") from None
+            raise ActRefused(SOME_MISSING_SINCE) from None
         if self.as_of is not None and self.as_of % _KNOWN_EVERY and self.as_of != self._begins:
             del self._known[self.as_of]
         self._known[number] = state

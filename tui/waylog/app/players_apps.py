@@ -21,8 +21,8 @@ from waylog.settings import SettingsFile
 from waylog.store.files import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes, SentProposals
-from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
-from waylog.store.shown.players_file import FollowedFile, moves_for
+from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, why_no_pause
+from waylog.store.shown.players_file import LAST_KNOWN, FollowedFile, moves_for
 from waylog.ui.views.join import JoinScreen
 from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.ui.views.wall import WallScreen
@@ -35,8 +35,6 @@ _LOOK = 0.5
 """Seconds between two looks at the file."""
 _NOTICE = 5.0
 """Seconds that a notice is shown."""
-NO_PAUSE = "You can't ask for a pause here. If you need one, say so aloud. {}"
-GONE = "The campaign is no longer there. This is its last known state."
 
 
 class PlayersApp(BaseApp, inherit_bindings=False):
@@ -52,7 +50,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None, player: str = ""
     ) -> None:
         super().__init__(theme, chosen)
-        self._folder, self._file = folder, FollowedFile(folder, GONE, player)
+        self._folder, self._file = folder, FollowedFile(folder, LAST_KNOWN, player)
         self._notice = self._no_pause = ""
         self._pause = PlayersPause(folder)
         self._cover: PlayersPauseScreen | None = None

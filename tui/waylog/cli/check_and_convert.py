@@ -182,10 +182,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
     if of_theme := themes.problems(settings.theme):
         problems += of_theme
     elif settings.theme not in themes.names():
-        there = ", ".join(themes.names())
-        problems.append(
-            Problem(name, found.line_of("theme"), 1, f"there is no theme “{settings.theme}”. The themes are {there}")
-        )
+        problems.append(Problem(name, found.line_of("theme"), 1, themes.no_theme_text(settings.theme, themes.names())))
     if settings.keys:
         from waylog.app.wayfinder_app import WayfinderApp
         from waylog.ui.key_bindings import build_keymap

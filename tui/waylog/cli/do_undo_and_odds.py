@@ -25,6 +25,7 @@ from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.undo import NOTHING_TO_UNDO
 from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.file_updates import commit_session, damage, recovery, save, why_not_saved
 
@@ -159,7 +160,7 @@ def undo(args: Arguments, desk: Environment) -> CommandResult:
     table = open_table(args.name, desk, to_play=False)
     resting = _plan_undo(table, entry)
     if not resting.act:
-        raise ActRefused("there is nothing to undo")
+        raise ActRefused(NOTHING_TO_UNDO)
     return _preview_undo(table, resting, with_later=with_later)
 
 

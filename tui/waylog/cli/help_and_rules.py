@@ -215,7 +215,7 @@ def rule_lines(reference: Reference, id_: str, file: Path | None) -> Iterator[Li
     yield TerminalText(clause.title, Style.TITLE), TerminalText(f"  {id_}", Style.DIM)
     yield from (f"  {line}" for line in wrap(clause.text, _WIDTH))
     if other := reference.replacement_of(id_):
-        yield f"In this edition, {reference.clauses[other].title} ({other}) applies instead"
+        yield reference.describe_replacement(other)
     for house_rule in reference.house_rules_of(id_):
         yield heading("House rule", "house_rules", house_rule.name), f"   {house_rule_text(house_rule)}"
     if ruling := reference.rulings.get(id_):

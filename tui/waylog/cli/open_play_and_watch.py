@@ -150,8 +150,8 @@ def _print_changes(folder: Path, player: str, desk: Environment) -> CommandResul
     import select
 
     from waylog.cli.json_output import failure, players_change
-    from waylog.line_mode.players import GONE, NOT_YET, PlayersChange, look_for_change
-    from waylog.store.shown.players_file import FollowedFile
+    from waylog.line_mode.players import GONE, PlayersChange, look_for_change
+    from waylog.store.shown.players_file import NOT_YET, FollowedFile
 
     file, reported = FollowedFile(folder, GONE, player), ""
     change = look_for_change(file)

@@ -32,9 +32,10 @@ from waylog.rules.game import Game
 from waylog.snapshot import Snapshot
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.edit_merge_and_renames import FileQuestion
-from waylog.store.file.history import FileHistory
+from waylog.store.file.history import FileHistory, no_version_text
 from waylog.store.files import FILE, put_in_place, sync, write_beside
 from waylog.store.lock import lock_campaign
+from waylog.store.log.verification import no_entry_text
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
@@ -167,7 +168,7 @@ def branch(args: Arguments, desk: Environment) -> CommandResult:
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
     if number > table.snapshot.entries:
-        raise CommandFailed(f"there is no entry {number}. The last one is {table.snapshot.entries}", USAGE)
+        raise CommandFailed(no_entry_text(number, table.snapshot.entries), USAGE)
     folder = desk.places.new(args.options["--into"])
     table.copy_to(folder)
     sister = table_in(folder, desk)
@@ -272,8 +273,7 @@ def restore(args: Arguments, desk: Environment) -> CommandResult:
     version = args.words[1].removesuffix(".toml")
     table, aside = _table_whatever_the_file_is(folder, version, desk)
     if version not in table.versions():
-        there = ", ".join(table.versions()) or "none"
-        raise CommandFailed(f"there is no version “{version}”. Known versions: {there}", USAGE)
+        raise CommandFailed(no_version_text(version, table.versions()), USAGE)
     answer = act_result(table, table.restore(version))
     kept = f"your unreadable file is kept as {aside}, and `waylog restore` lists it"
     return answer._replace(warnings=[*answer.warnings, kept]) if aside else answer

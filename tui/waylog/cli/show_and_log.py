@@ -24,6 +24,7 @@ from waylog.rules.game import Game
 from waylog.store.files import FILE
 from waylog.store.folders_and_recent import summarise_campaign
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.search_and_filters import NOTHING_MATCHES
 from waylog.table import Table
 from waylog.words.file_updates import damage, recovery, save, why_not_saved
 
@@ -130,7 +131,7 @@ def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime
     entries = [(entry, act.undone is not None) for act in acts for entry in act.entries]
     if not entries:
         return CommandResult(
-            tuple, lambda: json_output.entries(()), [*damage(table), "Nothing in the log matches"], code=FOUND_NOTHING
+            tuple, lambda: json_output.entries(()), [*damage(table), NOTHING_MATCHES], code=FOUND_NOTHING
         )
     return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
 

@@ -18,6 +18,7 @@ from waylog.rules.model.panels import Panel, Rank, Tone
 from waylog.rules.model.rules_reference import Reference
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
+from waylog.store.log.act_texts import NOTHING_PLAYED
 from waylog.store.log.grouped_entries import latest_acts
 from waylog.store.log.search_and_filters import ActKind, LogQuery, find_act
 from waylog.table import Table
@@ -40,6 +41,7 @@ from waylog.words.sentences import (
 if TYPE_CHECKING:
     from waylog.what_if import WhatIf
 
+NAMELESS = "A campaign without a name"
 HELP = (
     "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
     "To use your own dice, type them after the roll: roll nav 355.",
@@ -61,6 +63,7 @@ HELP = (
     "To leave, type quit. Everything is saved as you play.",
 )
 """What `help` says to the wayfinder."""
+HOW_TO_PAUSE = "To ask for a pause, type pause. Nobody sees who asked."
 PLAYERS_HELP = (
     "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
     "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
@@ -69,7 +72,7 @@ PLAYERS_HELP = (
     "To hear which proposals are waiting for the wayfinder, type waiting. To take back the last one, type take back.",
     "To write a private note, type private and the text. To hear these notes, type notes.",
     "To hear what happened while you were away, type missed.",
-    "To ask for a pause, type pause. Nobody sees who asked.",
+    HOW_TO_PAUSE,
     "To hear the last answer again, type again. To leave, type quit.",
 )
 """What `help` says to a player."""
@@ -90,7 +93,7 @@ def status(snapshot: Snapshot) -> Iterator[str]:
         session = snapshot.sessions[str(snapshot.session)]
         title = f", {session.title}" if session.title else ""
         now = f"session {snapshot.session}{title}, since {session.began}"
-    yield sentence(f"{snapshot.name or 'A campaign without a name'}: {snapshot.system_name}, {now}")
+    yield sentence(f"{snapshot.name or NAMELESS}: {snapshot.system_name}, {now}")
     for panel in snapshot.panels:
         if panel.tags or any(row.rank is Rank.VITAL for row in panel.rows):
             yield " ".join(panel_sentences(panel, vital=True))
@@ -178,7 +181,7 @@ def log(table: Table, wanted: str) -> Reply:
         search, query = table.log_search(), LogQuery(kind=ActKind.REWOUND)
         acts = filter(None, (find_act(query, search.acts, number) for number in search.find(query)))
     lines = [act_in_a_line(act, sight) for act in islice(acts, count)]
-    nothing = "Nothing has been rewound." if rewound else "Nothing has been played yet."
+    nothing = "Nothing has been rewound." if rewound else NOTHING_PLAYED
     return tell(*reversed(lines) if lines else (nothing,))
 
 
@@ -297,7 +300,7 @@ def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:
     yield sentence(f"{clause.title} ({id_})")
     yield sentence(clause.text)
     if other := reference.replacement_of(id_):
-        yield sentence(f"In this edition, {reference.clauses[other].title} ({other}) applies instead")
+        yield sentence(reference.describe_replacement(other))
     for house_rule in reference.house_rules_of(id_):
         yield sentence(f"House rule {house_rule.name} is {house_rule.value}: {house_rule.about}")
     if ruling := reference.rulings.get(id_):

@@ -23,13 +23,14 @@ from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.files import describe_error
-from waylog.store.log.act_texts import only_for
+from waylog.store.log.act_texts import NOTHING_PLAYED, only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.players.own_proposals_and_notes import PRIVATE, LastLook, PrivateNotes
-from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
+from waylog.store.players.own_proposals_and_notes import PRIVATE, LastLook, PrivateNotes, waits_text
+from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import (
     LINES,
     NOT_NOW,
+    NOT_YET,
     FollowedFile,
     Projection,
     VisibleAct,
@@ -51,12 +52,11 @@ from waylog.words.sentences import (
 )
 
 _USUAL_LOG = 5
-NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
 GONE = "The campaign is no longer there."
+_NONE_WAITING = "You have no proposals waiting."
 TAKEN_BACK = "Something was undone."
 LOST = "SAY IT ALOUD. Your request for a pause has not reached the wayfinder. {}"
 REACHED = "The wayfinder's screen shows the pause."
-NO_PAUSE = "You can't ask for a pause here. If you need one, say so aloud. {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class PlayersSpeaker:
             "pause": lambda _: self._ask_for_pause(),
             "help": lambda _: tell(
                 "Type ship, crew, crew and a name, clocks, timers, cards, log, log 20, again or quit.",
-                "To ask for a pause, type pause. Nobody sees who asked.",
+                descriptions.HOW_TO_PAUSE,
             ),
         }
 
@@ -130,7 +130,7 @@ class PlayersSpeaker:
         lines = [*self._state_news()]
         if seen := self._file.seen:
             session = f", session {seen.session}" if seen.session else ""
-            lines += [sentence(f"{seen.name or 'A campaign without a name'}: {seen.system}{session}")]
+            lines += [sentence(f"{seen.name or descriptions.NAMELESS}: {seen.system}{session}")]
             lines += self._timers.describe_running(seen.timers)
             lines += map(visible_act_sentence, seen.log[-_USUAL_LOG:])
             lines += self._timers.take_news(seen.timers)
@@ -215,7 +215,7 @@ class PlayersSpeaker:
             return fail("Type log and how many actions, for example: log 10.")
         acts = self._file.seen.log if self._file.seen else ()
         latest = [*islice(reversed(acts), count)]
-        return tell(*map(visible_act_sentence, reversed(latest))) if latest else tell("Nothing has been played yet.")
+        return tell(*map(visible_act_sentence, reversed(latest))) if latest else tell(NOTHING_PLAYED)
 
 
 def clock_sentences(seen: Projection) -> Iterator[str]:
@@ -267,7 +267,7 @@ class JoinSpeaker(PlayersSpeaker):
             **self.commands,
             "moves": self._list_moves,
             "odds": self._odds,
-            "waiting": lambda _: tell(*(self._say_waiting() or ["You have no proposals waiting."])),
+            "waiting": lambda _: tell(*(self._say_waiting() or [_NONE_WAITING])),
             "undo": lambda _: self._take_back(),
             "notes": lambda _: tell(*((self._notes and self._notes.read()) or ("You have no private notes.",))),
             "missed": lambda _: tell(*map(sentence, self._last_look.missed or ("you missed nothing",))),
@@ -375,7 +375,7 @@ class JoinSpeaker(PlayersSpeaker):
         """Take back the last proposal that waits."""
         answered = [*self._look_for_answers()]
         if not self._waiting:
-            return tell(*answered, "You have no proposals waiting.")
+            return tell(*answered, _NONE_WAITING)
         proposal, title = self._waiting.popitem()
         try:
             take_back(self._folder, self._player, proposal)
@@ -401,11 +401,7 @@ class JoinSpeaker(PlayersSpeaker):
                 yield sentence(f"{title}: {_WORDS[answer.kind]}{why}")
 
     def _say_waiting(self) -> list[str]:
-        waits = (
-            "waiting for the wayfinder"
-            if is_attended(self._folder)
-            else "waiting until the wayfinder opens the campaign"
-        )
+        waits = waits_text(alone=not is_attended(self._folder))
         self._alone_from = inf
         return [sentence(f"{title}: {waits}") for title in self._waiting.values()]
 

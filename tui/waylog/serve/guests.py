@@ -18,7 +18,16 @@ from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
 from waylog.store.players.own_proposals_and_notes import LastLook, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.players.phone_keys import TABLE, PhoneKeys
-from waylog.store.shown.players_file import FollowedFile, Projection, moves_for, odds_of, title_of, wants_dice
+from waylog.store.shown.players_file import (
+    LAST_KNOWN,
+    NOT_YET,
+    FollowedFile,
+    Projection,
+    moves_for,
+    odds_of,
+    title_of,
+    wants_dice,
+)
 from waylog.values import replace
 from waylog.words import json_values
 from waylog.words.sentences import refusal_sentence
@@ -30,8 +39,6 @@ _BURST, _PACE = 20, 4.0
 _ID_LENGTH = 32
 _SELDOM = 1.0
 """Seconds between two looks at what changes seldom."""
-GONE = "The campaign is no longer there. This is its last known state."
-NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
 _UNFOLLOWED = "You have opened this page somewhere else, so this one has stopped."
 _REVOKED = "The wayfinder has given you a new code. Scan it."
 
@@ -48,7 +55,7 @@ class Guest:
         self._changed = changed
         self._player = "" if player == TABLE else player
         self._campaign, self._last_look = campaign, LastLook(campaign, self._player)
-        self._file = FollowedFile(campaign, GONE, self._player)
+        self._file = FollowedFile(campaign, LAST_KNOWN, self._player)
         self._sent = SentProposals(campaign, player) if self._player else None
         self._moves: Sequence[Move] = ()
         self._dice: Mapping[str, Sequence[Die]] = {}

@@ -107,7 +107,7 @@ def open_inside(path: Path, flags: int, mode: int = 0o600) -> int:
         descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, mode)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise OSError(errno.ELOOP, f"{path.name} is a symbolic link, which is not allowed here") from None
+            raise _link_error(path) from None
         if error.errno == errno.ENXIO:
             raise OSError(errno.ENXIO, f"{path.name} is a pipe, not a file") from None
         raise
@@ -148,10 +148,13 @@ def make_inside(folder: Path, mode: int | None = None) -> None:
         folder.mkdir(_folder_mode(folder.parent) if mode is None else mode)
     except FileExistsError:
         if folder.is_symlink():
-            reason = f"{folder.name} is a symbolic link, which is not allowed here"
-            raise OSError(errno.ELOOP, reason) from None
+            raise _link_error(folder) from None
         if not folder.is_dir():
             raise
+
+
+def _link_error(path: Path) -> OSError:
+    return OSError(errno.ELOOP, f"{path.name} is a symbolic link, which is not allowed here")
 
 
 def _folder_mode(campaign: Path) -> int:

@@ -45,6 +45,7 @@ from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
 from waylog.ui.parts.lists_and_lines_to_open import (
+    NO_PROPOSAL,
     TITLES,
     ask_reason,
     line_for_ruling,
@@ -55,7 +56,16 @@ from waylog.ui.parts.lists_and_lines_to_open import (
     verb_line,
 )
 from waylog.ui.parts.tray import Tray, TrayMessage
-from waylog.ui.row_keys import change_clock, change_row, close_full_clock, hint_words, list_moves, open_row, pass_time
+from waylog.ui.row_keys import (
+    NO_ROW,
+    change_clock,
+    change_row,
+    close_full_clock,
+    hint_words,
+    list_moves,
+    open_row,
+    pass_time,
+)
 from waylog.ui.views.ship_and_crew import SheetView
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
@@ -425,7 +435,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """The proposal that is shown. If there is none, the window says so."""
         proposal = self.window.banner.proposal
         if proposal is None:
-            self.refuse(Refusal("no player has proposed anything"))
+            self.refuse(Refusal(NO_PROPOSAL))
         return proposal
 
     def action_decline(self, proposal: str, reason: str) -> None:
@@ -577,7 +587,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             # Post it from here: a message that the sheet is made to send would not travel further than back to this window.
             self.post_message(SheetView.WhyRequested(row))
         else:
-            self.refuse(Refusal("choose a row of the ship or the crew first"))
+            self.refuse(Refusal(NO_ROW))
 
     # -- taking back --------------------------------------------------------------------------------------------
 

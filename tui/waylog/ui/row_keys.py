@@ -27,6 +27,7 @@ from waylog.ui.parts.lists_and_lines_to_open import LIST_KEYS, choice, nothing_t
 if TYPE_CHECKING:
     from waylog.ui.act_flow import Step
 
+NO_ROW = "choose a row of the ship or the crew first"
 _CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
 _SHOWN = ("show", "hide")
 _SIGHT = ("all", "count", "outcome")
@@ -74,7 +75,7 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
 def change_row(snapshot: Snapshot, row: Row | None, which: RowKey) -> Step:
     """Return what `+`, `-` or Space does with the row under the cursor. Space asks before something is lost."""
     if row is None:
-        return Refusal("choose a row of the ship or the crew first")
+        return Refusal(NO_ROW)
     act = row_act(snapshot, row, which)
     if isinstance(act, Refusal):
         return act

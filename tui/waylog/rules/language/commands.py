@@ -20,7 +20,13 @@ from collections.abc import Sequence
 from waylog.rules.codec.changes import join_names
 from waylog.rules.language.grammar import Line, Token, begun_moves, find_full, match_move, tokens
 from waylog.rules.language.similar_names import Reach
-from waylog.rules.language.what_is_wrong import MOST_NAMES, CommandUnclear, WordUnclear, nearest_answer, what_is_wrong
+from waylog.rules.language.what_is_wrong import (
+    MOST_NAMES,
+    CommandUnclear,
+    misspelt_answer,
+    nearest_answer,
+    what_is_wrong,
+)
 from waylog.rules.language.word_meanings import Fit, Misfit, may_take, notation_ask
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
@@ -91,7 +97,7 @@ def refuse_for_last_word(act: Act, line: Line) -> None:
     if act.move.blocked or not word or ask is None:
         return
     if near := nearest_answer(word, ask.options):
-        raise WordUnclear(f"Unknown word “{word}” after “{act.move.id}”. Did you mean “{near}”?", word)
+        raise misspelt_answer(word, act.move, near)
     fitting = join_names([option.word for option in ask.options if not option.blocked][:MOST_NAMES], "or")
     raise ActRefused(f"{ask.label} can't be “{word}”. Choose {fitting}", ask.clause)
 

@@ -208,7 +208,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
     options = [option for ask in asks for option in ask.options]
     # No number is a misspelt other one, nor are dice.
     if (near := nearest_answer(word, options)) and not (begins_like_dice(word) or is_digits(word)):
-        return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Did you mean “{near}”?", word)
+        return misspelt_answer(word, move, near)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [name_of(option) for option in ask.options if not option.blocked]
@@ -219,6 +219,11 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
         return WordUnclear(f"Unknown word “{word}”: “{move.id}” is already complete", word)
     takes = join_names([name_of(option) for option in options], "or")
     return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Choose {takes}", word)
+
+
+def misspelt_answer(word: str, move: Move, near: str) -> WordUnclear:
+    """Return the error for a word that is no answer to what the move asks, but nearly `near`."""
+    return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Did you mean “{near}”?", word)
 
 
 def nearest_answer(word: str, options: Iterable[Option]) -> str | None:

@@ -25,6 +25,7 @@ MOST_KEPT_FACES = 600
 """The most that the dice of a term may add up to, if only some of them are kept."""
 SIGNS = "+-−"
 """What may stand between two terms, as it may be typed."""
+_TOO_MANY = "roll at most {most} dice at once"
 _SIX, _D66 = 6, 66
 _TERM = r"(?P<sign>[+-]?)(?:(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)(?:(?P<keep>kh|kl|dh|dl|k)(?P<kept>[0-9]*))?|(?P<number>[0-9]+))"
 _BEGINS = r"[+-]?(?:[0-9]+[+-])*[0-9]*d[0-9%f]"
@@ -161,7 +162,7 @@ def _read_number(digits: str, most: int, refusal: str) -> int:
 
 
 def _term(match: re.Match[str]) -> DiceTerm:
-    count = _read_number(match["count"] or "1", MOST_DICE, "roll at most {most} dice at once")
+    count = _read_number(match["count"] or "1", MOST_DICE, _TOO_MANY)
     sides = 100 if match["sides"] == "%" else _read_number(match["sides"], MOST_SIDES, "a die has at most {most} sides")
     if count < 1 or sides < 2:
         raise NotDice("roll at least one die, with at least two sides")
@@ -169,7 +170,7 @@ def _term(match: re.Match[str]) -> DiceTerm:
     if sides == _D66 and (count > 1 or keep):
         raise NotDice("roll a single d66: it is two dice already")
     if keep:
-        number = _read_number(match["kept"] or "1", MOST_DICE, "roll at most {most} dice at once")
+        number = _read_number(match["kept"] or "1", MOST_DICE, _TOO_MANY)
         keep = "kh" if keep == "k" else keep
         text += f"{keep}{number}"
         kept = number if keep[0] == "k" else count - number

@@ -98,6 +98,10 @@ class Reference:
         """Return the clause of this edition that replaces that one; None if there is none."""
         return next((other for other, clause in self.clauses.items() if id_ in clause.replaces), None)
 
+    def describe_replacement(self, other: str) -> str:
+        """Return that a clause of this edition applies in place of another."""
+        return f"In this edition, {self.clauses[other].title} ({other}) applies instead"
+
     def see_also(self, id_: str) -> tuple[str, ...]:
         """Return related clauses of this edition, without the clause itself."""
         found = dict.fromkeys(self.replacement_of(other) or other for other in self.clauses[id_].see)

@@ -24,7 +24,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.store.file.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values, with_state
 from waylog.store.file.edit_base import EditBase, MarkedState, base_of, play_entries_since, state_at
 from waylog.store.file.half_saved import Stillness, looks_cut
-from waylog.store.file.history import checksum
+from waylog.store.file.history import RESTORED_EDIT, checksum
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error, state_from_history, with_true_mark
 from waylog.store.files import FILE, FileSignature, file_signature, write_beside
 from waylog.store.lock import CampaignBusy, lock_campaign
@@ -551,7 +551,7 @@ class HandEdits:
                 continue
             campaign.history.bring_back_late(path)
             campaign.crashed = campaign.crashed or bool(campaign.history.leftover_files())
-            campaign.report(f"Restored the edit of {FILE} that you saved while Waylog was replacing it")
+            campaign.report(RESTORED_EDIT.format(FILE))
 
 
 def _is_in_any(path: ValuePath, places: Sequence[ValuePath]) -> bool:

@@ -19,7 +19,7 @@ import os
 import re
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,6 +40,7 @@ from waylog.store.log.entries import Mark
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace
 
+RESTORED_EDIT = "Restored the edit of {} that you saved while Waylog was replacing it"
 _LARGEST = 128 * 1024
 """If the list is larger than this, in bytes, its older half is dropped. About 1,500 versions stay."""
 _LINE = rb"(?m)^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12})\n"
@@ -502,7 +503,7 @@ class FileHistory:
                 elif found == written.held:
                     self.keep(path, version_name(mark_in(path)))
                 elif path.stem == written.beside and checksum_of(self.path) == written.new:
-                    message = f"Restored the edit of {self.path.name} that you saved while Waylog was replacing it"
+                    message = RESTORED_EDIT.format(self.path.name)
                     out = self._back_in_place(path)
                     if out is not None and checksum_of(out) == written.new:
                         out.unlink()
@@ -540,3 +541,8 @@ class FileHistory:
 def _as_seen(file: CampaignFile, *, whole: bool = True) -> PlacedVersion:
     """Return a version as the list of known versions names it."""
     return PlacedVersion(checksum(file.document.data), file.mark if whole else None, file.own)
+
+
+def no_version_text(version: str, there: Collection[str]) -> str:
+    """Return why a version of the campaign file can't be restored that isn't there."""
+    return f"there is no version “{version}”. Known versions: {', '.join(there) or 'none'}"

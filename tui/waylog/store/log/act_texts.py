@@ -21,6 +21,7 @@ from waylog.store.log.entries import EDITED, LogEntry
 from waylog.store.log.grouped_entries import UNREADABLE, LoggedAct
 from waylog.values import dataclass, replace
 
+NOTHING_PLAYED = "Nothing has been played yet."
 _FEW = 60
 """The most characters of what an act did that name it."""
 GLUE = "edited campaign.toml set with and of the ship rolls group roll"

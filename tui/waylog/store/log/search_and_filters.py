@@ -33,6 +33,7 @@ from waylog.store.log.scenes import numbers_within, scenes_named
 from waylog.store.log.verification import open_log_file
 from waylog.values import NamedTuple, dataclass
 
+NOTHING_MATCHES = "Nothing in the log matches"
 _HEAD = b"[[entry]]"
 _NUMBER = re.compile(rb"number = (\d{1,10})")
 _ASCII = bytes(range(128))

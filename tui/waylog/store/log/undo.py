@@ -12,6 +12,7 @@ from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.values import dataclass, replace
 
+NOTHING_TO_UNDO, NOTHING_TO_REDO = "there is nothing to undo", "there is nothing to redo"
 _COUNTED = (EntryKind.PLAY, EntryKind.EFFECT, EntryKind.CARD)
 """The kinds of entries that change a count by an amount; any other sets it."""
 _TURNS = 40

@@ -304,6 +304,14 @@ def _gap(name: str, line: int, first: int, to: int, *, in_full: bool) -> Problem
     return Problem(name, line, 1, f"{missing_text(first, to)} missing here{ending}")
 
 
+SOME_MISSING_SINCE = "some entries since then are missing from the log"
+
+
+def no_entry_text(number: int, last: int) -> str:
+    """Return why an entry can't be looked at that isn't in the log, of which `last` is the last."""
+    return f"there is no entry {number}. The last one is {last}"
+
+
 def missing_text(first: int, last: int) -> str:
     """Return missing entries as the subject of a sentence, with its verb."""
     return f"entry {first} is" if first == last else f"entries {first} to {last} are"

@@ -27,6 +27,8 @@ _OWNER, _USER, _GROUP, _NAMED_GROUP, _MASK, _OTHERS = 1, 2, 4, 8, 16, 32
 _NOBODY = 0xFFFFFFFF
 _ALL = 7
 _READ, _WRITE, _PASS = 4, 2, 1
+_NO_FOLDER = "this is not a folder. To fix this, type: rm {}, then {}"
+_UNUSABLE = "Waylog can't use it. To fix this, type: chmod u+rwx {}"
 _FOR_PLAYERS = (PLAYERS, FOLDER)
 _OPEN_NAMES = ("recap",)
 """How the names of files begin that are written for players."""
@@ -217,14 +219,14 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
             )
         return
     if not stat.S_ISDIR(found.st_mode):
-        yield AccessFault(inbox, f"this is not a folder. To fix this, type: rm {_quote(inbox)}, then {again}")
+        yield AccessFault(inbox, _NO_FOLDER.format(_quote(inbox), again))
         return
     if found.st_uid != _owner(campaign):
         yield AccessFault(
             inbox, f"this belongs to {_name(found.st_uid)}. To fix this, type as root: {_take(inbox, campaign)}"
         )
     elif not os.access(inbox, os.R_OK | os.W_OK | os.X_OK):
-        yield AccessFault(inbox, f"Waylog can't use it. To fix this, type: chmod u+rwx {_quote(inbox)}")
+        yield AccessFault(inbox, _UNUSABLE.format(_quote(inbox)))
         return
     if found.st_mode & 0o022 & _others(campaign.stat().st_mode):
         yield AccessFault(
@@ -265,7 +267,7 @@ def _folder_faults(campaign: Path, player: str) -> Iterator[AccessFault]:
         yield AccessFault(path, f"{describe_error(trouble)}. To fix this, type: {again}")
         return
     if not stat.S_ISDIR(found.st_mode):
-        yield AccessFault(path, f"this is not a folder. To fix this, type: rm {_quote(path)}, then {again}")
+        yield AccessFault(path, _NO_FOLDER.format(_quote(path), again))
         return
     if found.st_uid != _owner(campaign):
         name = _name(found.st_uid)
@@ -274,7 +276,7 @@ def _folder_faults(campaign: Path, player: str) -> Iterator[AccessFault]:
             f"this belongs to {name}. To fix this, type as root: {_take(path, campaign)}; then type: {again} {player}={name}",
         )
     elif ~found.st_mode & 0o700:
-        yield AccessFault(path, f"Waylog can't use it. To fix this, type: chmod u+rwx {_quote(path)}")
+        yield AccessFault(path, _UNUSABLE.format(_quote(path)))
     if found.st_mode & 0o007:
         yield AccessFault(
             path, f"every account may use it, and so act as {player}. To fix this, type: chmod o= {_quote(path)}"

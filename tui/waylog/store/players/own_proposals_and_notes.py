@@ -81,8 +81,7 @@ class SentProposal(NamedTuple):
         """The proposal and its answer in one line."""
         match self.answer:
             case AnswerKind.WAITS:
-                waits = "waiting until the wayfinder opens the campaign" if self.alone else "waiting for the wayfinder"
-                return f"… {self.title}: {waits}"
+                return f"… {self.title}: {waits_text(alone=self.alone)}"
             case AnswerKind.PLAYED:
                 return f"✓ {self.title}: played"
             case AnswerKind.DECLINED:
@@ -194,3 +193,8 @@ class LastLook:
         with suppress(ValueError):
             return int(read_note(self._campaign, self._player, _NAME))
         return 0
+
+
+def waits_text(*, alone: bool) -> str:
+    """Return what a proposal waits for; if `alone`, no wayfinder has the campaign open."""
+    return "waiting until the wayfinder opens the campaign" if alone else "waiting for the wayfinder"

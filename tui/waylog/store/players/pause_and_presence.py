@@ -27,6 +27,8 @@ from waylog.rules.model.players_and_permissions import is_key
 from waylog.store.files import check_regular, describe_error
 from waylog.store.players.inbox import FOLDER, make_inbox, open_inbox, prepare_inbox
 
+NO_PAUSE = "You can't ask for a pause here. If you need one, say so aloud. {}"
+"""What a player reads where no pause can be asked for, with the reason."""
 _PAUSE = "pause"
 _ASKED = b"Somebody asks for a pause.\n"
 _SHOWN = _ASKED + b"The wayfinder's screen shows it.\n"

@@ -58,6 +58,8 @@ from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.toml.values import format_value
 from waylog.values import NamedTuple, dataclass, fields, replace
 
+NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
+LAST_KNOWN = "The campaign is no longer there. This is its last known state."
 NOT_NOW = "not now. This question comes first: {}"
 """The refusal of a proposal while a question is open. The player who may answer it also sees the answers."""
 MOST_MOVES = 400

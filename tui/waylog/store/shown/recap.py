@@ -32,7 +32,7 @@ from waylog.rules.what_acts_do import SCENE_CLAUSE
 from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.signs import escape_controls
 from waylog.store.files import open_inside
-from waylog.store.log.act_texts import ActText, describe_entries, only_for, opens_others
+from waylog.store.log.act_texts import NOTHING_PLAYED, ActText, describe_entries, only_for, opens_others
 from waylog.store.log.entries import LogEntry
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass, field, replace
@@ -574,7 +574,7 @@ def _sentence(text: str, outcome: OutcomeFact | None, *, hidden: bool) -> str:
 
 def nothing(of: Recap) -> str:
     """Return the sentence for a session in which nothing was played."""
-    return "Nothing was played." if of.session else "Nothing has been played yet."
+    return "Nothing was played." if of.session else NOTHING_PLAYED
 
 
 def note_text(note: NoteFact) -> str:

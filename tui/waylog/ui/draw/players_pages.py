@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.facts import Fact, RollFact
 from waylog.rules.what_players_know import VisibleClock, VisibleDeck
-from waylog.store.log.act_texts import ActPart, describe_seen, only_for
+from waylog.store.log.act_texts import NOTHING_PLAYED, ActPart, describe_seen, only_for
 from waylog.store.shown.players_file import Projection
 from waylog.ui.draw import clock_face, odds
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
@@ -151,7 +151,7 @@ def stakes(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
 def acts(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
     """Draw what was done, the newest last."""
     lines = [line for act in seen.log for line in _act(act.at, act.facts, ink, width)]
-    return lines or [CellLine(width).to(2).add("Nothing has been played yet.", ink.dim)]
+    return lines or [CellLine(width).to(2).add(NOTHING_PLAYED, ink.dim)]
 
 
 _TIME = 7

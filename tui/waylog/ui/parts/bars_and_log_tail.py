@@ -240,7 +240,7 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
         lines[:0] = block
         areas = [HitArea(0, 0, width, len(block), act.first.number), *(area.shift_down(len(block)) for area in areas)]
     if not lines:
-        return Page([CellLine(width).to(1).add(f"The log is empty. {key_name('note', 'n')} writes a note", ink.dim)])
+        return Page([CellLine(width).to(1).add(empty_log_text(), ink.dim)])
     return Page(lines, areas).part(max(0, len(lines) - height), height)
 
 
@@ -421,3 +421,8 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
         f"{SEEN} {short}",
     )
     return tuple(f"{count} · {view}" for view in views for count in left) if left else views
+
+
+def empty_log_text() -> str:
+    """Return what stands in place of a log without entries."""
+    return f"The log is empty. {key_name('note', 'n')} writes a note"

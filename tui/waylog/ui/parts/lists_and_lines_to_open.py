@@ -11,6 +11,7 @@ from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, R
 from waylog.rules.model.panels import MarkRow
 from waylog.snapshot import Snapshot
 from waylog.store.players.proposals import REASONS_TO_DECLINE, Proposal
+from waylog.table_queries import READ_ONLY
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, AppCommand, Choice, PromptRequest
@@ -53,7 +54,7 @@ _NOTHING: Mapping[ActList, str] = {
     ActList.SIGHT: "there is nothing to show or hide",
     ActList.MEND: f"there is nothing to mend now. {_BY_ROW}",
 }
-LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
+LOOKING_ON = Refusal(READ_ONLY)
 
 
 def refuse_moves(snapshot: Snapshot) -> Snapshot:

@@ -11,6 +11,7 @@ from textual.binding import Binding
 from waylog.rules.model.keys_and_letters import has_list, moves_without_key
 from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot import Snapshot
+from waylog.store.log.undo import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
@@ -179,9 +180,9 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
         case str(id) if rare := _why_seldom(id, snapshot):
             return rare
         case "undo" if not snapshot.undo:
-            return "there is nothing to undo"
+            return NOTHING_TO_UNDO
         case "redo" if snapshot.redo is None:
-            return "there is nothing to redo"
+            return NOTHING_TO_REDO
         case "roll" if snapshot.roll_key.verb([move for move in snapshot.moves if not move.blocked]):
             return ""
         case "roll":

@@ -23,7 +23,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import border_title, note_text
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.grouped_entries import LoggedAct, LoggedActs
-from waylog.store.log.search_and_filters import FILTERS, Filterable, LogQuery, LogSearch, find_act
+from waylog.store.log.search_and_filters import FILTERS, NOTHING_MATCHES, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts_in_log_and_tray import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.clickable_page import Page
@@ -31,8 +31,8 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.panels import without_repeats
 from waylog.ui.draw.rows import cut_lines
-from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
+from waylog.ui.parts.bars_and_log_tail import empty_log_text
 from waylog.ui.views.bridge import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, stack
 from waylog.values import dataclass, replace
@@ -529,11 +529,7 @@ class LogView(ListView[int]):
     def _render_acts(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self.cursor:
             is_narrowed = self.terms or self._fitting
-            nothing = (
-                "Nothing in the log matches"
-                if is_narrowed
-                else f"The log is empty. {key_name('note', 'n')} writes a note"
-            )
+            nothing = NOTHING_MATCHES if is_narrowed else empty_log_text()
             return Page([CellLine(width).to(2).add(nothing, ink.dim)])
         last = max(self.scroll, self.cursor)
         blocks = self._fill(last, self._list.before, ink, width, height)[::-1]

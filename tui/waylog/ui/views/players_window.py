@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from waylog.rules.model.panels import Panel, Tag
 from waylog.store.shown.countdowns import Ticker
-from waylog.store.shown.players_file import Projection
+from waylog.store.shown.players_file import NOT_YET, Projection
 from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
@@ -28,7 +28,6 @@ _WIDE = 100
 _MOST_TROUBLE = 3
 """The most lines of what is wrong."""
 _YOU = Tag("you")
-WAITING = "Nothing to see yet. Waiting for the wayfinder to start."
 
 
 class ScrollTarget(IntEnum):
@@ -125,7 +124,7 @@ class PlayersView(LineView[Shown]):
             return Page([CellLine(width).add(f"Waylog needs {WIDTH}×{HEIGHT}", ink.plain)])
         if self._seen is None:
             waiting = [
-                CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or WAITING, width - 4)
+                CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or NOT_YET, width - 4)
             ]
             return Page([CellLine(width).right(self._keys, ink.dim), CellLine(width), *waiting])
         head = [players_pages.title(self._seen, ink, width, self._keys)]
