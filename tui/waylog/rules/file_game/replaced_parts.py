@@ -108,9 +108,9 @@ def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
         base = dice.get(rule.get("base")) if isinstance(rule, dict) and isinstance(rule.get("base"), str) else None
         if isinstance(base, dict) and "base" not in base:
             dice[name] = {**{key: value for key, value in base.items() if key != "label"}, **rule}
-            theirs, own = (after.get(one) for one in (rule["base"], name))
-            if isinstance(theirs, dict):
-                after[name] = {**theirs, **own} if isinstance(own, dict) else theirs
+            of_base, here = (after.get(one) for one in (rule["base"], name))
+            if isinstance(of_base, dict):
+                after[name] = {**of_base, **here} if isinstance(here, dict) else of_base
             found |= {"dice": dice, "after": after}
     return found
 

@@ -87,8 +87,8 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
             more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
             reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
     pool, target = (
-        next((one.scope.number(said) for one in reversed(chosen) if (said := getattr(one.rule, key)) != ""), own)
-        for key, own in (("pool", scope.number(rule.pool)), ("target", scope.number(rule.target)))
+        next((one.scope.number(lent) for one in reversed(chosen) if (lent := getattr(one.rule, key)) != ""), usual)
+        for key, usual in (("pool", scope.number(rule.pool)), ("target", scope.number(rule.target)))
     )
     groups = [*_groups(choice, scope, DiceGroup(max(0, pool + more), die, rule.dice_label or choice.label), apart)]
     none = not any(group.count for group in groups if not group.against)
@@ -120,9 +120,9 @@ def die_of(text: str, scope: Scope) -> str:
 
 
 def _groups(
-    choice: RollChoice, scope: Scope, own: DiceGroup, apart: Mapping[tuple[str, str, bool], int]
+    choice: RollChoice, scope: Scope, pool: DiceGroup, apart: Mapping[tuple[str, str, bool], int]
 ) -> Iterator[DiceGroup]:
-    """Yield the dice of a roll. `own` are those of the pool, with what choices and conditions add or take away; `apart` is what choices
+    """Yield the dice of a roll. `pool` are those of its pool, with what choices and conditions add or take away; `apart` is what choices
     add as dice of their own, by their kinds and labels, and whether they are the other side's.
     """
     rule = choice.rule
@@ -135,7 +135,7 @@ def _groups(
     ]
     room, left = MOST_DICE, dict[str, int]()
     chosen = (DiceGroup(dice, *alike) for alike, dice in apart.items())
-    for group in (own, *others, *chosen):
+    for group in (pool, *others, *chosen):
         # Of an empty deck, the die has no name.
         cards = sum(parse_die(group.die).copies or (MOST_DICE,)) if group.die else 0
         count = min(group.count, room, left.setdefault(group.die, cards))
