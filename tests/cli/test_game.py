@@ -230,6 +230,25 @@ def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_pa
     assert "roll vault is not possible in a new campaign: you can't crack the vault with the guards about" in lines
 
 
+@pytest.mark.parametrize(
+    ("rolls", "said"),
+    [
+        ("", "The game has no rolls"),
+        (
+            '[dice.act]\nwho = "crew"\nbands = [{ outcome = "bad", to = 3 }, { outcome = "good", from = 4 }]',
+            "Nobody can roll in a new campaign yet",
+        ),
+    ],
+)
+def test_a_game_whose_rolls_nobody_can_make_yet_is_not_one_without_rolls(
+    waylog: CommandLine, tmp_path: Path, rolls: str, said: str
+) -> None:
+    """Its lists are empty in a new campaign."""
+    file = tmp_path / "game.toml"
+    file.write_text(f'id = "alone"\nname = "Alone"\n[sheet.crew.each]\nname = {{ text = "" }}\n{rolls}\n')
+    assert said in waylog.done("game", "check", str(file)).out
+
+
 def test_the_schema_is_json(waylog: CommandLine) -> None:
     """`waylog game schema` prints JSON, with and without --json."""
     assert json.loads(waylog.done("game", "schema").out) == waylog.json("game", "schema")

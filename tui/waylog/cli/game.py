@@ -489,7 +489,10 @@ def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]
 def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[Line]:
     yield f"{system.name} ({system.id}): no mistakes"
     yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
-    yield "The odds of each roll in a new campaign, with the default answers:" if rolls else "The game has no rolls"
+    if rolls:
+        yield "The odds of each roll in a new campaign, with the default answers:"
+    else:
+        yield "Nobody can roll in a new campaign yet" if "rolls" in dict(has) else "The game has no rolls"
     for words, found in rolls:
         if isinstance(found, str):
             yield (
