@@ -18,7 +18,7 @@ from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact
-from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.moves import ActRefused, PickMany
 from waylog.rules.model.state import PlayResult, State
 
 Tree = dict[str, Any]
@@ -169,7 +169,7 @@ def test_a_word_of_two_lists_needs_the_name_of_the_option() -> None:
     act = parse_act(game.moves(state), "roll act hob foe hob")
     assert (act.move.words, act.answers["options"]) == (("act", "hob"), ("foe-hob",))
     move = next(move for move in game.moves(state) if move.id == "roll act ada")
-    labels = {option.word: option.label for ask in move.asks if ask.name == "options" for option in ask.options}
+    labels = {option.word: option.label for ask in move.asks if isinstance(ask, PickMany) for option in ask.options}
     assert (labels["foe-hob"], labels["help-hob"], labels["ox"]) == ("Foe: Hob", "Helping hand: Hob", "The ox")
     with pytest.raises(ActRefused, match="is already chosen"):
         parse_act(game.moves(state), "roll act ada ox ox")
