@@ -4,7 +4,7 @@ the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from waylog.rules.codec.base import Between, Fault
@@ -13,7 +13,7 @@ from waylog.rules.file_game.dice_kinds import cards_of
 from waylog.rules.file_game.dice_readings import TableDie
 from waylog.rules.file_game.game_file_format import HouseRuleSwitch, PartRule, ValueRule
 from waylog.rules.rulebook import CommonHouseRules
-from waylog.values import dataclass, field
+from waylog.values import dataclass, field, replace
 
 _made: dict[str, type] = {}
 """Classes by what was declared: the same declaration gives the same class, so states of it can be compared. Those used last stand last."""
@@ -190,41 +190,30 @@ def rules_type(rules: Mapping[str, HouseRuleSwitch]) -> type[CommonHouseRules]:
 
 def start_faults(parts: Mapping[str, PartRule]) -> list[Fault]:
     """Return what is wrong with the things that a fresh sheet has, by their places in the game file."""
-    found: list[Fault] = []
-    sheet = sheet_type(parts)
+    found, sheet = list[Fault](), sheet_type(parts)
     for key, part in parts.items():
-        start = part.start if isinstance(part.start, dict) else {}
-        faults: list[Fault] = []
-        codec(sheet).decode({key: start} if part.each else {}, (), faults)
-        found += [
-            Fault(("sheet", key, "start", *fault.path[1:]), fault.message, fault.clause, at_key=fault.at_key)
-            for fault in faults
-        ]
+        if part.each and isinstance(part.start, dict):
+            found += _faults_at(("sheet", key), sheet, {key: part.start}, ())
         for name, value in (part.each or part.values).items():
-            inside = ("sheet", key, "each" if part.each else "values", name)
-            found += _start_faults(inside, name, value)
+            path, kind = ("sheet", key, "each" if part.each else "values", name), kind_of(value)
+            if value.start == "" or not kind:
+                continue
+            if kind in ("range", "choices", "each"):
+                faults = _faults_at(path, _field(name, value)[0], value.start, (name,))
+                found += (
+                    replace(one, message=one.message.replace(f"{name} can't", "start can't", 1)) for one in faults
+                )
+            else:
+                text = f"`start` is for a range, a choice or a list: write `{kind} = …` with the start"
+                found.append(Fault((*path, "start"), text))
     return found
 
 
-def _start_faults(path: tuple[str, ...], name: str, value: ValueRule) -> list[Fault]:
-    if value.start == "" or not kind_of(value):
-        return []
-    if kind_of(value) not in ("range", "choices", "each"):
-        kind = kind_of(value)
-        return [
-            Fault((*path, "start"), f"`start` is for a range, a choice or a list: write `{kind} = …` with the start")
-        ]
+def _faults_at(path: tuple[str, ...], kind: Any, start: Any, at: tuple[str, ...]) -> Iterator[Fault]:
+    """Yield what is wrong with a start, which the codec reads at a path of one key. `path` is the place in the game file that has it."""
     faults: list[Fault] = []
-    kind, _ = _field(name, value)
-    codec(kind).decode(value.start, (name,), faults)
-    return [
-        Fault(
-            (*path, "start", *fault.path[1:]),
-            fault.message.replace(f"{name} can't", "start can't", 1),
-            at_key=fault.at_key,
-        )
-        for fault in faults
-    ]
+    codec(kind).decode(start, at, faults)
+    return (replace(fault, path=(*path, "start", *fault.path[1:])) for fault in faults)
 
 
 def _make_once(key: str, make: Callable[[], type]) -> type:
