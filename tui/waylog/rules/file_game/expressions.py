@@ -237,18 +237,13 @@ _INSTEAD = {
     "!": "write `not`, or `!=` between two values",
     "[": "write a path with dots, as in `ship.hull`",
     "{": "write the name alone, without braces",
-    "'": "the closing quotation mark is missing",
-    '"': "the closing quotation mark is missing",
-    "‘": "use straight quotation marks: 'text'",
-    "’": "use straight quotation marks: 'text'",
-    "“": "use straight quotation marks: 'text'",
-    "”": "use straight quotation marks: 'text'",
+    **dict.fromkeys("'\"", "the closing quotation mark is missing"),
+    **dict.fromkeys("‘’“”", "use straight quotation marks: 'text'"),
     "\u2265": "write `>=`",
     "\u2264": "write `<=`",
     "≠": "write `!=`",
     "×": "write `*`",
-    "−": "write `-`",
-    "–": "write `-`",
+    **dict.fromkeys("−–", "write `-`"),
 }
 
 

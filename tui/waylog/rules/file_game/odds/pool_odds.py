@@ -273,14 +273,16 @@ def dice_that_matter(plan: RollPlan, spends: Sequence[tuple[Spend, int]], marks:
 
 
 _NO_MARKS = Marks(0, 0, doubles=False, all_equal=False, face=False)
+Counts = tuple[tuple[str, int], ...]
+"""How many dice there are of each kind."""
 Tally = Mapping[str, Ratio]
 """The chance of each outcome, worst first; they add up to 1."""
 
 
 def exact_odds(plan: RollPlan) -> Tally:
     """Return the chance of each outcome if nothing is spent. Raises `TooMany` for many dice of which much has to be remembered."""
-    dice = tuple(sorted(count_dice(plan.pool).items()))
-    ways = _outcome_ways(dice, plan.reading, plan.bands, plan.rules)
+    ours, theirs = (tuple(sorted(count_dice(plan.pool, against=side).items())) for side in (False, True))
+    ways = _outcome_ways(ours, theirs, plan.reading, plan.bands, plan.rules)
     outcomes = [band.outcome for band in worst_first(plan.bands)]
     each = [ways.get(outcome, 0) for outcome in outcomes]
     counted = [*map(mul, each, plan.factors(each))]
@@ -291,8 +293,7 @@ def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Res
     """Yield every result that a roll may come to, some of them more than once. Their marks are those that its outcomes ask for, and those
     of `marks`, without any of some dice alone. Raises `TooMany`.
     """
-    dice, reading = count_dice(plan.pool), plan.reading
-    ours, other = ({die: count for (die, against), count in dice.items() if against is side} for side in (False, True))
+    reading, (ours, other) = plan.reading, (count_dice(plan.pool, against=side) for side in (False, True))
     others, asked = other_ways(other, reading, plan.rules), marks_of(plan.bands, reading)
     if marks:
         higher = {key: max(getattr(asked, key), getattr(marks, key)) for key in Marks._fields[:5]}
@@ -302,25 +303,24 @@ def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Res
             yield result_of(reading, seen, met)
 
 
-def count_dice(pool: Iterable[DiceGroup]) -> Mapping[tuple[str, bool], int]:
-    """Return how many dice there are of each kind and side."""
-    dice = Counter[tuple[str, bool]]()
+def count_dice(pool: Iterable[DiceGroup], *, against: bool) -> Mapping[str, int]:
+    """Return how many dice one side has of each kind."""
+    dice = Counter[str]()
     for group in pool:
-        if group.count > 0:
-            dice[parse_die(group.die).name, group.against] += group.count
+        if group.count > 0 and group.against is against:
+            dice[parse_die(group.die).name] += group.count
     return dice
 
 
 @lru_cache(256)
 def _outcome_ways(
-    dice: tuple[tuple[tuple[str, bool], int], ...], reading: Reading, bands: tuple[Band, ...], rules: ThrowRules
+    ours: Counts, other: Counts, reading: Reading, bands: tuple[Band, ...], rules: ThrowRules
 ) -> Mapping[str, int]:
-    ours, other = ({die: count for (die, against), count in dice if against is side} for side in (False, True))
-    theirs, work = other_ways(other, reading, rules), Work()
+    theirs, work = other_ways(dict(other), reading, rules), Work()
     # Results that no band tells apart are one.
     alike = defaultdict[Seen, Ways](lambda: defaultdict(int))
     looks_at_face = any(band.is_for_faces for band in bands)
-    for seen, ways in side_ways(ours, reading, rules, marks_of(bands, reading)).items():
+    for seen, ways in side_ways(dict(ours), reading, rules, marks_of(bands, reading)).items():
         alike[seen if looks_at_face else seen._replace(total=0, face=0)][number_of(reading, seen)] += ways
     found = Counter[str]()
     for seen, numbers in alike.items():
@@ -360,9 +360,7 @@ def side_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules, mark
 
 
 @remembers
-def _side_ways(
-    counts: tuple[tuple[str, int], ...], reading: Reading, rules: ThrowRules, marks: Marks
-) -> Mapping[Seen, int]:
+def _side_ways(counts: Counts, reading: Reading, rules: ThrowRules, marks: Marks) -> Mapping[Seen, int]:
     dice, work = dict(counts), Work()
     has_cards = any(parse_die(name).copies for name in dice)
     explosion, found = rules.explosion, Counter[Seen]()
@@ -463,7 +461,7 @@ class DiceTables:
 
     def __init__(self, plan: RollPlan, spends: Sequence[tuple[Spend, int]]) -> None:
         """`spends` are those that are possible, each with how often. Raises `TooMany`."""
-        self.pool = {name: count for (name, against), count in count_dice(plan.pool).items() if not against}
+        self.pool = count_dice(plan.pool, against=False)
         added = [spend.effect.die for spend, _ in spends if isinstance(spend.effect, Reroll) and spend.effect.more]
         self.kinds = [parse_die(name) for name in sorted({parse_die(name).name for name in (*self.pool, *added)})]
         self.work = Work()

@@ -206,7 +206,7 @@ class _Play:
         self._tokens = sorted({spend.token for spend, _ in self._spends if spend.cost > 0})
         self._kinds = [self._tokens.index(spend.token) if spend.cost > 0 else -1 for spend, _ in self._spends]
         touches_dice = any(isinstance(spend.effect, ON_DICE) for spend, _ in self._spends)
-        theirs = {name: count for (name, against), count in count_dice(plan.pool).items() if against}
+        theirs = count_dice(plan.pool, against=True)
         others = other_ways(theirs, plan.reading, plan.rules) if not roll else {other_side(plan.reading, roll.dice): 1}
         lying, (other, *_) = plan, others
         if roll and isinstance(other, int):  # Known numbers decide which faces can be merged.
