@@ -48,9 +48,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     RULES,
     ValuePlace,
     WrongPath,
-    actor_values,
     find,
-    list_path,
     lists_of,
     values_of,
 )
@@ -365,7 +363,7 @@ class FormulaCheck:
         if not words.rest:
             if words.verb == "add":
                 yield Flaw(path, f"what is added? For example: add {name} 'Old key'")
-            elif place.path != list_path(self.game.sheet, who):
+            elif not who or place.path != find(self.game.sheet, who, who.split(".")).path:
                 yield Flaw(path, f"what is removed? For example: remove {name} 'Old key'")
         elif (words.rest,) not in names and not slug(thing):
             yield Flaw(path, f"“{thing}” needs at least one letter or digit")
@@ -451,7 +449,9 @@ def value_type(value: ValueRule) -> ValueType:
 
 def actor_names(game: GameFile, who: str) -> Names:
     """Return what effects by a thing of a list may read of it, also where they are done to others."""
-    return {path: value_type(value) for path, value in actor_values(game.sheet, who).items()}
+    lists = [one for one in dict.fromkeys((who.partition(".")[0], who)) if one in lists_of(game.sheet)]
+    every = (values_of(game.sheet, one).items() for one in lists)
+    return {(ACTOR, key): value_type(value) for values in every for key, value in values}
 
 
 def move_names(rule: MoveRule, game: GameFile) -> Names:

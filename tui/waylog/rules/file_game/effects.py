@@ -590,9 +590,3 @@ def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
     left = f"only {there} {'is' if there == 1 else 'are'} left"
     none = f"{place.label} is already at its lowest, {least}" if least else f"no {place.label} left"
     return f"this needs {by} {place.label}, but {left}" if there else none
-
-
-def changes_nothing(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope) -> bool:
-    """Whether effects would leave everything as it is, and say and offer nothing."""
-    after = apply_all(moment, effects, scope)
-    return after is moment

@@ -11,7 +11,6 @@ from waylog.rules.file_game.effects import (
     TYPED,
     WHOM,
     apply_all,
-    changes_nothing,
     dice_in,
     is_meant,
     list_refusal,
@@ -95,7 +94,7 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
         return None
     if refusal := refusal_of(rule.does, scope):
         return refusal
-    if changes_nothing(scope.moment, rule.does, scope):
+    if apply_all(scope.moment, rule.does, scope) is scope.moment:
         return Refusal(rule.refusal or "nothing would change", rule.clause or LIMITS)
     return None
 

@@ -105,12 +105,6 @@ def lists_of(parts: Parts) -> Iterator[str]:
         yield from (f"{key}.{name}" for name, value in (part.each or part.values).items() if kind_of(value) == "each")
 
 
-def actor_values(parts: Parts, who: str) -> Mapping[tuple[str, str], ValueRule]:
-    """Return the values of what acts, those of its owner included, as formulas of its effects on others name them."""
-    every = (values_of(parts, one) for one in dict.fromkeys((who.partition(".")[0], who)) if one in lists_of(parts))
-    return {(ACTOR, key): value for values in every for key, value in values.items()}
-
-
 def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     """Return the value that names mean when a thing of the list `who` acts. Raises `WrongPath`."""
     found: ValuePlace = _find(parts, who, tuple(names))
@@ -231,14 +225,6 @@ def things(sheet: Any, who: str) -> Iterator[tuple[tuple[str, ...], Any]]:
 def in_play(found: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the things of a list that are in play, by key."""
     return ((key, thing) for key, thing in found.items() if not getattr(thing, GONE, False))
-
-
-def list_path(parts: Parts, who: str) -> tuple[str, ...]:
-    """Return the path of a list, as `find` returns it for the things of that list."""
-    owner, _, inner = who.partition(".")
-    if not inner:
-        return (owner,)
-    return (owner, ACTING, inner) if parts[owner].each else (owner, inner)
 
 
 def thing_path(who: str, keys: Sequence[str]) -> tuple[str, ...]:
