@@ -249,6 +249,64 @@ def test_a_game_whose_rolls_nobody_can_make_yet_is_not_one_without_rolls(
     assert said in waylog.done("game", "check", str(file)).out
 
 
+CHOSEN = """
+id = "duel"
+name = "Duel"
+[sheet.crew]
+each.arm = { range = [1, 5], start = 2 }
+start = { ada = { name = "Ada" }, bo = { name = "Bo" }, cy = { name = "Cy", arm = 3 } }
+[sheet.foes]
+each.guard = { range = [0, 3] }
+start = { wolf = { name = "Wolf" } }
+[dice.hit]
+who = "crew"
+pool = "arm"
+options.weapon = { dice = 1, label = "With a sword" }
+options.foe = { who = "foes", most = 1 }
+bands = [{ outcome = "miss" }, { outcome = "hit", from = 4 }]
+[dice.rage]
+who = "crew"
+when = "arm > 4"
+refusal = "they are calm"
+bands = [{ outcome = "calm" }, { outcome = "wild", from = 4 }]
+[when.unarmed]
+rolls = ["hit"]
+if = "not options.weapon or not options.foe"
+refuses = "choose a weapon and a foe"
+[after.hit]
+hit = [{ do = "mark guard", who = "options.foe" }]
+"""
+
+
+def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
+    waylog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its odds are those with choices that are possible; people with equal odds, or one refusal, stand on one line; a roll that never came
+    is named. A terminal sees how far the check is, and nothing is left of it.
+    """
+    (tmp_path / "game.toml").write_text(CHOSEN)
+    lines = waylog.done("game", "check", "game.toml", "--play", "5").out.splitlines()
+    assert [line for line in lines if line.startswith("roll ")] == [
+        "roll hit ada weapon wolf, bo weapon wolf: 3d6: Hit, as rolled",
+        "roll hit cy weapon wolf: 4d6: Hit, as rolled",
+        "roll rage ada, bo, cy is not possible in a new campaign: they are calm",
+    ]
+    assert any(line.startswith("  Hit, ") for line in lines)
+    assert "  Not used in any session: Rage" in lines
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("waylog.cli.game.sys.stderr", shown := Terminal())
+    from waylog.cli.commands_and_options import Arguments
+    from waylog.cli.game import game
+
+    game(Arguments(("check", str(tmp_path)), {"--play": "2"}), None)  # type: ignore[arg-type]
+    assert "Random sessions: 1 of 2 …" in shown.getvalue()
+    assert shown.getvalue().endswith("\r\x1b[2K")
+
+
 def test_the_schema_is_json(waylog: CommandLine) -> None:
     """`waylog game schema` prints JSON, with and without --json."""
     assert json.loads(waylog.done("game", "schema").out) == waylog.json("game", "schema")

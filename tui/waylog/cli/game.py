@@ -67,6 +67,10 @@ _EVENINGS = 5
 _ROLLS = ("roll", "group", "pay")
 _TRIES = 8
 """How often an act is chosen anew that is refused for its answers."""
+_MORE = (0, 0, 0, 0, 1, 1, 1, 2, 2, 3)
+"""How many options are chosen beyond those that must be, one of these."""
+_SEARCHES = 200
+"""How many answers are tried for a roll that its default answers don't allow."""
 
 
 class Walked(NamedTuple):
@@ -78,13 +82,15 @@ class Walked(NamedTuple):
     moves: Counter[str]
     """How often each move and each spend was made."""
     never: tuple[str, ...]
-    """The labels of moves and spends that were never made."""
+    """The labels of rolls, moves and spends that were never made."""
     stuck: Counter[str]
     """In how many evenings nothing could be done any more, by the reason."""
 
 
-def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked:
-    """Play so many evenings at random, the same each time for the same seed."""
+def walk(
+    game: Game, declared: GameFile, evenings: int, seed: int = 1, progress: Callable[[str], None] | None = None
+) -> Walked:
+    """Play so many evenings at random, the same each time for the same seed. `progress` is called with how far it is."""
     random = Random(seed)
     dice = ChanceDice(random.randrange)
     outcomes, moves, stuck = defaultdict[str, Counter[str]](Counter), Counter[str](), Counter[str]()
@@ -96,6 +102,8 @@ def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked
     verbs = {*_ROLLS, "keep", *declared.moves, *declared.spend}
     state = game.fresh("")
     for evening in range(evenings):
+        if progress:
+            progress(f"Random sessions: {evening} of {evenings}")
         if evening % _EVENINGS == 0:
             state = game.fresh("")
         for _ in range(_ACTS):
@@ -121,8 +129,9 @@ def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked
                 follow = [effect.roll for effect in brings if effect.roll] or forced
                 follow = [made, *follow] if move.verb == "group" else follow
     every_rule: Mapping[str, MoveRule | SpendRule] = {**declared.moves, **declared.spend}
-    never = tuple(label_of(name, rule.label) for name, rule in every_rule.items() if not moves[name])
-    return Walked(evenings, dict(outcomes), moves, never, stuck)
+    never = [label for name, rule in declared.dice.items() if (label := label_of(name, rule.label)) not in outcomes]
+    never += [label_of(name, rule.label) for name, rule in every_rule.items() if not moves[name]]
+    return Walked(evenings, dict(outcomes), moves, tuple(never), stuck)
 
 
 def _play_one(
@@ -149,7 +158,8 @@ def _answer(ask: Ask, random: Random) -> Iterator[Answer]:
                 yield random.choice(legal)
         case PickMany():
             legal = [option.word for option in ask.options if not option.blocked]
-            yield tuple(random.sample(legal, min(len(legal), random.choice([ask.least, ask.least, ask.least + 1]))))
+            count = ask.least + random.choice(_MORE)
+            yield tuple(random.sample(legal, min(len(legal), count)))
         case Number():
             yield random.randint(ask.least, ask.most)
         case Text():
@@ -289,24 +299,36 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     path = _path_of(words[0]) if words else Path(GAME_FILE)
     if not words and not path.is_file():
         raise CommandFailed(f"there is no {GAME_FILE} in this folder. Name a game: waylog game check NAME", USAGE)
-    found, advice = _read_sound(path), advice_on(read_bytes(path), str(path), path)
-    shown = report(found, path)
+    show_progress = _progress if sys.stderr is not None and sys.stderr.isatty() else None
     more: list[Line] = []
     beside: dict[str, Any] = {}
+    try:
+        if show_progress:
+            show_progress("Trying every part of the game")
+        found, advice = _read_sound(path), advice_on(read_bytes(path), str(path), path)
+        shown = report(found, path)
+        if "--play" in args.options:
+            evenings = args.options["--play"]
+            if not evenings.isdecimal() or not 1 <= int(evenings) <= MOST_EVENINGS:
+                raise CommandFailed(f"--play needs a number from 1 to {MOST_EVENINGS:,}", USAGE)
+            game = Game(found, tables_with(path))
+            walked = walk(game, found.edition.game, int(evenings), progress=show_progress)
+            more += lines_of(walked)
+            beside["played"] = walked._asdict()
+    finally:
+        if show_progress:
+            show_progress("")
     if advice:
         count = "1 thing looks unintended" if len(advice) == 1 else f"{len(advice)} things look unintended"
-        more += [f"The game can be played, but {count}:", *map(str, advice)]
-        beside["advice"] = [json_output.problem(one) for one in advice]
-    if "--play" in args.options:
-        from waylog.cli.game import MOST_EVENINGS, lines_of, walk
-
-        evenings = args.options["--play"]
-        if not evenings.isdecimal() or not 1 <= int(evenings) <= MOST_EVENINGS:
-            raise CommandFailed(f"--play needs a number from 1 to {MOST_EVENINGS:,}", USAGE)
-        walked = walk(Game(found, tables_with(path)), found.edition.game, int(evenings))
-        more += lines_of(walked)
-        beside["played"] = walked._asdict()
+        more = [f"The game can be played, but {count}:", *map(str, advice), *more]
+        beside = {"advice": [json_output.problem(one) for one in advice], **beside}
     return shown._replace(lines=lambda: (*shown.lines(), *more), data=lambda: {**shown.data(), **beside})
+
+
+def _progress(text: str) -> None:
+    """Show how far a check is, on the line where the next such text will stand."""
+    sys.stderr.write(f"\r\x1b[2K{text} …" if text else "\r\x1b[2K")
+    sys.stderr.flush()
 
 
 def _read_sound(path: Path) -> Rulebook:
@@ -441,7 +463,7 @@ def report(system: Rulebook, path: Path) -> CommandResult:
     game = Game(system, tables)
     state = game.fresh("check")
     rolls = [
-        (move.id, first_odds(game, state, move) or _NoOdds(game.why_no_odds(state, move, {})))
+        _odds_or_why(game, state, move)
         for move in game.moves(state)
         if move.rolls and move.verb not in ("dice", "group")
     ]
@@ -462,6 +484,24 @@ def report(system: Rulebook, path: Path) -> CommandResult:
             ],
         },
     )
+
+
+def _odds_or_why(game: Game, state: State, move: Move) -> tuple[str, Odds | str]:
+    """Return a roll in words with its odds: with the default answers, or with others if something has to be chosen for it."""
+    found = first_odds(game, state, move)
+    if not isinstance(found, str) or not found or move.blocked:
+        return move.id, found or _NoOdds(game.why_no_odds(state, move, {}))
+    random = Random(1)
+    for _ in range(_SEARCHES):
+        given = {ask.name: answer for ask in move.asks if isinstance(ask, PickMany) for answer in _answer(ask, random)}
+        try:
+            odds = game.odds(state, move, complete_answers(move, given))
+        except ActRefused:
+            continue
+        return " ".join(
+            (move.id, *(str(word) for words in given.values() if isinstance(words, tuple) for word in words))
+        ), odds or found
+    return move.id, found
 
 
 def tables_with(path: Path) -> Tables:
@@ -493,12 +533,22 @@ def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _R
         yield "The odds of each roll in a new campaign, with the default answers:"
     else:
         yield "Nobody can roll in a new campaign yet" if "rolls" in dict(has) else "The game has no rolls"
+    # Who rolls is named together if that makes no difference.
+    alike = list[tuple[str, Odds | str, list[str]]]()
     for words, found in rolls:
-        if isinstance(found, str):
+        verb, name, *who = words.split(maxsplit=2)
+        result = found if isinstance(found, str) else replace(found, forecast=())
+        same = next((one for one in alike if one[:2] == (f"{verb} {name}", result)), None)
+        if same is None:
+            alike.append(same := (f"{verb} {name}", result, []))
+        same[2].extend(who)
+    for roll, result, people in alike:
+        words = f"{roll} {', '.join(people)}".strip()
+        if isinstance(result, str):
             yield (
-                f"{words} {found}"
-                if isinstance(found, _NoOdds)
-                else f"{words} is not possible in a new campaign: {found}"
+                f"{words} {result}"
+                if isinstance(result, _NoOdds)
+                else f"{words} is not possible in a new campaign: {result}"
             )
         else:
-            yield from text_output.odds(replace(found, forecast=()), words)
+            yield from text_output.odds(result, words)

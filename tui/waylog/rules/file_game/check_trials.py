@@ -218,7 +218,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         dict[Path, str](),
         "this answer can never be chosen: check its `when` and its cost",
     )
-    follows = text_of(game, (game.after.get(name), game.spend))
+    follows = text_of(game, (game.after.get(name), game.spend, game.when))
     unlocks = repr([one.when for _, one in choices_in(rule)])
     for word, option in rule.options.items():
         part = game.sheet.get(option.who)
