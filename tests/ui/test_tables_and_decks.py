@@ -5,6 +5,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from textual.pilot import Pilot
@@ -12,12 +13,14 @@ from textual.pilot import Pilot
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.thorough import cases
+from tests.ui.test_palette import INK
 from tests.ui.test_playing import HOSTILE
 from waylog.app.external_editor import find_line
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.tables_and_decks import TablesView
 
 TABLES = {
     "cargo": 'seen = true\nentries = ["Salt", "Grain"]',
@@ -126,6 +129,26 @@ async def test_enter_rolls_with_the_app_or_with_what_is_typed(tmp_path: Path) ->
         await pilot.press("enter", "1", "enter")
         assert table.entry(2).faces == (1,)
         assert "An empty corridor" in seen(pilot)
+
+
+async def test_the_lines_that_are_needed_are_counted_once_for_each_act(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window asks whenever it places its parts: the answer is the same until another act, or another place of the cursor."""
+    async with searching(tmp_path) as (pilot, _):
+        view = _screen(pilot).window.view
+        assert isinstance(view, TablesView)
+        render = Mock(wraps=view._render_parts)
+        monkeypatch.setattr(view, "_render_parts", render)
+        for n in (1, 2):
+            await pilot.press("n", "a", "enter")
+            render.reset_mock()
+            lines = [view.least_lines(INK, 80, 20) for _ in range(3)]
+            assert (len({*lines}), render.call_count) == (1, 1), n
+        await pilot.press("down")
+        render.reset_mock()
+        view.least_lines(INK, 80, 20)
+        assert render.called
 
 
 async def test_t_rolls_from_any_screen(tmp_path: Path) -> None:

@@ -125,6 +125,8 @@ class TablesView(ListView[_Target]):
         self._held = _all_of(snapshot)
         self._inside: int | None = None
         """The index of the entry or card under the cursor; None while the cursor is in the list."""
+        self._needed: dict[tuple[int, int | None, int, int], int] = {}
+        """How many lines are needed, for each place of the cursor and size: the window asks several times for each act."""
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new table or deck, or stays on the same one if that still exists."""
@@ -132,6 +134,7 @@ class TablesView(ListView[_Target]):
         if here is None:
             self.scroll = 0
         self._snapshot, self._held = snapshot, _all_of(snapshot)
+        self._needed.clear()
         self.cursor = max(0, min(self.cursor, len(self._held) - 1))
         if len(new := [each for each in self._held if each not in before]) == 1 and before:
             self.cursor, self._inside = self._held.index(new[0]), None
@@ -354,8 +357,12 @@ class TablesView(ListView[_Target]):
     def least_lines(self, ink: Palette, width: int, height: int) -> int:
         if not self._held:
             return len([*_empty(_nothing_yet(), ink, width)])
-        left, names, contents = self._render_parts(ink, width, height)
-        return max(len(names.lines), len(contents.lines)) if left else len(names.lines) + 1 + len(contents.lines)
+        place = self.cursor, self._inside, width, height
+        if place not in self._needed:
+            left, names, contents = self._render_parts(ink, width, height)
+            beside, below = max(len(names.lines), len(contents.lines)), len(names.lines) + 1 + len(contents.lines)
+            self._needed[place] = beside if left else below
+        return self._needed[place]
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         if not self._held:
