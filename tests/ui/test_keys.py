@@ -280,7 +280,9 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         await pilot.pause()
         assert "Character" in seen(pilot)
     async with playing(tmp_path / "typed", size=(80, 24)) as (pilot, table):
-        await pilot.press("colon", *"timer 5m", "enter")
+        await pilot.press("colon", *"timer", "enter", *"5m")
+        assert "─ Menu" not in seen(pilot)
+        await pilot.press("enter")
         assert [*table.snapshot.countdowns]
 
 

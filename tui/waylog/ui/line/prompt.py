@@ -543,7 +543,7 @@ class Prompt(Widget, can_focus=True):
         """Go on to the next text that the act needs. False if it needs none, or the cursor is in the only one."""
         line, text = self._line, self._editor.text
         act, verb = line.reading.act, line.asked.verb
-        if act is None or not line.has_fields or line.reading.wrong:
+        if act is None or line.reading.wrong or (text.endswith(" ") and not line.has_fields):
             return False
         needed = {TextField(ask.name) for ask in act.move.asks if isinstance(ask, Text) and ask.required}
         field = next_field(act, verb, text)

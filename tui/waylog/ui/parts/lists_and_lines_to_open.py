@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
     "call": "Call for a roll",
-    "": "Menu: choose, or type a command",
+    "": "Command",
     **REMARKS,
     "clock": "New clock",
     "table": "Roll on a table",
