@@ -174,9 +174,10 @@ class AnswerKeys:
             self._post(answer)
             return True
         # A question that Enter answers yes is answered no by n, which is a note otherwise.
-        if (asked and event.key in ("escape", *("n" if "enter" in asked else ""))) or any(
-            answers(event) for answers in (self._types, self._picks, self._writes)
-        ):
+        if asked and event.key in ("escape", *("n" if "enter" in asked else "")):
+            tray.settle()
+            return True
+        if any(answers(event) for answers in (self._types, self._picks, self._writes)):
             return True
         if self._takes_early_die(event, early) or self._answers(event, early):
             return True
