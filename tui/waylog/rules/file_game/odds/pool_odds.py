@@ -377,6 +377,11 @@ def _side_ways(counts: Counts, reading: Reading, rules: ThrowRules, marks: Marks
         for name, count in dice.items() if not reading.keep else ():
             whole = multiply_ways(whole, *[point_ways(parse_die(name), rules, reading.points)] * count)
         return {Seen(total=total): ways for total, ways in whole.items() if ways}
+    if sum(dice.values()) == 1 and (not explosion or explosion.adds) and not marks.of_some:
+        kind, look = parse_die(*dice), Look(reading, marks, reading.keep.count(1) if reading.keep else None)
+        for face, ways in face_weights(kind, rules).items():
+            found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
+        return found
     groups, sizes = groups_of(dice, rules, work)
     for dice_in_all in {sum(size) for size in sizes}:
         starts = {size: ways for size, ways in sizes.items() if sum(size) == dice_in_all}
@@ -518,6 +523,15 @@ class DiceTables:
             tables[self.in_order((*table, *more))] += ways
         return tables
 
+    def throw_last(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Iterator[tuple[Seen, int]]:
+        """Yield what is seen after throwing dice beside those on a table, and in how many ways; for a throw after which nothing is spent.
+        Raises `TooMany`.
+        """
+        fallen = self._fall(tuple(dice))
+        self.work.count(len(fallen))
+        for more, ways in fallen.items():
+            yield self.see((*table, *more)), ways
+
     def throw_pool(self) -> Mapping[tuple[LaidDie, ...], int]:
         """Return in how many ways each table comes of throwing the whole pool. Raises `TooMany`."""
         sizes = [self.find_size(name) for name, count in self.pool.items() for _ in range(count)]
@@ -550,9 +564,7 @@ class DiceTables:
 
     def see(self, table: tuple[LaidDie, ...]) -> Seen:
         """Return what the reading sees."""
-        words = [word for word, _ in self._marks.of_some]
-        some = [self._show([die for die in table if self.kinds[die.size].used_for == word]) for word in words]
-        shown: ShownFaces = *self._show(table), tuple(some)
+        shown = self.show_faces(table)
         seen = self._seen.get(shown)
         if seen is None:
             faces = shown[0]
@@ -564,6 +576,12 @@ class DiceTables:
             self.work.count(1 + len(faces) // 4)
             seen = self._seen[shown] = look.see_all(*shown)
         return seen
+
+    def show_faces(self, table: tuple[LaidDie, ...]) -> ShownFaces:
+        """Return all of a table that a reading looks at."""
+        words = [word for word, _ in self._marks.of_some]
+        some = [self._show([die for die in table if self.kinds[die.size].used_for == word]) for word in words]
+        return *self._show(table), tuple(some)
 
     def _show(self, dice: Sequence[LaidDie]) -> DiceShown:
         faces = tuple(sorted([die.face for die in dice]))

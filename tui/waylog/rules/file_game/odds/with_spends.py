@@ -34,23 +34,20 @@ from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     Band,
     DiceGroup,
-    Met,
     ReadingKind,
     RollPlan,
     Seen,
     TableDie,
     marks_of,
-    meet,
-    number_of,
     other_side,
     outcome_of,
     read_roll,
-    result_of,
     step_up,
     worst_first,
 )
 from waylog.rules.file_game.expressions import paths_in
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
+from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
 from waylog.rules.file_game.odds.one_die import TooMany, remembers
 from waylog.rules.file_game.odds.pool_odds import (
     DiceTables,
@@ -61,7 +58,6 @@ from waylog.rules.file_game.odds.pool_odds import (
     find_different_faces,
     other_ways,
     side_ways,
-    without,
 )
 from waylog.rules.file_game.roll_options import RollChoice
 from waylog.rules.file_game.roll_plans import bands_of, least_that_reach, plan_in_words, plan_roll
@@ -114,6 +110,10 @@ class Worths:
             for outcome, (this, better) in zip(self.outcomes, pairwise(at_least), strict=True)
         }
 
+    def ranks(self) -> Mapping[str, int]:
+        """Return the rank of each outcome."""
+        return {outcome: rank for rank, outcome in enumerate(self.outcomes)}
+
 
 _MOST_SPENDS = 100
 """The most spends on one roll."""
@@ -121,12 +121,6 @@ _MOST_BITS = 4000
 """The most bits of a worth, about."""
 _STEPS_FOR_TABLE = 4
 """What it costs to read a table and to look for spends."""
-_FEW_OTHERS = 100
-"""How many things the other side may come to that cost nothing to look at."""
-Table = tuple[LaidDie, ...] | Seen
-"""The dice in order; or what is seen of them, if no spend touches a die."""
-Ranks = tuple[int, ...]
-"""The outcomes of a table by their places, worst first: one for each number that the other side can come to."""
 Purse = tuple[tuple[str, int], ...]
 """Tokens that may be spent, each kind with its number."""
 _Worth = list[int]
@@ -173,10 +167,6 @@ def weigh_spends(
     return _Play(replace(plan, pool=dice), spends, purse, roll).weigh(roll, purse)
 
 
-Left = tuple[tuple[int, ...], tuple[int, ...]]
-"""What is left to spend: the tokens, and how often each spend may still be used, apart from its tokens."""
-
-
 class Standing(NamedTuple):
     """A roll on the table, and what is left to spend."""
 
@@ -184,12 +174,22 @@ class Standing(NamedTuple):
     plus: int
     steps: tuple[int, int]
     """How many outcomes better it counts, and then how many grades."""
-    left: Left
+    left: int
+    """What is left, by its place in the list of a `_Play`."""
     score: int | None = None
     """What stands in place of what the dice come to."""
 
 
 _AS_ROLLED = (0, 0)
+
+
+class _Affordable(NamedTuple):
+    """What is left to spend."""
+
+    spends: tuple[tuple[Spend, int], ...]
+    """Each spend that may still be used and paid, with the place of what is left after it."""
+    on_dice: Usable
+    """The places of those with dice, in the order of all spends."""
 
 
 class _Play:
@@ -205,35 +205,37 @@ class _Play:
         self._spends = [(spend, count) for spend, count in uses if count]
         self._tokens = sorted({spend.token for spend, _ in self._spends if spend.cost > 0})
         self._kinds = [self._tokens.index(spend.token) if spend.cost > 0 else -1 for spend, _ in self._spends]
-        touches_dice = any(isinstance(spend.effect, ON_DICE) for spend, _ in self._spends)
+        self._on_dice: Usable = tuple(
+            place for place, (spend, _) in enumerate(self._spends) if isinstance(spend.effect, ON_DICE)
+        )
         theirs = count_dice(plan.pool, against=True)
         others = other_ways(theirs, plan.reading, plan.rules) if not roll else {other_side(plan.reading, roll.dice): 1}
         lying, (other, *_) = plan, others
         if roll and isinstance(other, int):  # Known numbers decide which faces can be merged.
             lying = replace(plan, reading=replace(plan.reading, plus=plan.reading.plus + roll.raised - other))
         self._dice = DiceTables(lying, self._spends)
-        self._left: dict[Left, Sequence[tuple[Spend, Left]]] = {}
+        self._purses: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        """All that can be left: the tokens, and how often each spend may still be used, apart from its tokens."""
+        self._left: dict[int, _Affordable] = {}
         self._known: dict[Standing, _Worth] = {}
         self._kept: dict[tuple[Ranks, tuple[int, int]], _Worth] = {}
-        self._ranks_of: dict[tuple[Seen, int], Ranks] = {}
-        self._by_meeting: dict[Seen, dict[Met, int]] = {}
-        """The place of the outcome, for each way in which the two sides meet."""
         self._means: dict[tuple[Standing, tuple[LaidDie, ...], Table | None], _Worth] = {}
         if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
             raise TooMany
         tables: Iterable[tuple[Table, int]]
-        if roll and touches_dice:
+        if roll and self._on_dice:
             tables = [(self._dice.lay(roll.dice), 1)]
         elif roll:
             tables = [(self._dice.see(self._dice.lay(roll.dice)), 1)]
-        elif touches_dice:
+        elif self._on_dice:
             tables = self._dice.throw_pool().items()
         else:
             tables = side_ways(self._dice.pool, plan.reading, plan.rules, marks_of(plan.bands, plan.reading)).items()
         self._other_ways = [*others.values()]
         self._worths = self._measure(sum(ways for _, ways in tables) * sum(self._other_ways))
         self._best = len(self._worths.outcomes) - 1
-        self._others, self._starts = [*others], [*tables]
+        self._tables = TableMerging(plan, self._dice, self._spends, self._worths.ranks(), [*others])
+        self._starts = self._tables.merge_starts(tables, self._on_dice)
 
     def _measure(self, starts: int) -> Worths:
         """Return the worths of the outcomes, fine enough for all dice that may still be thrown. `starts` is the number of ways to begin.
@@ -268,7 +270,7 @@ class _Play:
 
     def odds_as_rolled(self) -> Tally:
         """Return the chance of each outcome, worst first, if nothing is spent."""
-        return self._mean_odds(lambda table: self._keep(self._ranks_as_rolled(table), _AS_ROLLED))
+        return self._mean_odds(lambda table: self._keep(self._tables.ranks(table, 0), _AS_ROLLED))
 
     def _mean_odds(self, worth_of: Callable[[Table], _Worth]) -> Tally:
         worth = sum(ways * sum(map(mul, worth_of(table), self._count_ways(table))) for table, ways in self._starts)
@@ -280,13 +282,13 @@ class _Play:
         if not self._plan.twice:
             return self._other_ways
         counted = self._ways_by_rank
-        return [ways * counted[rank] for ways, rank in zip(self._other_ways, self._ranks_as_rolled(table), strict=True)]
+        return [ways * counted[rank] for ways, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True)]
 
     @cached_property
     def _ways_by_rank(self) -> Sequence[int]:
         each = [0] * len(self._worths.outcomes)
         for table, ways in self._starts:
-            for more, rank in zip(self._other_ways, self._ranks_as_rolled(table), strict=True):
+            for more, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True):
                 each[rank] += ways * more
         return self._plan.factors(each)
 
@@ -309,41 +311,19 @@ class _Play:
 
     def _begin(self, table: Table, roll: FileRoll, purse: Mapping[str, int]) -> Standing:
         tokens = tuple(purse.get(token, 0) for token in self._tokens)
-        left = tokens, tuple(uses for _, uses in self._spends)
+        left = self._place_of(tokens, tuple(uses for _, uses in self._spends))
         return Standing(table, roll.raised, (roll.steps, roll.grades), left, roll.score)
 
     def _ranks(self, now: Standing) -> Ranks:
         """Return the outcomes of a table, without steps."""
-        seen, reading = now.table if isinstance(now.table, Seen) else self._dice.see(now.table), self._plan.reading
-        number = (number_of(reading, seen) if now.score is None else now.score - reading.plus) + now.plus
-        found = self._ranks_of.get((seen, number))
-        if found is None:
-            self._dice.work.count(max(0, len(self._others) - _FEW_OTHERS) // 6)
-            # Without a band for faces, tables of one number that show the same otherwise are alike.
-            asks_for_face = any(band.is_for_faces for band in self._plan.bands)
-            rest = seen if asks_for_face else seen._replace(total=0, face=0)
-            by_meeting = self._by_meeting.setdefault(rest, {})
-            meetings = [meet(reading, number, other) for other in self._others]
-            for met in meetings:
-                if met not in by_meeting:
-                    outcome = outcome_of(self._plan.bands, result_of(reading, rest, met)).outcome
-                    by_meeting[met] = self._worths.outcomes.index(outcome)
-            found = self._ranks_of[seen, number] = tuple([by_meeting[met] for met in meetings])
-        return found
-
-    def _ranks_as_rolled(self, table: Table) -> Ranks:
-        return self._ranks(Standing(table, 0, _AS_ROLLED, ((), ())))
+        return self._tables.ranks(now.table, now.plus, now.score)
 
     def _worth(self, now: Standing) -> _Worth:
         """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
-        self._dice.work.count(1)
-        kept = self._keep(self._ranks(now), now.steps)
-        is_best = min(kept) == self._worths.of_rank[-1]  # Nothing is spent on the best outcome.
-        if is_best or not self._find_left(now.left):
-            return kept
         known = self._known.get(now)
         if known is None:
-            self._dice.work.count(_STEPS_FOR_TABLE + max(0, len(self._other_ways) - _FEW_OTHERS) // 6)
+            self._dice.work.count(_STEPS_FOR_TABLE + max(0, len(self._other_ways) - FEW_OTHERS) // 6)
+            kept = self._keep(self._ranks(now), now.steps)
             spent = [worth for _, _, worth in self._ways_on(now)]
             known = self._known[now] = [*map(max, kept, *spent)] if spent else kept
         return known
@@ -366,7 +346,7 @@ class _Play:
         ranks = self._step_up(self._ranks(now), now.steps)
         if min(ranks) == self._best:
             return
-        for spend, left in self._find_left(now.left):
+        for spend, left in self._find_left(now.left).spends:
             # For which of the other side's numbers it is possible.
             occasions = [self._worths.outcomes[rank] in spend.when for rank in ranks] if spend.when else ()
             if occasions and not any(occasions):
@@ -376,12 +356,12 @@ class _Play:
             for die, worth in self._results(spend, now._replace(left=left)):
                 yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
-    def _find_left(self, left: Left) -> Sequence[tuple[Spend, Left]]:
-        """Return each spend that may still be used and paid, with what is left after it."""
-        found = self._left.get(left)
+    def _find_left(self, place: int) -> _Affordable:
+        """Return what is left to spend."""
+        found = self._left.get(place)
         if found is None:
-            tokens, uses = left
-            found = self._left[left] = list[tuple[Spend, Left]]()
+            tokens, uses = self._purses[place]
+            spends, on_dice = list[tuple[Spend, int]](), list[int]()
             for number, (spend, _) in enumerate(self._spends):
                 kind = self._kinds[number]
                 cost = spend.cost
@@ -392,8 +372,16 @@ class _Play:
                 paid = tokens if kind < 0 else (*tokens[:kind], tokens[kind] - cost, *tokens[kind + 1 :])
                 is_counted = spend.limit or spend.cost <= 0
                 used = (*uses[:number], uses[number] - 1, *uses[number + 1 :]) if is_counted else uses
-                found.append((spend, (paid, used)))
+                spends.append((spend, self._place_of(paid, used)))
+                on_dice += [number] if number in self._on_dice else []
+            found = self._left[place] = _Affordable(tuple(spends), tuple(on_dice))
         return found
+
+    def _place_of(self, tokens: tuple[int, ...], uses: tuple[int, ...]) -> int:
+        """Return the place of what is left in the list of all that can be left."""
+        if (tokens, uses) not in self._purses:
+            self._purses.append((tokens, uses))
+        return self._purses.index((tokens, uses))
 
     def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
         """Yield, for each die that a spend may be for, the worth of what it leads to."""
@@ -413,9 +401,9 @@ class _Play:
                         yield die, self._worth(now._replace(table=self._dice.raise_die(table, die, by)))
             case Reroll(more=more) as effect:
                 added = [LaidDie(0, self._dice.find_size(effect.die))] * more if more else []
-                for rest, dice in _rerolls(table, effect):
+                for rest, dice in rerolls(table, effect):
                     picked = dice[0] if dice and effect.asks else None
-                    thrown = (*[LaidDie(0, die.size, effect.once or die.final) for die in dice], *added)
+                    thrown = (*[throw_again(die, effect) for die in dice], *added)
                     back = self._dice.settle(rest, dice, final=effect.once) if effect.better else None
                     yield picked, self._worth_of_throw(now._replace(table=rest), thrown, back)
 
@@ -425,9 +413,17 @@ class _Play:
         """
         known = self._means.get((now, dice, back))
         if known is None:
-            tables = self._dice.throw(() if isinstance(now.table, Seen) else now.table, dice)
-            each_way = [(now._replace(table=table), ways) for table, ways in tables.items()]
-            found = [(self._ranks(after), self._worth(after), ways) for after, ways in each_way]
+            at, plus, steps, left, _ = now
+            spends, on_dice = self._find_left(left)
+            if spends:
+                tables = [
+                    (now._replace(table=table), ways) for table, ways in self._tables.throw(at, dice, plus, on_dice)
+                ]
+                found = [(self._ranks(after), self._worth(after), ways) for after, ways in tables]
+            else:
+                seen = self._tables.fall_last(at, dice).items()
+                ranked = [(self._tables.ranks_of(rest, number + plus), ways) for (rest, number), ways in seen]
+                found = [(ranks, self._keep(ranks, steps), ways) for ranks, ways in ranked]
             if back is not None:
                 before = now._replace(table=back)
                 was, kept = self._ranks(before), self._worth(before)
@@ -439,20 +435,6 @@ class _Play:
             whole, columns = sum(weights), zip(*[worth for _, worth, _ in found], strict=True)
             known = self._means[now, dice, back] = [sum(map(mul, column, weights)) // whole for column in columns]
         return known
-
-
-def _rerolls(table: tuple[LaidDie, ...], reroll: Reroll) -> Iterator[tuple[tuple[LaidDie, ...], tuple[LaidDie, ...]]]:
-    """Yield, for each die that may be rerolled or for all of them, the dice that stay, and those that are thrown, as they lie there. Where
-    dice are added, there may be none to throw again.
-    """
-    free = [die for die in table if reroll.takes(die.face, die.final)]
-    if not (free and reroll.asks):
-        if free or reroll.more:
-            yield without(table, free), tuple(free)
-        return
-    for die in dict.fromkeys(free):
-        if reroll.which is Picked.ONE or die.face == free[0].face:
-            yield without(table, [die]), (die,)
 
 
 _MOST_SPREADS = 4
