@@ -1,8 +1,9 @@
 """Exact odds of a roll if tokens are spent on it in the best way; and what each spend on the dice on the table leads to.
 
 A player who plays in the best way knows all dice on the table before each spend. So a table is worth the most that any spend makes of
-it, or what it is worth as it is. Each table is looked at once, and tables that differ in nothing that matters are one (`pool_odds.py`).
-If there are too many, `TooMany` says so; how many that is does not depend on the machine.
+it, or what it is worth as it is. Each table is looked at once, and tables that no reading and no spend can tell
+apart are one (`pool_odds.py`, `merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the
+machine.
 
 Each table is worth something else for each number that the other side may come to. All of these worths are worked out together: a table
 has a list of them (`_Worth`).
