@@ -101,15 +101,17 @@ def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState
 
 
 def without_offer(opened: OpenState, taken: EffectOffer, *, skips: bool = False) -> OpenState:
-    """Return what is open once an offer is taken: without it, and without those that it takes the place of. If it was the last that its
-    choice allows, or all are skipped, the others of that choice go too.
+    """Return what is open once an offer is taken: without it, and without those that it takes the place of. Of its choice, those go too for
+    which not enough is left, or all if they are skipped.
     """
-    place, ends = opened.offers.index(taken), skips or taken.taken + 1 >= taken.take
+    place = opened.offers.index(taken)
     others = list[EffectOffer]()
     for other in (*opened.offers[:place], *opened.offers[place + 1 :]):
         is_beside = taken.is_beside(other)
-        if not (is_beside and ends) and not (taken.instead and other.source == taken.source):
-            others.append(replace(other, taken=other.taken + 1) if is_beside else other)
+        after = replace(other, taken=other.taken + taken.takes) if is_beside else other
+        ends = is_beside and (skips or after.left < after.takes)
+        if not ends and not (taken.instead and other.source == taken.source):
+            others.append(after)
     return replace(opened, offers=tuple(others))
 
 

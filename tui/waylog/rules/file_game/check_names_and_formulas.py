@@ -226,9 +226,12 @@ class FormulaCheck:
                 yield Flaw(at, 'this effect does nothing: write one such as "mark stress 1", or `offer` or `say`')
             if effect.one_of and not effect.offer:
                 yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
-            if effect.take != 1 and not effect.one_of:
-                yield Flaw((*at, "take"), "`take` is for offers that are chosen from: write `one_of` too", at_key=True)
+            for key in ("take", "takes") if not effect.one_of else ():
+                if getattr(effect, key) != 1:
+                    wrong = f"`{key}` is for offers that are chosen from: write `one_of` too"
+                    yield Flaw((*at, key), wrong, at_key=True)
             yield from self.number((*at, "take"), effect.take, who, names)
+            yield from self.number((*at, "takes"), effect.takes, who, names)
             yield from self.condition((*at, "when"), effect.when, who, names)
             chosen = {**chosen, **added_by(self.game, effect, who)}
             if effect.do:

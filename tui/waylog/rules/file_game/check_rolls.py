@@ -23,6 +23,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_verb,
     wrong_word,
 )
+from waylog.rules.file_game.dice_readings import COUNTS, TOTALS
 from waylog.rules.file_game.effects import ANY, DOWN, UP, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.game_file_format import (
     MOST_DICE,
@@ -175,11 +176,13 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 def _none(path: Path, none: NoDice, rule: RollRule) -> Iterator[Flaw]:
     """Check what is rolled if there are no dice."""
-    if not 1 <= none.dice <= MOST_DICE:
-        yield Flaw((*path, "dice"), f"`dice` should be from 1 to {MOST_DICE}")
+    least = 0 if rule.reading in TOTALS else 1
+    if not least <= none.dice <= MOST_DICE:
+        yield Flaw((*path, "dice"), f"`dice` should be from {least} to {MOST_DICE}")
     if none.die and (wrong := why_no_die(none.die)):
         yield Flaw((*path, "die"), wrong)
-    if none.reading not in ("", rule.reading) and not {none.reading, rule.reading} <= _OF_FACES:
+    counts_one = rule.reading in COUNTS and none.reading in ("highest", "lowest")
+    if none.reading not in ("", rule.reading) and not counts_one and not {none.reading, rule.reading} <= _OF_FACES:
         wrong = f'the outcomes of this roll are for `{rule.reading}`: write reading = "{rule.reading}" here too'
         yield Flaw((*path, "reading"), wrong)
     if none.best and none.best not in outcomes_of(rule):

@@ -239,10 +239,13 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
             if effect.offer and (take := one.number(effect.take, 1)) > 0:
                 why = moment.thing_name(one.who, one.keys) or "Now"
                 is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
-                offer = EffectOffer(
-                    source, why, as_typed(effect.offer, one), asks=is_move, one_of=effect.one_of, take=take
-                )
-                moment = replace(moment, offers=(*moment.offers, offer))
+                # What is done to a foe is still chosen by who acts; others of the same list choose for themselves.
+                at = format_path(thing_path(one.who, one.keys)) if effect.who and one.who == scope.who else source
+                takes = one.number(effect.takes, 1)
+                typed = as_typed(effect.offer, one)
+                offer = EffectOffer(at, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes)
+                if takes <= take:
+                    moment = replace(moment, offers=(*moment.offers, offer))
     return moment
 
 

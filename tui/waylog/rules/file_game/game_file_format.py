@@ -96,12 +96,14 @@ class EffectRule:
     ] = ""
     one_of: Annotated[
         str,
-        "A name for a choice between offers, such as reward. A person takes as many of its offers as `take` says, or none with `skip`. Newer ones replace them",
+        "A name for a choice between offers, such as reward. A person takes as many of its offers as `take` says, or none with `skip`. Newer ones replace them. "
+        "What is offered for things of another list, such as a foe that was hit, is one choice with what is offered to who acts",
     ] = ""
     take: Annotated[
         Formula,
         "How many offers of this `one_of` can be taken at most, such as 2 or result - 1 (below 1: none is offered)",
     ] = 1
+    takes: Annotated[Formula, "As how many of `take` this offer counts. It is offered only while so many are left"] = 1
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
@@ -244,11 +246,13 @@ class DiceOf:
 class NoDice:
     """The dice to roll if a pool has none."""
 
-    dice: Annotated[int, "How many dice"] = 2
+    dice: Annotated[
+        int, "How many dice. With 0, nothing is rolled and the result is 0, where dice are counted or added up"
+    ] = 2
     die: Annotated[str, "Which die (default: the roll's own)"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "How they are read, as in the roll's `reading`",
+        "How they are read, as in the roll's `reading`. In a roll that counts dice, lowest counts only the lowest of them, so all have to reach the target; highest only the highest",
     ] = "lowest"
     best: Annotated[
         str,

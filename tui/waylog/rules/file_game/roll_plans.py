@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.dice_kinds import cards_left, parse_die
 from waylog.rules.file_game.dice_readings import (
+    COUNTS,
     Band,
     DiceGroup,
     Keep,
@@ -93,13 +94,12 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     groups = [*_groups(choice, scope, DiceGroup(max(0, pool + more), die, rule.dice_label or choice.label), apart)]
     none = not any(group.count for group in groups if not group.against)
     if none and rule.none:
-        groups = [
-            DiceGroup(rule.none.dice, rule.none.die or die, choice.label),
-            *(group for group in groups if group.against),
-        ]
+        its_dice = DiceGroup(rule.none.dice, rule.none.die or die, choice.label)
+        groups = [*([its_dice] if its_dice.count else []), *(group for group in groups if group.against)]
         dice, kind = rule.none.dice, rule.none.reading or rule.reading
         counts = f" and the {kind} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
-        text = rule.none.about or f"No dice, so {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
+        rolled = f"{'1 is' if dice == 1 else f'{dice} are' if dice else 'nothing is'} rolled{counts}"
+        text = rule.none.about or f"No dice, so {rolled}"
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
     cap, blank = (None if formula == "" else scope.number(formula) for formula in (rule.cap, rule.blank))
     reading = reading_of(choice, scope, Reading(ReadingKind.SUM, plus, target, None, cap, blank), none=none)
@@ -171,7 +171,10 @@ def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool
     keep, rule = None, choice.rule
     numbers = replace(numbers, worth=tuple((int(face), count) for face, count in rule.worth.items()))
     if none and rule.none:
-        return replace(numbers, kind=ReadingKind(rule.none.reading or rule.reading))
+        kind = ReadingKind(rule.none.reading or rule.reading)
+        if rule.reading in COUNTS and kind not in COUNTS:  # Of the dice, one counts or not.
+            return replace(numbers, kind=ReadingKind(rule.reading), keep=Keep(1, highest=kind is ReadingKind.HIGHEST))
+        return replace(numbers, kind=kind)
     kept = choice.replacing("keep_highest", "keep_lowest")
     for key in KEEPS:
         if (formula := getattr(kept, key, "")) not in ("", 0):
@@ -252,7 +255,7 @@ def plan_in_words(plan: RollPlan) -> str:
     dice, against = (" + ".join(_in_words(group) for group in pool if group.against is side) for side in (False, True))
     ours = sum(group.count for group in pool if not group.against)
     kept = reading.keep.count(ours) if reading.keep else ours
-    dice += f", {kept} kept" if kept < ours else ""
+    dice = f"{dice}, {kept} kept" if kept < ours else dice or "no dice"
     dice += f", the {plan.twice} of two rolls" if plan.twice else ""
     labels = ", ".join(dict.fromkeys(group.label for group in pool if group.label and not group.against))
     plus = f" {reading.plus:+d}" if reading.plus else ""

@@ -199,7 +199,8 @@ def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
 
 
 def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
-    if plan_roll(moment, choice).plan.has_dice:
+    planned = plan_roll(moment, choice)
+    if planned.plan.has_dice or (planned.none and choice.rule.none):
         return None
     return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
 

@@ -64,11 +64,17 @@ class EffectOffer:
     take: int = 1
     taken: int = 0
     """How many of its choice can be taken in all, and how many have been."""
+    takes: int = 1
+    """As how many of them it counts."""
+
+    @property
+    def left(self) -> int:
+        """How many of its choice can still be taken."""
+        return self.take - self.taken
 
     def is_beside(self, other: EffectOffer) -> bool:
         """Whether two offers belong to one choice."""
-        mine, theirs = ((each.source, each.why, each.one_of) for each in (self, other))
-        return bool(self.one_of) and mine == theirs
+        return bool(self.one_of) and (self.source, self.one_of) == (other.source, other.one_of)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,123 @@
+"""What a published game needed: offers that count as several, one choice for who acts and for a foe, and pools without dice."""
+
+import tomllib
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from waylog.rules.file_game.rulebook import UnplayableGame, rulebook_of
+from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import EqualDice
+from waylog.rules.model.state import State
+
+FIGHT = """
+id = "fight"
+name = "Fight"
+[sheet.crew.each]
+nerve = { range = [0, 9] }
+pool = { range = [0, 9], start = 4 }
+[sheet.crew.start]
+ada = { name = "Ada" }
+bo = { name = "Bo" }
+[sheet.foes.each]
+harm = { range = [0, 9] }
+[sheet.foes.start.wolf]
+name = "Wolf"
+[dice.hit]
+who = "crew"
+pool = "pool"
+reading = "count"
+target = 6
+none = { dice = 2 }
+bands = [{ outcome = "miss" }, { outcome = "hit", from = 1 }]
+options.foe = { who = "foes", most = 1 }
+[after.hit]
+hit = [
+  { offer = "mark harm 1", who = "options.foe", one_of = "extra", take = "result - 1" },
+  { offer = "mark harm 5", who = "options.foe", one_of = "extra", take = "result - 1", takes = 3 },
+  { offer = "mark nerve 2", one_of = "extra", take = "result - 1", takes = 2 },
+  { offer = "mark nerve 1", who = "others", one_of = "help" },
+  { offer = "mark nerve 3", who = "others", one_of = "help" },
+]
+"""
+
+
+def offered(game: Game, state: State) -> dict[str, str]:
+    """The offers by what is typed, with their labels."""
+    return {move.id: move.label for move in game.moves(state) if move.verb == "effect"}
+
+
+def play(game: Game, state: State, *acts: str) -> State:
+    """Each die shows 6."""
+    for words in acts:
+        state = game.play(state, parse_act(game.moves(state), words), EqualDice(6)).state
+    return state
+
+
+def test_offers_to_who_acts_and_to_a_foe_are_one_choice() -> None:
+    """An offer that counts as several takes so many of them, and is gone once fewer are left. Somebody else chooses by themselves, and
+    their offers are called by their own name.
+    """
+    game = Game(rulebook_of(tomllib.loads(FIGHT)))
+    state = play(game, game.fresh("Fight"), "roll hit ada wolf")
+    extra = [label for words, label in offered(game, state).items() if words.startswith("effect ada")]
+    assert extra == [
+        "Wolf: Raise Wolf: Harm (choose up to 3)",
+        "Wolf: Raise Wolf: Harm: 5 (choose up to 3, counts as 3)",
+        "Ada: Raise Ada: Nerve: 2 (choose up to 3, counts as 2)",
+    ]
+    once = play(game, state, "effect ada-3")
+    assert [label for words, label in offered(game, once).items() if words.startswith("effect ada")] == [
+        "Wolf: Raise Wolf: Harm"
+    ]
+    assert not [words for words in offered(game, play(game, once, "effect ada")) if words.startswith("effect ada")]
+    # Of two for the foe, the large one is all that can be taken.
+    large = play(game, state, "effect ada-2")
+    assert [*offered(game, large)] == ["effect bo", "effect bo-2"]
+    assert not offered(game, play(game, large, "effect bo-2"))
+
+
+def test_more_than_can_be_taken_is_not_offered() -> None:
+    """With two sixes there is one extra."""
+    game = Game(rulebook_of(tomllib.loads(FIGHT.replace("start = 4", "start = 2"))))
+    state = play(game, game.fresh("Fight"), "roll hit ada wolf")
+    assert [label for words, label in offered(game, state).items() if "ada" in words] == ["Wolf: Raise Wolf: Harm"]
+
+
+@pytest.mark.parametrize(
+    ("none", "wins"),
+    [
+        ("{ dice = 2 }", lambda dice: min(dice) >= 6),
+        ('{ dice = 3, reading = "highest" }', lambda dice: max(dice) >= 6),
+        ('{ dice = 2, reading = "count" }', lambda dice: 6 in dice),
+    ],
+)
+def test_of_no_dice_in_a_roll_that_counts(none: str, wins: object) -> None:
+    """All of those that are rolled then have to count, or one; the odds are those of every throw."""
+    text = FIGHT.replace("none = { dice = 2 }", f"none = {none}").replace("start = 4", "start = 0")
+    game = Game(rulebook_of(tomllib.loads(text)))
+    state = game.fresh("Fight")
+    move = next(move for move in game.moves(state) if move.id == "roll hit ada")
+    found = game.odds(state, move, {"options": ()})
+    assert found
+    throws = [*product(range(1, 7), repeat=int(none[9]))]
+    expected = Fraction(sum(map(wins, throws)), len(throws))  # type: ignore[call-overload]
+    assert {one.outcome: one.chance for one in found.spread.chances}["hit"] == expected
+
+
+def test_a_roll_of_nothing_comes_to_nothing() -> None:
+    """With `dice = 0` nobody rolls, nothing is asked for, and the outcome is that of 0."""
+    text = FIGHT.replace("none = { dice = 2 }", "none = { dice = 0 }").replace("start = 4", "start = 0")
+    game = Game(rulebook_of(tomllib.loads(text)))
+    state = game.fresh("Fight")
+    move = next(move for move in game.moves(state) if move.id == "roll hit ada")
+    odds = game.odds(state, move, {"options": ()})
+    assert odds
+    assert (odds.dice, [one.outcome for one in odds.spread.chances]) == ("no dice", ["miss"])
+    played = game.play(state, parse_act(game.moves(state), "roll hit ada"), EqualDice(6))
+    assert not [fact for fact in played.facts if getattr(fact, "dice", ())]
+    assert [fact.outcome for fact in played.facts if hasattr(fact, "outcome")] == ["miss"]
+    with pytest.raises(UnplayableGame, match="should be from 1 to 20"):
+        rulebook_of(tomllib.loads(text.replace('reading = "count"', 'reading = "highest"')))
