@@ -150,6 +150,19 @@ async def test_a_full_clock_is_closed_by_its_key_in_every_view(tmp_path: Path) -
         assert table.entry(4).words == "close fog"
 
 
+async def test_enter_never_makes_a_clock_of_a_kind_that_nobody_has_seen_chosen(tmp_path: Path) -> None:
+    """The first one names what is missing and goes there, the second ticks, and only the third makes the clock."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("c", *"Fog", "enter")
+        assert "Kind: choose push" in seen(pilot)
+        assert "⏎ tick" in seen(pilot).splitlines()[-1]
+        await pilot.press("enter")
+        assert "[x] Push" in seen(pilot)
+        assert table.snapshot.entries == 0
+        await pilot.press("enter")
+        assert table.snapshot.clocks["fog"].kind == "push"
+
+
 async def test_a_clock_that_is_not_full_is_closed_only_after_a_question(tmp_path: Path) -> None:
     """Also by the key that would close it while something else is asked; a full one is closed at once."""
     full = '\n[clocks.fog]\nname = "Fog"\nsegments = 4\nfilled = 1\n'

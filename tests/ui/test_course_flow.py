@@ -139,7 +139,7 @@ async def test_no_skill_is_ticked_for_somebody_who_has_several(tmp_path: Path) -
         assert "Which skill: choose piloting" in seen(pilot)
         assert "▸[ ] Piloting" in seen(pilot).replace("▸ ", "▸")
         assert table.snapshot.entries == 0
-        await pilot.press("enter")
+        await pilot.press("enter", "enter")
         assert "Mara rolls Piloting 1 against 10" in seen(pilot)
 
 

@@ -158,7 +158,7 @@ async def test_where_nothing_can_be_rolled_the_game_says_why(game: str, tmp_path
         assert NOBODY[game] in seen(pilot)
         assert "›" not in seen(pilot).splitlines()[-2]
         await pilot.press("question_mark")
-        assert "real dice go last" not in seen(pilot)
+        assert "type real dice last" not in seen(pilot)
 
 
 async def test_a_conflict_is_begun_and_entered_by_the_key_for_rolls(tmp_path: Path) -> None:

@@ -28,6 +28,15 @@ async def test_i_shows_the_rule_of_a_row_above_the_tray(tmp_path: Path, size: tu
         assert isinstance(pilot.app.screen, MainScreen)
 
 
+async def test_i_after_an_act_shows_its_rule_as_long_as_its_result_is_shown(tmp_path: Path) -> None:
+    """After the next key, that of the row under the cursor comes first again."""
+    async with playing(tmp_path, 1, 1, text=CAMPAIGN.replace("focus = 1", "focus = 0")) as (pilot, _):
+        await pilot.press("r", "n", "enter", "i")
+        assert "Focus on a Fiasco ─" in seen(pilot)
+        await pilot.press("escape", "down", "up", "i")
+        assert "Focus on a Fiasco ─" not in seen(pilot)
+
+
 async def test_related_rules_are_opened_and_left_again(tmp_path: Path) -> None:
     """Enter opens the one under the cursor, the left arrow goes back to where it was opened."""
     async with playing(tmp_path) as (pilot, _):

@@ -190,7 +190,7 @@ async def test_keys_fit_the_game_that_is_played(tmp_path: Path) -> None:
     async with playing(tmp_path, text=MOTH) as (pilot, _):
         await pilot.press("question_mark")
         assert "355" not in listed(pilot)
-        assert "(real dice go last), for example r m 7" in listed(pilot)
+        assert "(type real dice last, such as 4 6), for example r m 7" in listed(pilot)
 
 
 async def test_a_click_on_a_choice_that_has_gone_does_nothing(tmp_path: Path) -> None:

@@ -135,6 +135,8 @@ class AnswerKeys:
         self._window, self._flow, self._post = screen.window, screen.flow, screen.post_message
         self.refused_by: str | None = None
         """The clause of the refusal that the last key has removed."""
+        self.was_fresh = False
+        """Whether the result of an act was still shown in full when the last key was pressed."""
         self._dice = DiceInput()
         self._early = ""
         """The digits of real dice that were typed before the letter of the answer that they are for."""
@@ -168,7 +170,7 @@ class AnswerKeys:
             return True
         asked, flow.confirming = flow.confirming, {}
         early, self._early = self._early, ""
-        self.refused_by = tray.refusal_clause
+        self.refused_by, self.was_fresh = tray.refusal_clause, tray.is_fresh
         tray.say(None)
         if answer := asked.get(event.key):
             self._post(answer)

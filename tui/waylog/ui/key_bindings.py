@@ -42,10 +42,10 @@ EVERYWHERE: tuple[BindingType, ...] = (
         _key(f"{n},alt+{n},ctrl+{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab}")
         for n, tab in enumerate((*TABS, SCENE), 1)
     ),
-    _key("r", "roll", "Roll", "roll", "Roll (real dice go last)"),
+    _key("r", "roll", "Roll", "roll", "Roll (type real dice last, such as 4 6)"),
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "The menu, and the command line"),
-    _key("d", "acts('d')", "Damage", "damage", "Damage (a real die goes last)"),
+    _key("d", "acts('d')", "Damage", "damage", "Damage (type a real die last)"),
     _key(
         "t",
         "acts('t')",
@@ -62,7 +62,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
     _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
     _key("e", "app.edit", "Edit", "edit", "Edit: a note, a misread die, a scene's title, a table, or all of this row"),
-    _key("T", "line('table')", "Table", "table", "Roll on a random table (real dice go last)"),
+    _key("T", "line('table')", "Table", "table", "Roll on a random table (type real dice last)"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
     _key("m", "line('scene')", "Scene", "scene", "Start a scene"),

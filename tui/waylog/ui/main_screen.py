@@ -550,7 +550,10 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         asked = reference.about_move(tray.selected_follow_up) if tray.selected_follow_up else ()
         latest = [fact.clause for entry in shown.act for fact in entry.facts if isinstance(fact, NoteFact)]
         offered = [move.id for _, move in tray.choices]
-        names = (self._answers.refused_by, *asked, *self.window.view.topics(), *latest, *offered)
+        here = [*self.window.view.topics()]
+        # While its result is all that is looked at, what was done just now comes first.
+        near = (*latest, *here) if self._answers.was_fresh else (*here, *latest)
+        names = (self._answers.refused_by, *asked, *near, *offered)
         return reference.about(*filter(None, names))
 
     def _show_rules(self, ids: Sequence[str]) -> None:

@@ -79,7 +79,9 @@ def meaning(
         ][:2]
     label = _label(reading.act.move)
     line = CellLine(width).to(2).add("" if label == title else label, ink.accent)
-    if answered := _answer_texts(reading.act):
+    answered = _answer_texts(reading.act)
+    # A single word says nothing without the label before it, and the list has it ticked.
+    if answered and (label != title or not answered.isalnum()):
         line.add(answered if label == title else f": {answered}", ink.strong)
     if reading.act.faces:
         line.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)

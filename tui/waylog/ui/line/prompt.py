@@ -447,13 +447,12 @@ class Prompt(Widget, can_focus=True):
 
     def action_enter(self) -> None:
         """Take the marked choice, or play the line if it is complete. If a word was mistyped and can mean one thing only, write
-        that; the next Enter plays it. A choice that changes a complete line is only taken: what is played was on the screen before.
+        that; the next Enter plays it. A choice is only taken: what is played was on the screen before.
         """
         marked = self._line.marked_choice
         if marked and marked.refused:
             self.refuse(Refusal(marked.refused, marked.clause))
             return
-        plays = self._line.reading.plays
         match marked.does if marked else None:
             case Move() | AppCommand() if marked:
                 self.post_message(self.ChoiceSelected(marked))
@@ -461,8 +460,6 @@ class Prompt(Widget, can_focus=True):
                 self._set(completed_line(self._editor.text, word))
             case OptionToggle() if marked and not marked.held:
                 self._toggle(marked)
-                if not plays:
-                    self._go_on()
             case _:
                 self._go_on()
 

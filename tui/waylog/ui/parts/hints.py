@@ -302,7 +302,7 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
     ticks = marked is not None and marked.held is False
     usual = "tick" if ticks else "next" if line.next_text else ""
     does = usual or (_ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
-    enter = [Hint(ENTER, does, "enter")] if ready and act else []
+    enter = [Hint(ENTER, does, "enter")] if ticks or (ready and act) else []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     if line.is_menu:
         return [

@@ -141,7 +141,7 @@ class Tray(LineView["TrayTarget"]):
         """The width of the tray, the height of the window, and how many lines the view leaves free."""
         self.rows = LEAST_ROWS
         """The height of the tray."""
-        self._is_fresh = False
+        self.is_fresh = False
         """Whether the latest act was played just now, and no key has been pressed since."""
         self._keys: dict[str, str] = {}
         """The keys that follow-ups have or had in this act, by the ids of the moves."""
@@ -208,7 +208,7 @@ class Tray(LineView["TrayTarget"]):
     @property
     def _is_open(self) -> bool:
         """Whether the latest act is shown in full: it asks something, or it was played just now."""
-        return self._is_fresh or self._snapshot.question is not None or bool(self._snapshot.missing_dice)
+        return self.is_fresh or self._snapshot.question is not None or bool(self._snapshot.missing_dice)
 
     @property
     def is_brief(self) -> bool:
@@ -218,8 +218,8 @@ class Tray(LineView["TrayTarget"]):
 
     def settle(self) -> None:
         """Note that the person has moved on: an act that asks nothing takes one line from now on."""
-        if self._is_fresh:
-            self._is_fresh = False
+        if self.is_fresh:
+            self.is_fresh = False
             self._refit()
 
     def show_picker(self, picker: ActPicker | None) -> None:
@@ -238,7 +238,7 @@ class Tray(LineView["TrayTarget"]):
         if line is None or self._input is None or line.choices is not self._input.choices:
             self.scroll = 0
         self._input = line
-        self._is_fresh |= done
+        self.is_fresh |= done
         self._refit()
 
     def show(self, snapshot: Snapshot) -> None:
@@ -251,7 +251,7 @@ class Tray(LineView["TrayTarget"]):
                 self._keys = {}
             self._choices = self._assign_keys(snapshot)
         if snapshot.entries != before.entries:
-            self._typed, self._is_fresh, self._welcome = (), True, ()
+            self._typed, self.is_fresh, self._welcome = (), True, ()
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             # The first follow-up that can be done now and doesn't hurt, as Enter takes it; the first of all where none can.
             able = [index for index, (_, move) in enumerate(self.choices) if not move.blocked]

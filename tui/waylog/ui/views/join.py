@@ -167,7 +167,9 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     CSS_PATH = "join.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll (real dice go last)"),
+        Binding(
+            "r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll (type real dice last, such as 4 6)"
+        ),
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
         Binding(
             "z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it is waiting"

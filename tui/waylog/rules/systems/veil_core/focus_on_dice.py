@@ -102,7 +102,7 @@ def _raise_options(thrown: FocusChoice, tokens: int) -> tuple[Option, ...]:
             continue
         way = range(reach, face + 1)
         outcome = LABELS[outcome_of(raise_dice(thrown.faces, way), thrown.lowest)]
-        note = outcome if reach == face else f"{outcome}, after {' '.join(map(str, way[:-1]))}"
+        note = outcome if reach == face else f"{outcome}, after {'→'.join(map(str, way))}"
         options.append(Option(str(face), f"{face}→{face + 1}", note))
     return tuple(options)
 
