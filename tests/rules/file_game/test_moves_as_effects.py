@@ -165,6 +165,22 @@ def test_a_move_that_brings_itself_is_named() -> None:
     }
 
 
+def test_a_move_of_which_no_answer_is_possible_says_why_of_each() -> None:
+    """With what each of them says."""
+    tree = tomllib.loads(GAME)
+    dear = {"does": ["spend nerve 3"]}
+    tree["moves"]["armour"] = {
+        "who": "crew",
+        "choose": {"light": {"when": "down", "refusal": "worn out"}, "heavy": dear},
+    }
+    game, state = _game(tree)
+    move = next(move for move in game.moves(state) if move.id == "armour ada")
+    assert move.blocked
+    assert move.blocked.reason == (
+        "none of its choices is possible now (Light: worn out, Heavy: this needs 3 Nerve, but only 1 is left)"
+    )
+
+
 def test_a_price_has_no_move() -> None:
     """It has to be known before it is paid."""
     tree = tomllib.loads(GAME)

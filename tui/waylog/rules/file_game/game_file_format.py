@@ -96,7 +96,7 @@ class EffectRule:
     ] = ""
     one_of: Annotated[
         str,
-        "A name for a choice between offers, such as reward. A person takes as many of its offers as `take` says, or none with `skip`. Newer ones replace them. "
+        "A name for a choice between offers, such as reward, which people read: no reward. A person takes as many of its offers as `take` says, or none with `skip`. Newer ones replace them. "
         "What is offered for things of another list, such as a foe that was hit, is one choice with what is offered to who acts",
     ] = ""
     take: Annotated[

@@ -23,12 +23,14 @@ from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice
-from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter
 from waylog.values import replace
 
 CHOSEN = "choose"
+_MOST_REASONS = 4
+"""Of how many choices a refusal says why each is impossible."""
 
 
 def offers(moment: FileMoment) -> tuple[Move, ...]:
@@ -88,8 +90,11 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
         return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if rule.amount and scope.number(rule.amount[-1]) < scope.number(rule.amount[0]):
         return Refusal(rule.refusal or "there is nothing to choose from", rule.clause or LIMITS)
-    if any(all(one.blocked for one in ask.options) for ask in asks if isinstance(ask, PickOne)):
-        return Refusal(rule.refusal or "none of its choices is possible now", rule.clause or CONDITIONS)
+    for ask in asks:
+        if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):
+            why = [f"{one.label}: {reason_of(one.blocked)}" for one in ask.options[:_MOST_REASONS]]
+            none = "none of its choices is possible now" + (f" ({', '.join(why)})" if why else "")
+            return Refusal(rule.refusal or none, rule.clause or CONDITIONS)
     if asks:
         return None
     if refusal := refusal_of(rule.does, scope):

@@ -300,9 +300,9 @@ class FileMoment(MomentBase):
         return f"{owner}{getattr(read(self.sheet, path), 'name', '') or path[-1]}"
 
     def clocks_of(self, who: str) -> Mapping[str, Clock]:
-        """Return the clocks that can be chosen where a list of clocks is named: those that aren't closed, of its kind."""
+        """Return the clocks that can be chosen where a list of clocks is named: those of its kind. Closed ones are in no moment."""
         kind = who.partition(".")[2]
-        return {key: one for key, one in self.clocks.items() if not one.closed and kind in ("", one.kind)}
+        return {key: one for key, one in self.clocks.items() if kind in ("", one.kind)}
 
     def progress_of(self, who: str, keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:
         """Return how full a clock is that can be chosen, and its path, for an `Option`; nothing for a thing of the sheet."""
