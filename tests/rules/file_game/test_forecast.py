@@ -47,7 +47,7 @@ def test_it_says_what_would_change_as_things_are(name: str, lines: list[str], to
     assert _forecast(Game(game_of(name)), *lines) == told
 
 
-def test_it_leaves_out_what_only_the_dice_tell_and_is_paid_first() -> None:
+def test_it_says_that_the_dice_decide_more_and_what_is_paid_first() -> None:
     """What an option costs is gone by then. What is hidden stays so."""
     tree = {
         "id": "cast",
@@ -67,10 +67,40 @@ def test_it_leaves_out_what_only_the_dice_tell_and_is_paid_first() -> None:
         },
     }
     game = Game(rulebook_of(tree))
-    assert _forecast(game, "roll cast") == ["Bad (66.7 %): Coin 3 → 2, Doom 0 → 2"]
-    assert _forecast(game, "roll cast help") == ["Bad (66.7 %): Coin 1 → 0, Doom 0 → 2"]
+    assert _forecast(game, "roll cast") == ["Bad (66.7 %): Coin 3 → 2, Doom 0 → 2, more by the dice"]
+    assert _forecast(game, "roll cast help") == ["Bad (66.7 %): Coin 1 → 0, Doom 0 → 2, more by the dice"]
     state = game.fresh("Trial")
     act = parse_act(game.moves(state), "roll cast")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
     assert [note.secret for note in odds.forecast] == [True]
+
+
+def test_it_says_which_rolls_follow() -> None:
+    """If they follow as things are; an outcome whose effects all depend on the dice says so, too."""
+    tree = {
+        "id": "cast",
+        "name": "Cast",
+        "sheet": {"team": {"values": {"hurt": {"range": [0, 9]}, "dark": {"flag": False}}}},
+        "dice": {
+            "cast": {
+                "bands": [
+                    {"outcome": "bad", "grade": "fiasco"},
+                    {"outcome": "weak", "grade": "drawback", "from": 3},
+                    {"outcome": "good", "from": 5},
+                ]
+            },
+            "fear": {
+                "label": "Cold fear",
+                "bands": [{"outcome": "shaken", "grade": "fiasco"}, {"outcome": "calm", "from": 3}],
+            },
+        },
+        "after": {"cast": {"bad": ["mark hurt", {"roll": "fear", "when": "dark"}], "weak": ["mark hurt result"]}},
+    }
+    game = Game(rulebook_of(tree))
+    weak = "Weak (33.3 %): the dice decide"
+    assert _forecast(game, "roll cast") == ["Bad (33.3 %): Hurt 0 → 1", weak]
+    assert _forecast(game, "set team.dark true", "roll cast") == [
+        "Bad (33.3 %): Hurt 0 → 1, then a roll: Cold fear",
+        weak,
+    ]

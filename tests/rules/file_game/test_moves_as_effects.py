@@ -127,7 +127,7 @@ def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
     act = parse_act(game.moves(state), "roll act ada")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
-    assert [note.text.partition(": ")[2] for note in odds.forecast] == ["Ada: Hurt 0 → 2"]
+    assert [note.text.partition(": ")[2] for note in odds.forecast] == ["Ada: Hurt 0 → 2, more by the dice"]
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,10 @@ class ChoiceRule:
     """One answer to what a move asks."""
 
     label: Annotated[str, "Its name on the screen"] = ""
-    does: Annotated[tuple[EffectRule, ...], "Its effects, in addition to the move's"] = ()
+    does: Annotated[
+        tuple[EffectRule, ...],
+        "Its effects, after those of the move. Where one of the move's has to know the answer, it can read `choose`",
+    ] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
 

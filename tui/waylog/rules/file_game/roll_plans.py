@@ -255,7 +255,7 @@ def plan_in_words(plan: RollPlan) -> str:
     dice, against = (" + ".join(_in_words(group) for group in pool if group.against is side) for side in (False, True))
     ours = sum(group.count for group in pool if not group.against)
     kept = reading.keep.count(ours) if reading.keep else ours
-    dice = f"{dice}, {kept} kept" if kept < ours else dice or "no dice"
+    dice = f"{dice}, {kept} kept" if kept < ours else dice or ("" if against else "no dice")
     dice += f", the {plan.twice} of two rolls" if plan.twice else ""
     labels = ", ".join(dict.fromkeys(group.label for group in pool if group.label and not group.against))
     plus = f" {reading.plus:+d}" if reading.plus else ""

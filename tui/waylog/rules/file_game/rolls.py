@@ -105,20 +105,24 @@ _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
 
 
 def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) -> Iterator[NoteFact]:
-    """Yield what each bad outcome would do as things are, but for effects that depend on dice."""
+    """Yield what each bad outcome would do as things are, and which rolls follow. Of effects that depend on dice it says only that there
+    are some.
+    """
     for chance in chances:
-        every = effects_after(moment.game, choice.name, chance.outcome)
-        effects = [
-            effect
-            for effect in every
-            if (effect.do or effect.move) and not any(map(_reads_dice, with_moves(moment.game, (effect,))))
+        every = [
+            one for one in effects_after(moment.game, choice.name, chance.outcome) if one.do or one.move or one.roll
         ]
-        if chance.mood not in _BAD or not effects:
+        effects = [one for one in every if not any(map(_reads_dice, with_moves(moment.game, (one,))))]
+        if chance.mood not in _BAD or not every:
             continue
         after = apply_all(moment, effects, choice.scope(moment, {("outcome",): chance.outcome}))
         notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
-        if notes:
-            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(note.text for note in notes)}"
+        told = [note.text for note in notes]
+        rolled = dict.fromkeys(name for name, _ in after.forced[len(moment.forced) :])
+        told += [f"then a roll: {label_of(name, moment.game.dice[name].label)}" for name in rolled]
+        told += ["more by the dice" if told else "the dice decide"] if len(effects) < len(every) else []
+        if told:
+            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(told)}"
             yield NoteFact(text, choice.rule.clause or None, any(note.secret for note in notes))
 
 
