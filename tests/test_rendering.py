@@ -31,8 +31,9 @@ KEEPING = {
     ("LineView", "_strip"): "keeps each line as it was drawn",
     ("LineCompositor", "_take_changed"): "takes what is to be written from a queue",
     ("PanelLayout", "_whole"): "keeps each line as it was drawn",
+    ("TablesView", "_keep_count"): "keeps how many lines were drawn, until the next act",
 }
-"""The base of all views and what writes to the terminal keep what they have drawn, so that it is drawn once. Nothing else may."""
+"""They keep what they have drawn, so that it is drawn once. Nothing else may."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -280,6 +280,16 @@ class _KeyList(ListView[int], can_focus=False):
         self.cursor = self.scroll = 0
         self.repaint()
 
+    def prepare(self, ink: Palette, width: int, height: int) -> None:  # noqa: ARG002 - as `LineView` calls it
+        """Divide the hints into columns, which stay while the cursor moves."""
+        place = width, self._room(height)
+        if self._laid_out is None or self._laid_out[0] != place:
+            self._laid_out = place, _lay_out(self.shown, *place)
+
+    def _room(self, height: int) -> int:
+        """Return how many lines there are for the hints."""
+        return max(1, height - 4) - (not self._found)
+
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         count = f"{self._found} found" if self._text else f"{len(self._hints)} keys here"
         head = CellLine(width).add("Help ", ink.accent)
@@ -289,19 +299,17 @@ class _KeyList(ListView[int], can_focus=False):
             "type to search", ink.dim
         )
         keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "end search" if self._text else "close")), ink, width)
-        room = max(1, height - 4)
+        room = self._room(height)
         top = [head, search]
         if not self._found:
             top.append(CellLine(width).to(2).add(f"No key matches “{self._text}”", ink.warn))
-            room -= 1
         page = self.in_window(self._render_columns(ink, width, room), self.cursor, room, ink).below(top)
         blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]
         return page._replace(lines=[*page.lines, *blank, keys])
 
     def _render_columns(self, ink: Palette, width: int, room: int) -> Page[int]:
-        if self._laid_out is None or self._laid_out[0] != (width, room):
-            self._laid_out = (width, room), _lay_out(self.shown, width, room)
-        columns = self._laid_out[1]
+        kept = self._laid_out
+        columns = kept[1] if kept and kept[0] == (width, room) else _lay_out(self.shown, width, room)
         each = (width + _GAP) // len(columns)
         lines = [CellLine(width) for _ in range(max((column.height for column in columns), default=0))]
         areas = list[HitArea[int]]()

@@ -358,11 +358,15 @@ class TablesView(ListView[_Target]):
         if not self._held:
             return len([*_empty(_nothing_yet(), ink, width)])
         place = self.cursor, self._inside, width, height
-        if place not in self._needed:
-            left, names, contents = self._render_parts(ink, width, height)
-            beside, below = max(len(names.lines), len(contents.lines)), len(names.lines) + 1 + len(contents.lines)
-            self._needed[place] = beside if left else below
-        return self._needed[place]
+        if place in self._needed:
+            return self._needed[place]
+        left, names, contents = self._render_parts(ink, width, height)
+        beside, below = max(len(names.lines), len(contents.lines)), len(names.lines) + 1 + len(contents.lines)
+        return self._keep_count(place, beside if left else below)
+
+    def _keep_count(self, place: tuple[int, int | None, int, int], lines: int) -> int:
+        self._needed[place] = lines
+        return lines
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         if not self._held:
