@@ -16,7 +16,7 @@ from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind
-from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EffectOffer, OpenState, PlayResult, State, Waiting
 from waylog.rules.systems import names, system
@@ -302,7 +302,7 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
             game.play(state, parse_act(game.moves(state), f"set {new}.{second} 1"), ONES)
         done = game.play(state, parse_act(game.moves(state), f"set {new}.{first} Something"), ONES)
         fact, *later = done.facts
-        assert fact == NoteFact(f"Something: {first} set to Something", secret=True)
+        assert fact == NoteFact("Added: Something", secret=True, part=NotePart.DEED)
         assert [
             note for note in later if not (isinstance(note, NoteFact) and note.text.startswith("Still to set: "))
         ] == []

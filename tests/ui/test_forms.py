@@ -501,7 +501,7 @@ async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:
         assert table.snapshot.players["dov"].character == "lars-of-the-stars"
         entry = table.entry(table.snapshot.entries)
         assert entry.heading == "Add Dov"
-        assert [fact.text for fact in entry.facts if isinstance(fact, NoteFact)] == ["Character: Mara"]
+        assert [fact.text for fact in entry.facts if isinstance(fact, NoteFact)] == ["Added: Dov (Character: Mara)"]
 
 
 async def test_a_new_thing_is_called_by_its_name_alone(tmp_path: Path) -> None:

@@ -280,10 +280,14 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         await pilot.pause()
         assert "Character" in seen(pilot)
     async with playing(tmp_path / "typed", size=(80, 24)) as (pilot, table):
-        await pilot.press("colon", *"timer", "enter", *"5m")
+        await pilot.press("colon", *"start a timer")
+        assert "Enter: Start a timer" in seen(pilot)
+        await pilot.press("ctrl+u", *["backspace"] * 13, *"timer", "enter", *"5m")
         assert "─ Menu" not in seen(pilot)
         await pilot.press("enter")
         assert [*table.snapshot.countdowns]
+        await pilot.press("colon")
+        assert "Stop the timer" in seen(pilot)
 
 
 @pytest.mark.parametrize("tab", "012345")

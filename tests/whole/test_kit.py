@@ -125,7 +125,8 @@ def test_a_deck_is_added_in_one_line(table: Table) -> None:
     assert [str(getattr(fact, "text", fact)) for fact in wreck.facts] == ["Added: Searching the wreck, with 11 cards"]
     assert describe_entries((wreck,)).sentence == "Added: Searching the wreck, with 11 cards"
     (module,), _ = table.add_from_kit(["skipdrive"])
-    assert str(getattr(module.facts[0], "text", "")) == "Name: SKIPDRIVE"
+    said = "Added: SKIPDRIVE (About: Jumps the ship a hundred kilometres in an instant; Kind: additional; Uses: 3)"
+    assert [str(getattr(fact, "text", "")) for fact in module.facts] == [said]
 
 
 def test_a_table_is_a_file_that_undo_leaves(table: Table) -> None:
@@ -185,9 +186,7 @@ def test_the_shell_lists_and_adds(waylog: CommandLine) -> None:
     assert "ram-drill" not in fitting
     said = waylog("kit", "Out", "skipdrive", "lars", "derelict").out
     assert said == (
-        "1  Set SKIPDRIVE: name, about\n"
-        "2  Set Lars of the Stars: name, background, skill and 1 more\n"
-        "New table: A derelict station, in tables/derelict.toml\n"
+        "1  Add SKIPDRIVE\n2  Add Lars of the Stars\nNew table: A derelict station, in tables/derelict.toml\n"
     )
     data = waylog.json("kit", "Out", "kicker")
     assert (data["entries"], [thing["key"] for thing in data["kit"]]) == ([3], ["kicker"])

@@ -237,13 +237,17 @@ class SettingValues:
         names = self._names(outcome.state, settings)
         thing = common_thing(settings, names)
         added = self._describe_added(state, outcome.state, settings)
-        # A title with the name stands above several values in the log, and none above a single line.
-        is_one_line = bool(added) and (len(settings) == 1 or added != names[thing])
-        if is_one_line:
-            lines = [f"Added: {added}"]
+        values = [
+            f"{label_within(thing, change.path)}: {self._step(change, outcome.state)}"
+            for change in shown_changes
+            if not added or change.after != added
+        ]
+        if added:
+            # Of many entries, only their number is said.
+            few = f" ({'; '.join(values)})" if values and added == names[thing] else ""
+            lines = [f"Added: {added}{few}"]
         elif len(settings) > 1:
-            listed = (change for change in shown_changes if not added or change.after != added)
-            lines = [f"{label_within(thing, change.path)}: {self._step(change, outcome.state)}" for change in listed]
+            lines = values
         else:
             owner = f"{names[thing]}: " if thing else ""
             lines = [
@@ -251,7 +255,7 @@ class SettingValues:
             ]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
         overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
-        part = NotePart.DEED if is_one_line else NotePart.RESULT
+        part = NotePart.DEED if added else NotePart.RESULT
         return outcome.state, (*overruled, *(NoteFact(text, secret=True, part=part) for text in lines))
 
     def _with_overruled(

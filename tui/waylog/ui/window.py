@@ -372,6 +372,8 @@ class Window:
             why_not_now=shown.reference.why_not_now,
         )
         word = text.strip().lower()
+        if not verb and " " in word and (named := next((c for c in list_menu(shown) if c.label.lower() == word), None)):
+            return ParsedLine(problem=Refusal(f"Enter: {named.label}"), runs=named)
         if verb or reading.act is not None or any(move.verb == word for move in shown.moves):
             return reading
         if not word:

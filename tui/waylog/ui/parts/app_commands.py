@@ -139,6 +139,7 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
         "call",
         "table",
         "timer",
+        "timer stop",
     ),
     "Clocks": (
         _Command("clock", "c", "line('clock')", "New clock"),
@@ -250,7 +251,14 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
             return None if command.id in gone else _choice(command._replace(label=command.short or command.label))
         if item == _NEW_PLAYER:
             return next((_form_choice(place) for place in snapshot.forms() if place.path == ("players", NEW)), None)
-        return next((choice(snapshot, each) for each in snapshot.moves if item in (each.id, each.verb)), None)
+        return next(
+            (
+                choice(snapshot, each)
+                for each in snapshot.moves
+                if item in (each.id, each.verb, " ".join((each.verb, *each.words[:1])))
+            ),
+            None,
+        )
 
     urgent = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
     now = (*urgent, *(commands_for_tried() if snapshot.tried else ()))
