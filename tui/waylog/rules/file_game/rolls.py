@@ -117,12 +117,12 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
             continue
         after = apply_all(moment, effects, choice.scope(moment, {("outcome",): chance.outcome}))
         notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
-        told = [note.text for note in notes]
+        parts = [note.text for note in notes]
         rolled = dict.fromkeys(name for name, _ in after.forced[len(moment.forced) :])
-        told += [f"then a roll: {label_of(name, moment.game.dice[name].label)}" for name in rolled]
-        told += ["more by the dice" if told else "the dice decide"] if len(effects) < len(every) else []
-        if told:
-            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(told)}"
+        parts += [f"then a roll: {label_of(name, moment.game.dice[name].label)}" for name in rolled]
+        parts += ["more by the dice" if parts else "the dice decide"] if len(effects) < len(every) else []
+        if parts:
+            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(parts)}"
             yield NoteFact(text, choice.rule.clause or None, any(note.secret for note in notes))
 
 
