@@ -56,13 +56,14 @@ async def test_every_word_of_a_clock_can_be_read(tmp_path: Path, size: tuple[int
 
 
 async def test_what_is_cut_of_a_clock_says_so(tmp_path: Path) -> None:
-    """Beside a face there are as many lines as it has; where there is more to say, the last of them ends with a mark."""
-    async with playing(tmp_path, text=CAMPAIGN + CLOCKS + FEW) as (pilot, _):
-        await pilot.press("4")
-        lines = seen(pilot).splitlines()
-        second = next(y for y, line in enumerate(lines) if "Second" in line)
-        assert any("…" in line for line in lines[second : second + clock_face.LARGE.height + 1])
-        assert _words(pilot).count("word39") == 1
+    """Beside a face there are as many lines as it has, or as many as the tallest clock beside it; where there is more to say, the
+    last of them ends with a mark.
+    """
+    longer = CLOCKS.replace("Nobody comes", " ".join(f"nobody{n}" for n in range(20)))
+    for clocks, whole in ((CLOCKS, 2), (longer, 1)):
+        async with playing(tmp_path / str(whole), text=CAMPAIGN + clocks + FEW) as (pilot, _):
+            await pilot.press("4")
+            assert [_words(pilot).count("word39"), "…" in seen(pilot)] == [whole, whole == 1]
 
 
 async def test_clocks_that_run_come_first(tmp_path: Path) -> None:

@@ -146,14 +146,23 @@ def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> li
     room = (width - _MARGIN) // 2 - _GAP if has_two else width - 2 * _MARGIN
     longest = max(map(_cells, choices), default=1)
     columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
-    while columns > 1 and -(-len(choices) // (columns - 1)) <= (height if longest > room else min(height, _LOW)):
+
+    def own_widths(columns: int) -> list[int]:
+        """Return the width of each column's longest text."""
+        depth = -(-len(choices) // columns) or 1
+        return [max(map(_cells, choices[first : first + depth])) for first in range(0, len(choices), depth)]
+
+    def fits(widths: Sequence[int]) -> bool:
+        return sum(widths) + len(widths) * _GAP <= width - _MARGIN
+
+    while columns > 1 and -(-len(choices) // (columns - 1)) <= (
+        min(height, _LOW) if fits(own_widths(columns)) else height
+    ):
         columns -= 1
-    depth = -(-len(choices) // columns) or 1
-    # Few choices share the whole width; columns that would cut a text are as wide as their own.
-    firsts = range(0, len(choices), depth)
-    widest = min(longest, (width - _MARGIN) // (len(firsts) or 1) - _GAP)
-    needed = [max(map(_cells, choices[first : first + depth])) for first in firsts]
-    widths = needed if sum(needed) + len(needed) * _GAP <= width - _MARGIN else [widest] * len(needed)
+    depth, widths = -(-len(choices) // columns) or 1, own_widths(columns)
+    if not fits(widths):
+        # Few choices share the whole width.
+        widths = [min(longest, (width - _MARGIN) // (len(widths) or 1) - _GAP)] * len(widths)
     return [
         ChoiceCell(index, index % depth, _MARGIN + sum(widths[:column]) + column * _GAP, widths[column])
         for index in range(len(choices))
@@ -168,20 +177,30 @@ def _in_words(choices: Sequence[Choice]) -> Sequence[Choice]:
 
 def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
     cells, line, x, group = list[ChoiceCell](), -1, 0, ""
+    head = _head(choices, width)
+    # In a narrow window, questions as wide as a third of it stand in front of their first choice alone.
+    is_narrow = width < _TWO_SHORT_COLUMNS and head > width // 3
+    below = _MARGIN + (_MARGIN if is_narrow else head)
     for index, choice in enumerate(choices):
         size = min(_cells(choice), max(8, width - 2 * _MARGIN))
         if choice.group != group or line < 0:
-            line, x, group = line + 1, _MARGIN + _head(choices, width), choice.group
-        elif x + size > width - _MARGIN:
-            line, x = line + 1, _MARGIN + _head(choices, width)
+            line, group = line + 1, choice.group
+            x = _MARGIN + (_question_width(group, width) + _GAP if is_narrow else head)
+        if x > below and x + size > width - _MARGIN:
+            line, x = line + 1, below
         cells.append(ChoiceCell(index, line, x, min(size, width - x)))
         x += size + _GAP
     return cells
 
 
+def _question_width(group: str, width: int) -> int:
+    """Return how wide the question that a group answers may be: at most a third of the line."""
+    return min(cells_of(group), max(16, width // 3))
+
+
 def _head(choices: Sequence[Choice], width: int) -> int:
-    """Return the width before the choices of a group, for the question that they answer: at most a third of the line."""
-    return min(max(16, width // 3), max(cells_of(choice.group) for choice in choices)) + 2
+    """Return the width before the choices of a group, for the question that they answer."""
+    return max(_question_width(choice.group, width) for choice in choices) + 2
 
 
 def _cells(choice: Choice) -> int:
@@ -204,12 +223,14 @@ def draw_choices(
     choices = _in_words(choices)
     lines = [CellLine(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
     by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
-    group = ""
+    group, after = "", 0
     for cell in by_line:
         choice, line = choices[cell.choice], lines[cell.line]
         if choice.group and choice.group != group:
             group = choice.group
-            line.to(_MARGIN).add(group, ink.dim, most=max(16, width // 3))
+            # A choice that doesn't fit beside its question stands below it.
+            lines[after].to(_MARGIN).add(group, ink.dim, most=_question_width(group, width))
+        after = cell.line + 1
         drawn = _draw_choice(choice, ink, cell.width)
         if cell.choice == selected:
             # A sign as well: without colours, the background says nothing.

@@ -287,7 +287,7 @@ def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll
 def _title(line: LineInput) -> str:
     """Return the title of the line: the roll that it makes, as soon as that is known, or what is no act of the line's own verb."""
     act = line.reading.act
-    if line.is_menu:
+    if line.is_menu and line.asked.choices is None:
         return "Menu: choose, or type a command"
     is_other = act is not None and bool(line.asked.verb) and act.move.verb != line.asked.verb
     return _label(act.move) if act and (line.reading.odds or is_other) else line.asked.title

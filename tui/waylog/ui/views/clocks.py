@@ -37,6 +37,8 @@ _LEAST_WIDTHS = {
 """The width of a column from which on clocks have that size, if all clocks of the campaign fit then."""
 _ONLY_WHOLE = (clock_face.GIANT, clock_face.HUGE)
 """The sizes that clocks have only if every word beside them fits, too."""
+_EVERY = 9999
+"""More lines than a clock has."""
 _SIDE = 2
 """Cells left of a face, and between it and the words beside it."""
 
@@ -113,6 +115,8 @@ class ClocksView(ListView[int]):
         self._grid_for: object = None
         self._kept_clear = 0
         """Lines at the foot that are covered for longer."""
+        self._needed: dict[tuple[Palette, int], int] = {}
+        """How many lines the clocks need in a window of some width."""
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
@@ -122,7 +126,7 @@ class ClocksView(ListView[int]):
         self._differs = snapshot.differs
         before = [key for key, _ in self._clocks]
         cursor_key = before[self.cursor] if before else ""
-        self._clocks, self._moved = clocks, moved
+        self._clocks, self._moved, self._needed = clocks, moved, {}
         keys = [key for key, _ in clocks]
         # What is done next is usually about the clock that was just started.
         cursor_key = next((key for key in reversed(keys) if key not in before), cursor_key)
@@ -213,6 +217,19 @@ class ClocksView(ListView[int]):
             self._grid, self._grid_for = self._choose_grid(ink, width, height), wanted
         self._whole = self._lay_out(ink, width, self._grid)
 
+    def least_lines(self, ink: Palette, width: int, height: int) -> int:
+        if (ink, width) not in self._needed:
+            bars = self._whole_bars(width)
+            # Of those that are closed, only the one under the cursor is whole.
+            heights = (len(self._lay_out(ink, width, bars, cursor=at).lines) for at in range(-1, len(self._clocks)))
+            self._needed = {(ink, width): max(heights)}
+        return min(height, self._needed[ink, width])
+
+    def _whole_bars(self, width: int) -> _Grid:
+        """Return the lowest grid in which nothing of a clock that isn't closed is cut."""
+        open_count = sum(not clock.closed for _, clock in self._clocks)
+        return _Grid(_bar_columns(width, open_count), None, frozenset(range(len(self._clocks))))
+
     def _choose_grid(self, ink: Palette, width: int, height: int) -> _Grid:
         """Return the grid with the largest faces with which every word is in sight, so that nothing moves with the cursor;
         failing that, the one with the largest faces with which every face is. Where faces have no room, bars have as many of the
@@ -230,8 +247,9 @@ class ClocksView(ListView[int]):
                 cut = cut or grid
         if cut:
             return cut
-        bars = _Grid(_bar_columns(width, sum(not clock.closed for _, clock in self._clocks)), None)
-        sizes = [area.height for area in self._lay_out(ink, width, bars._replace(whole=every)).areas]
+        bars = self._whole_bars(width)
+        sizes = [area.height for area in self._lay_out(ink, width, bars).areas]
+        bars = bars._replace(whole=frozenset())
         for index in range(len(sizes)):
             more = bars._replace(whole=bars.whole | {index})
             # The cursor may be on any of the others, which is in full then.
@@ -251,8 +269,14 @@ class ClocksView(ListView[int]):
         cursor = self.cursor if cursor is None else cursor
         open_count = sum(not clock.closed for _, clock in self._clocks)
         beside = _bar_columns(width, len(self._clocks) - open_count)
-        blocks = [
-            _block(
+
+        def is_whole(index: int) -> bool:
+            return index == cursor or (index in grid.whole and index < open_count)
+
+        def draw(index: int, words: int = 0) -> list[CellLine]:
+            """Draw a clock. One that isn't whole has at least so many lines beside its face."""
+            key, clock = self._clocks[index]
+            return _block(
                 clock,
                 ink,
                 _column_width(width, beside if clock.closed else grid.columns),
@@ -260,10 +284,16 @@ class ClocksView(ListView[int]):
                 here=index == cursor,
                 moved=key in self._moved,
                 lit=f"clocks.{key}" in self._differs,
-                whole=(index in grid.whole and not clock.closed) or index == cursor,
+                most=_EVERY if is_whole(index) else words,
             )
-            for index, (key, clock) in enumerate(self._clocks)
-        ]
+
+        blocks = [draw(index) for index in range(len(self._clocks))]
+        for index in range(open_count if grid.size else 0):
+            if not is_whole(index):
+                # Beside a taller clock there is room for more words.
+                start = index - index % grid.columns
+                row = blocks[start : min(start + grid.columns, open_count)]
+                blocks[index] = draw(index, max(map(len, row)) - 1)
         for block, (_, clock) in zip(blocks, self._clocks, strict=True):
             if words := mention_words(self._find_mentions(clock.name, clock.outcome, clock.notes)):
                 block.insert(1, CellLine(block[0].width).to(2).add(words, ink.warn))
@@ -320,16 +350,18 @@ def _grids(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> Iter
 
 
 def _block(
-    clock: Clock, ink: Palette, width: int, size: FaceSize | None, *, here: bool, moved: bool, lit: bool, whole: bool
+    clock: Clock, ink: Palette, width: int, size: FaceSize | None, *, here: bool, moved: bool, lit: bool, most: int
 ) -> list[CellLine]:
-    """Draw a clock: a heading over its face with words beside it; or one line, with what doesn't fit below it if `whole`."""
+    """Draw a clock: a heading over its face with words beside it, in so many lines at most if the face has fewer; or one line, with
+    what doesn't fit below it if every word is wanted.
+    """
     if size is None:
-        lines = _draw_brief(clock, ink, width, here=here, lit=lit, whole=whole)
+        lines = _draw_brief(clock, ink, width, here=here, lit=lit, whole=most == _EVERY)
         return [line.over(ink.under_cursor) if here else line for line in lines]
     heading = _heading(clock, ink, width, here=here, lit=lit)
     return [
         heading.over(ink.under_cursor) if here else heading,
-        *_draw_beside(clock, ink, width, size, moved=moved, whole=whole),
+        *_draw_beside(clock, ink, width, size, moved=moved, most=most),
     ]
 
 
@@ -344,15 +376,14 @@ def _heading(clock: Clock, ink: Palette, width: int, *, here: bool, lit: bool) -
     return line.add(" ", ink.rule).fill("─", ink.rule, until=width - tags.used).join(tags)
 
 
-def _draw_beside(clock: Clock, ink: Palette, width: int, size: FaceSize, *, moved: bool, whole: bool) -> list[CellLine]:
+def _draw_beside(clock: Clock, ink: Palette, width: int, size: FaceSize, *, moved: bool, most: int) -> list[CellLine]:
     """Draw the face, with the count and everything else beside it."""
     face, left = clock_face.draw_face(clock.segments, clock.filled, ink, size), _SIDE + size.width + _SIDE
     count = CellLine(width - left).add(f"{clock.filled}/{clock.segments}", ink.accent if moved else ink.strong)
     words = [count.add(f"  {clock.kind.value}", ink.dim)]
     for text, style in _clock_texts(clock, ink):
         words += [CellLine(width - left).add(part, style) for part in wrap_text(text, width - left)]
-    if not whole:
-        words = cut_lines(words, size.height, ink)
+    words = cut_lines(words, max(most, size.height), ink)
     lines = []
     for y in range(max(size.height, len(words))):
         line = CellLine(width)
