@@ -253,17 +253,20 @@ _BESIDE = 2
 
 
 def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *, full: bool) -> list[CellLine]:
-    """Draw a clock as a face with words beside it; or, without a size, as a bar in one line, with its ending below if
-    `full`.
+    """Draw a clock as a face with words beside it; or, without a size, as a bar in one line; if `full`, with the rest
+    of its name and its ending below.
     """
     clock = row.clock
     name = f"{row.label} {HIDDEN}" if not clock.seen else row.label
     count = f"{clock.filled}/{clock.segments}"
     style = ink.accent if row.moved else ink.strong
     if size is None:
-        line = clock_face.draw_bar(clock, ink, CellLine(width).to(2)).add(f" {count} ", style).add(name, style)
-        ending = [CellLine(width).to(4).add(part, ink.plain) for part in wrap_text(clock.outcome, width - 4)]
-        return [line, *ending] if full else [line]
+        line = clock_face.draw_bar(clock, ink, CellLine(width).to(2)).add(f" {count} ", style)
+        if not full:
+            return [line.add(name, style)]
+        first, *rest = wrap_text(name, max(1, line.cells_left)) or [""]
+        below = [*((part, style) for part in rest), *((part, ink.plain) for part in wrap_text(clock.outcome, width - 4))]
+        return [line.add(first, style), *(CellLine(width).to(4).add(part, how) for part, how in below)]
     room = width - size.width - 2 - _BESIDE
     state = f"{clock_face.full_sign(clock)} full" if clock.full else clock.kind.value
     words = [CellLine(room).add(part, style) for part in wrap_text(name, room, 2)]

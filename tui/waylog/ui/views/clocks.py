@@ -216,6 +216,17 @@ class ClocksView(ListView[int]):
         if wanted != self._grid_for:
             self._grid, self._grid_for = self._choose_grid(ink, width, height), wanted
         self._whole = self._lay_out(ink, width, self._grid)
+        if self._grid.size is None and self._grid.columns == 1 and len(self._whole.lines) < height:
+            self._whole = self._lay_out(ink, width, self._fill_bars(ink, width, height))
+
+    def _fill_bars(self, ink: Palette, width: int, height: int) -> _Grid:
+        """Return the bars with the words of as many more of them as there is room for while the cursor is where it is."""
+        grid, lines = self._grid, len(self._whole.lines)
+        for shown, area in zip(self._whole.areas, self._lay_out(ink, width, self._whole_bars(width)).areas, strict=True):
+            if lines + area.height - shown.height <= height:
+                grid = grid._replace(whole=grid.whole | {area.target})
+                lines += area.height - shown.height
+        return grid
 
     def least_lines(self, ink: Palette, width: int, height: int) -> int:
         if (ink, width) not in self._needed:

@@ -191,7 +191,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         else:
             self._add_value(line, row, here, ink, choices)
         if row.kind is RowKind.FIELD and width >= _ABOUT_FROM and not here and len(lines) == 1:
-            _add_about(line, row.part, abouts, ink)
+            lines += _add_about(line, row.part, abouts, ink, whole=whole)
         if fault:
             text = f"{'·' if fault.lacking else '✗'} {with_capital(fault.message)}"
             style = ink.warn if fault.lacking else ink.bad
@@ -331,16 +331,21 @@ def _on_a_line(text: str) -> str:
     return text.replace("\n", "⏎")
 
 
-def _add_about(line: CellLine, part: FormField | FieldGroup, abouts: tuple[int, int], ink: Palette) -> None:
+def _add_about(
+    line: CellLine, part: FormField | FieldGroup, abouts: tuple[int, int], ink: Palette, *, whole: bool
+) -> list[CellLine]:
     """Add what a field means in the first of two columns, or in the second if it is too long for the first. Column 0 is close beside
-    the value.
+    the value. Returns the lines in which it goes on, if it is `whole`.
     """
     beside, further_left = abouts
     if part.about.lower() in ("", part.label.lower()) or (beside and line.used + 2 >= beside):
-        return
+        return []
     about = with_capital(part.about.removeprefix(f"{part.label}: "))
     is_long = beside + cells_of(about) + 1 > line.width
-    line.to(max(line.used + 2, further_left if is_long else beside)).add(about, ink.dim)
+    x = max(line.used + 2, further_left if is_long else beside)
+    first, *more = wrap_text(about, line.width - x - 1) if whole and line.width - x > _LEAST_VALUE else [about]
+    line.to(x).add(first, ink.dim)
+    return [CellLine(line.width).to(x).add(text, ink.dim) for text in more]
 
 
 def _add_choices(
