@@ -123,3 +123,17 @@ async def test_a_rule_covers_no_part_of_the_clock_strip(tmp_path: Path) -> None:
         await pilot.pause()
         assert "Esc close" in seen(pilot)
         assert "The dark comes back 1/4" in seen(pilot)
+
+
+async def test_a_rule_fits_the_window_when_its_size_changes(tmp_path: Path) -> None:
+    """It lies as if it had been opened in the window as it is now."""
+    async with playing(tmp_path, size=(200, 50)) as (pilot, _):
+        await pilot.press("1", "i")
+        for size in ((120, 36), (80, 24), (200, 50)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            resized = seen(pilot)
+            await pilot.press("escape", "i")
+            await pilot.pause()
+            assert resized == seen(pilot)
+            assert "Esc close" in resized

@@ -560,13 +560,15 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """Show rules beside what they are about. Go on with a search, or by writing a ruling, if that is wanted."""
         from waylog.ui.views.rule import RuleScreen
 
-        window, size = self.window, self.size
-        frame = window.frame
-        body = frame.body if frame else Rect(0, 0, size.width, size.height)
-        bottom = body.bottom - (frame.covered if frame else 0)
-        # The scene has the open dice in its upper half.
-        above = bottom // 2 if window.tab == SCENE else 0
-        free = Spacing(above, size.width - body.width, size.height - bottom)
+        window = self.window
+
+        def free() -> Spacing:
+            window.fit()  # The rule may hear of another size of the window first.
+            size, frame = self.app.size, window.frame
+            body = frame.body if frame else Rect(0, 0, size.width, size.height)
+            bottom = body.bottom - (frame.covered if frame else 0)
+            # The scene has the open dice in its upper half.
+            return Spacing(bottom // 2 if window.tab == SCENE else 0, size.width - body.width, size.height - bottom)
 
         def go_on(answer: RuleAnswer | None) -> None:
             if answer and answer.wants == "search":

@@ -222,7 +222,9 @@ class ClocksView(ListView[int]):
     def _fill_bars(self, ink: Palette, width: int, height: int) -> _Grid:
         """Return the bars with the words of as many more of them as there is room for while the cursor is where it is."""
         grid, lines = self._grid, len(self._whole.lines)
-        for shown, area in zip(self._whole.areas, self._lay_out(ink, width, self._whole_bars(width)).areas, strict=True):
+        for shown, area in zip(
+            self._whole.areas, self._lay_out(ink, width, self._whole_bars(width)).areas, strict=True
+        ):
             if lines + area.height - shown.height <= height:
                 grid = grid._replace(whole=grid.whole | {area.target})
                 lines += area.height - shown.height

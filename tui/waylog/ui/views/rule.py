@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Literal
 
 from rich.style import Style
@@ -177,8 +177,10 @@ class RuleScreen(Overlay[RuleAnswer | None], inherit_bindings=False):
         Binding("escape,i,f1,q,ctrl+c", "close", "Close", id="rule.close", tooltip="Back"),
     ]
 
-    def __init__(self, reference: Reference, ids: Sequence[str], free: Spacing, *, may_leave: bool = True) -> None:
-        """Show the first of these rules. `free` says how much of each side of the window stays free.
+    def __init__(
+        self, reference: Reference, ids: Sequence[str], free: Callable[[], Spacing], *, may_leave: bool = True
+    ) -> None:
+        """Show the first of these rules. `free` says how much of each side of the window stays free now.
 
         Without `may_leave`, rulings and search are off, because a line that is being typed waits for its end.
         """
@@ -188,7 +190,8 @@ class RuleScreen(Overlay[RuleAnswer | None], inherit_bindings=False):
 
     def fit(self) -> None:
         """Fit the width and the height to the rule, right above the lines that stay free."""
-        columns, lines, free = self.app.size.width - self._free.right, self.app.size.height, self._free
+        free, (columns, lines) = self._free(), self.app.size
+        columns -= free.right
         # A frame shows where it ends if the view behind it can be seen at its side.
         frame = 2 if columns >= _WHOLE else 0
         self.set_class(bool(frame), "-framed")
