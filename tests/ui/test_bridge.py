@@ -286,6 +286,15 @@ async def test_no_text_is_cut_while_its_column_has_free_lines(tmp_path: Path) ->
         assert not any(lines[number - 1] for number in heads[1:])
 
 
+async def test_the_name_of_a_clock_goes_on_below_its_bar(tmp_path: Path) -> None:
+    """Where it has no room beside it, and there are lines for it."""
+    name = "The way down to the strongroom of the Amaranth"
+    clock = f'\n[clocks.way]\nname = "{name}"\nkind = "push"\nsegments = 6\noutcome = "The door is open"\n'
+    async with playing(tmp_path, size=(40, 24), text=CAMPAIGN + clock, bridge=True) as (pilot, _):
+        words = " ".join(seen(pilot).split())
+        assert f"0/6 {name} The door is open" in words
+
+
 @pytest.mark.parametrize(("clocks", "has_strip"), [(2, False), (12, True)])
 async def test_clocks_are_said_once(tmp_path: Path, clocks: int, has_strip: bool) -> None:
     """A small bridge with all clocks in sight needs no strip of them. With one below its end it does."""

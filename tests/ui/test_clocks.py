@@ -206,7 +206,9 @@ async def test_no_clock_is_under_a_question(tmp_path: Path, size: tuple[int, int
 
 
 async def test_bars_say_all_that_there_is_room_for(tmp_path: Path) -> None:
-    """Where faces have no room, the endings stand below the bars; those that there is no room for, under the cursor."""
+    """Where faces have no room, the endings stand below the bars; those that there is no room for, under the cursor. One that fills
+    the window alone leaves the others theirs until the cursor is on it.
+    """
     async with playing(tmp_path, size=(60, 14), text=CAMPAIGN + THREE) as (pilot, _):
         await pilot.press("4")
         assert not any("\u2800" <= char <= "\u28ff" for char in seen(pilot))
@@ -217,3 +219,9 @@ async def test_bars_say_all_that_there_is_room_for(tmp_path: Path) -> None:
         await pilot.press("end")
         assert "More 11" in seen(pilot)
         assert "↓ more" not in seen(pilot)
+    long = f'\n[clocks.long]\nname = "Long"\nsegments = 6\nnotes = "{NOTES}"\n'
+    async with playing(tmp_path / "long", size=(60, 14), text=CAMPAIGN + THREE + long) as (pilot, _):
+        await pilot.press("4")
+        assert all(f"The {name} comes in" in seen(pilot) for name in ("Fog", "Ice", "Tide"))
+        await pilot.press("end")
+        assert "word39" in seen(pilot)

@@ -10,12 +10,16 @@ from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, drained, playing, seen, typed
 from tests.kit.table import but_the_mark, seeded, text_of, ticking
 from tests.kit.thorough import IS_AT_A_DESK, cases
+from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.rules.codec.base import ValueShape
+from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.systems.veil_core.sheet import Module, Tool
 from waylog.table import Table
+from waylog.ui.line.form_filling import FormDraft
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.form import FormScreen
+from waylog.ui.views.form import FormScreen, _FormView
 from waylog.ui.views.ship_and_crew import SheetView
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
@@ -487,6 +491,18 @@ async def test_a_long_text_is_whole_where_the_form_has_room(tmp_path: Path) -> N
             await pilot.press("ctrl+s")
             await drained(pilot)
             assert table._state.sheet.crew["mara"].role == f"{role}!"
+
+
+def test_what_a_switch_means_is_whole_where_the_form_has_room(tmp_path: Path) -> None:
+    """It runs on beside the switch."""
+    about = "One card for each place they ask in, and one more whenever they stop, rest, or call out to whoever may be there"
+    fields = tuple(
+        FormField((name,), name, about if name == "two" else "", ValueShape.SWITCH, "false") for name in ("one", "two")
+    )
+    for height, whole in ((12, True), (5, False)):
+        view = _FormView(FormDraft(FormSource(FieldGroup((), "Decks", "", fields)), lambda _: ()), "Decks")
+        lines = [line.text for line in view.render_page(INK, 80, height).lines]
+        assert (about in " ".join(" ".join(lines).split())) is whole
 
 
 async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:

@@ -116,6 +116,34 @@ def test_few_choices_have_the_width_that_there_is(count: int) -> None:
     )
 
 
+def test_questions_leave_a_narrow_list_its_width() -> None:
+    """Where they would take more than a third of it, choices follow their question, and go on below it."""
+    choices = tuple(
+        Choice(CompletionWord(name), name, group=group)
+        for group, names in (
+            ("Log and session", ("Note", "Secret note", "Start or end a session")),
+            ("Undo", ("What if", "A choice as long as the line is wide")),
+        )
+        for name in names
+    )
+    lines = [line.text.rstrip() for line in draw_choices(choices, layout_choices(choices, 40), INK, 40, None)]
+    assert lines == [
+        "  Log and session   Note   Secret note",
+        "    Start or end a session",
+        "  Undo   What if",
+        "    A choice as long as the line is wide",
+    ]
+    assert {cell.x for cell in layout_choices(choices, 60) if cell.choice in (0, 3)} == {19}
+
+
+def test_short_choices_stand_low_beside_a_long_one() -> None:
+    """A list covers the view, so it is as low as it can be with nothing cut, though one text is wider than half of the line."""
+    choices = tuple(Choice(CompletionWord(str(n)), "Roll" * (10 if n == 7 else 5)) for n in range(8))
+    cells = layout_choices(choices, 80, 8)
+    assert max(cell.line for cell in cells) == 3
+    assert [cell.width for cell in cells] == [20] * 4 + [40] * 4
+
+
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_a_title_comes_before_what_it_comes_to(width: int) -> None:
     """The title is whole where the window is as wide; the dice of a roll stand behind it where they have room."""

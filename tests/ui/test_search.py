@@ -168,7 +168,7 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
             await pilot.pause()
         await pilot.press("escape", "3", "F")
         shown = seen(pilot)
-        assert all(word in shown for word in ("Who", "Lars", "Mara", "Tenacity", "Kind", "Notes"))
+        assert all(word in shown for word in ("Filter the log: ", "Who", "Lars", "Mara", "Tenacity", "Kind", "Notes"))
         await typed(pilot, "lars")
         await pilot.press("enter")
         shown = seen(pilot)

@@ -265,10 +265,8 @@ def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *
         if not full:
             return [line.add(name, style)]
         first, *rest = wrap_text(name, max(1, line.cells_left)) or [""]
-        below = [
-            *((part, style) for part in rest),
-            *((part, ink.plain) for part in wrap_text(clock.outcome, width - 4)),
-        ]
+        below = [(part, style) for part in wrap_text(" ".join(rest), width - 4)]
+        below += [(part, ink.plain) for part in wrap_text(clock.outcome, width - 4)]
         return [line.add(first, style), *(CellLine(width).to(4).add(part, how) for part, how in below)]
     room = width - size.width - 2 - _BESIDE
     state = f"{clock_face.full_sign(clock)} full" if clock.full else clock.kind.value
