@@ -62,6 +62,7 @@ class NewCampaignChoice:
 
         rows = [ChooserRow(each.name, each.about) for each in systems]
         screen = ChooserScreen("New campaign: which game?", rows, take)
+        screen.add_class("-top")  # Where the steps that follow stand.
         self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
 
     def finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
