@@ -151,6 +151,28 @@ def test_a_press_counts_once(chromium: Browser, room: Sitting) -> None:
         assert [each.words for each in room.table.proposals] == ["roll odile", "spotlight ana"]
 
 
+def test_a_late_answer_leaves_what_was_opened_meanwhile(chromium: Browser, room: Sitting) -> None:
+    """Whoever presses twice is done with the sheet at once, and may be in another one when the answer comes."""
+    with phone(chromium, room) as ana:
+        ana.press("Roll")
+        ana.press("Roll for Odile")
+        ana.see("Fiasco", "#sheet")
+        ana.run("""{
+            const [ask, late] = [fetch, new Promise((come) => (window.answerNow = come))];
+            fetch = async (path, ...rest) => {
+                const answer = await ask(path, ...rest);
+                if (path.endsWith("/act")) await late;
+                return answer;
+            };
+        }""")
+        ana.press("Let Waylog roll", times=2)
+        ana.press("More")
+        ana.run("answerNow()")
+        ana.see("waiting for the wayfinder", "#sent")
+        ana.see("Ana asks for the spotlight", "#sheet")
+        assert ana.run("document.querySelector('#sheet').open")
+
+
 def test_a_word_for_what_is_declined_and_a_way_back(chromium: Browser, room: Sitting) -> None:
     """A note that may be played at once is in the log; a proposal is declined with a word, or taken back while it waits."""
     with phone(chromium, room) as ana:

@@ -382,9 +382,10 @@ function moveButton(move) {
 	const key = el("button", move.label);
 	key.onclick = async () => {
 		if (move.asks.length || move.takes_dice) return openForm(move);
+		const close = closerOfSheet();
 		key.disabled = true;
 		key.disabled = !(await send(act)).why; // Until it is drawn anew; after a refusal it is tried again.
-		sheet.close();
+		close();
 	};
 	return key;
 }
@@ -393,6 +394,12 @@ function openSheet(title, ...children) {
 	put(sheet, el("header", el("h2", { id: "sheet-title" }, title), button("Close", () => sheet.close())), children);
 	if (!sheet.open) sheet.showModal();
 	sheet.scrollTop = 0;
+}
+
+// Returns what closes the sheet that is open now. A sheet that is opened before a late answer comes stays.
+function closerOfSheet() {
+	const opened = sheet.firstElementChild;
+	return () => sheet.firstElementChild === opened && sheet.close();
 }
 
 const ownFirst = (moves) => moves.sort((one, other) => other.own - one.own).map(moveButton);
@@ -411,7 +418,8 @@ function openMore() {
 	const typed = el("form", words, el("button", "Send"));
 	typed.onsubmit = async (event) => {
 		event.preventDefault();
-		if (!(await send(act)).why) sheet.close();
+		const close = closerOfSheet();
+		if (!(await send(act)).why) close();
 	};
 	openSheet("More", el("div.choices", ownFirst(rest.filter((move) => !move.blocked))), typed, blocked.length > 0 && fold("Not possible now", false, el("ul", blocked)));
 }
@@ -423,9 +431,10 @@ function openForm(move) {
 	let [dice, timer] = [null, 0];
 
 	async function press(faces) {
+		const close = closerOfSheet();
 		const answer = await send({ ...act, faces });
 		put(why, answer.why);
-		if (!answer.why) sheet.close();
+		if (!answer.why) close();
 	}
 
 	function change() {
