@@ -185,9 +185,9 @@ async def test_where_nothing_takes_damage_the_keys_of_a_row_are_named(tmp_path: 
     """In a game in a file, numbers of rows stand for damage; so `d` and `M` say which keys change them."""
     async with playing(tmp_path, text=(EXAMPLES / "lot-nine" / "campaign.toml").read_text()) as (pilot, _):
         await pilot.press("d")
-        assert "Nothing takes damage in Breakers' Yard. + and − change the number of a row" in seen(pilot)
+        assert "Nothing takes damage in Breakers' Yard. + and − change a row's number" in seen(pilot)
         await pilot.press("M")
-        assert "+ and − change the number of a row" in " ".join(seen(pilot).split())
+        assert "+ and − change a row's number" in " ".join(seen(pilot).split())
 
 
 async def test_help_names_the_commands_of_the_game_that_have_no_key(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         shown = " ".join(seen(pilot).split())
         for name in (
             "Start a timer", "Add a player", "~ What if", "Pause or break", "Ctrl+O Other campaigns", "q Quit", "U Redo", "Write the recap",
-            "Read the recap", ". Time passes", "c New clock", "Only as commands",
+            "Read the recap", ". Time passes", "c New clock", "Commands without a key",
         ):  # fmt: skip
             assert name in shown
         await pilot.press("down", "enter")

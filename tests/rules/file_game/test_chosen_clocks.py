@@ -186,7 +186,7 @@ def test_the_name_of_a_hidden_clock_is_no_part_of_what_was_done() -> None:
         ),
         ({"after": {"work": {"bad": [{"do": "mark stress", "who": "options.project"}]}}}, "a clock can only be ticked"),
         ({"after": {"work": {"bad": [{"offer": "tick options.project"}]}}}, "can't be applied"),
-        ({"moves": {"wait": {"whom": "clocks.dead", "does": ["tick whom"]}}}, "there is no kind of clock `dead`"),
+        ({"moves": {"wait": {"whom": "clocks.dead", "does": ["tick whom"]}}}, "there is no clock kind `dead`"),
         ({"moves": {"wait": {"whom": "crew", "does": ["tick whom"]}}}, "there is no clock `whom`"),
         ({"moves": {"wait": {"who": "clocks", "does": ["mark stress"]}}}, "`clocks` is not a list of the sheet"),
         ({"moves": {"wait": {"whom": "clocks", "does": ["tick whom whom.full"]}}}, "there is no `whom.full`"),

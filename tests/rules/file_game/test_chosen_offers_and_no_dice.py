@@ -65,8 +65,8 @@ def test_offers_to_who_acts_and_to_a_foe_are_one_choice() -> None:
     extra = [label for words, label in offered(game, state).items() if words.startswith("effect ada")]
     assert extra == [
         "Wolf: Raise Wolf: Harm (choose up to 3)",
-        "Wolf: Raise Wolf: Harm: 5 (choose up to 3, counts as 3)",
-        "Ada: Raise Ada: Nerve: 2 (choose up to 3, counts as 2)",
+        "Wolf: Raise Wolf: Harm: 5 (choose up to 3; this one counts as 3)",
+        "Ada: Raise Ada: Nerve: 2 (choose up to 3; this one counts as 2)",
     ]
     once = play(game, state, "effect ada-3")
     assert [label for words, label in offered(game, once).items() if words.startswith("effect ada")] == [

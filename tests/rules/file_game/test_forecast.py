@@ -67,8 +67,8 @@ def test_it_says_that_the_dice_decide_more_and_what_is_paid_first() -> None:
         },
     }
     game = Game(rulebook_of(tree))
-    assert _forecast(game, "roll cast") == ["Bad (66.7 %): Coin 3 → 2, Doom 0 → 2, more by the dice"]
-    assert _forecast(game, "roll cast help") == ["Bad (66.7 %): Coin 1 → 0, Doom 0 → 2, more by the dice"]
+    assert _forecast(game, "roll cast") == ["Bad (66.7 %): Coin 3 → 2, Doom 0 → 2, the rest depends on the dice"]
+    assert _forecast(game, "roll cast help") == ["Bad (66.7 %): Coin 1 → 0, Doom 0 → 2, the rest depends on the dice"]
     state = game.fresh("Trial")
     act = parse_act(game.moves(state), "roll cast")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
@@ -101,6 +101,6 @@ def test_it_says_which_rolls_follow() -> None:
     weak = "Weak (33.3 %): the dice decide"
     assert _forecast(game, "roll cast") == ["Bad (33.3 %): Hurt 0 → 1", weak]
     assert _forecast(game, "set team.dark true", "roll cast") == [
-        "Bad (33.3 %): Hurt 0 → 1, then a roll: Cold fear",
+        "Bad (33.3 %): Hurt 0 → 1, then the roll “Cold fear”",
         weak,
     ]

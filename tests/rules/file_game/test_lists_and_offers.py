@@ -535,14 +535,18 @@ def test_what_a_person_gets_is_reached_too() -> None:
 @pytest.mark.parametrize(
     ("does", "wrong"),
     [
-        ("set vows.text.rank to 'epic'", "`vows.text.rank` would be a thing with the key “text”: write do"),
+        (
+            "set vows.text.rank to 'epic'",
+            "`vows.text.rank` would look for a thing with the key “text”: to change what was just added, write do",
+        ),
         ({"do": "set rnak to 'epic'", "who": "added"}, "`rnak` is not a value here"),
-        ({"offer": "swear"}, "the offer doesn't say which of vows: write who"),
+        ({"offer": "swear"}, "the offer doesn't say which of vows it is for: write who"),
     ],
 )
 def test_mistakes_about_what_was_added_are_named(does: Any, wrong: str) -> None:
     """With what to write."""
     assert any(wrong in text for text in _flaws(_vows(does, swear={"who": "vows", "does": ["mark ticks"]})))
     assert (
-        "nothing is added before this effect" in _flaws(_tree(bad={"does": [{"do": "mark ticks", "who": "added"}]}))[0]
+        "no effect before this one adds anything"
+        in _flaws(_tree(bad={"does": [{"do": "mark ticks", "who": "added"}]}))[0]
     )

@@ -127,18 +127,18 @@ def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
     act = parse_act(game.moves(state), "roll act ada")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
-    assert [note.text.partition(": ")[2] for note in odds.forecast] == ["Ada: Hurt 0 → 2, more by the dice"]
+    assert [note.text.partition(": ")[2] for note in odds.forecast] == ["Ada: Hurt 0 → 2, the rest depends on the dice"]
 
 
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [
         ({"move": "hram"}, "there is no move `hram`. Did you mean `harm`?"),
-        ({"move": "harm"}, "the move harm asks for a number: write `amount`, such as amount = 2"),
-        ({"move": "shout", "amount": 2}, "the move shout asks for no number: remove `amount`"),
-        ({"do": "mark hurt", "amount": 2}, "`amount` is the number of a move: write `move` too"),
-        ({"move": "pick"}, 'the move pick asks for `choose`, so it can only be offered: offer = "pick"'),
-        ({"move": "drop"}, "each thing in `crew.gear` makes the move drop, but this effect belongs to `crew`"),
+        ({"move": "harm"}, "the move harm takes a number: write `amount`, such as amount = 2"),
+        ({"move": "shout", "amount": 2}, "the move shout takes no number: remove `amount`"),
+        ({"do": "mark hurt", "amount": 2}, "`amount` is the number for a move: write `move` too"),
+        ({"move": "pick"}, 'the move pick asks a question (`choose`), so it can only be offered: write offer = "pick"'),
+        ({"move": "drop"}, "the move drop is made by things in `crew.gear`, but this effect belongs to `crew`"),
         ({"move": "again"}, "again triggers act again, which could go on for ever"),
         ({"move": "harm", "amount": "resilt"}, "`resilt` is not a value here"),
     ],
@@ -185,7 +185,7 @@ def test_a_price_has_no_move() -> None:
     """It has to be known before it is paid."""
     tree = tomllib.loads(GAME)
     tree["spend"] = {"push": {"cost": [{"move": "shout"}], "plus": 1}}
-    assert "a price is paid by effects" in check_game(tree)[1][0].message
+    assert "a price can't be a move" in check_game(tree)[1][0].message
 
 
 def test_the_check_has_nothing_against_it() -> None:
@@ -230,7 +230,7 @@ def test_a_house_rule_that_changes_a_base_changes_what_is_based_on_it() -> None:
     [
         ("atc", "there is no roll `atc`. Did you mean `act`?"),
         ("save", "there is no roll `save`"),
-        ("other", "other has a base itself: name that one instead (act)"),
+        ("other", "other has a base of its own: name that one instead (act)"),
     ],
 )
 def test_a_base_that_is_none_is_named(base: str, wrong: str) -> None:

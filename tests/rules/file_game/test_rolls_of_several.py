@@ -138,7 +138,7 @@ def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
         (
             '[moves.shout]\nwho = "crew"',
             "[moves.shout]",
-            "each thing in `crew` makes the roll panic, but this effect belongs to none of them",
+            "the roll panic is made by things in `crew`, but this effect belongs to none of them",
         ),
     ],
 )

@@ -44,7 +44,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     _key("r", "roll", "Roll", "roll", "Roll (type real dice last, such as 4 6)"),
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
-    _key("colon", "line('')", "Command", "do", "The menu, and the command line"),
+    _key("colon", "line('')", "Command", "do", "Menu and command line"),
     _key("d", "acts('d')", "Damage", "damage", "Damage (type a real die last)"),
     _key(
         "t",

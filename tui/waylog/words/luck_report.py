@@ -31,7 +31,7 @@ def luck_sentence(of: Luck) -> str:
         often = "that often" if high else "that rarely"
         die = f"{rare.source}, d{rare.what.sides}"
         return (
-            f"{die}: {rare.what.face} came up {rare.what.came} times, and {rare.what.expected:.1f} were expected. "
+            f"{die}: {rare.what.face} came up {_count(rare.what.came, 'time')}, compared with {rare.what.expected:.1f} expected. "
             f"Fair dice show a face {often} only {seldom} of the time."
         )
     how = "high" if high else "low"

@@ -196,7 +196,7 @@ def _as_choice(field: FormField | FieldGroup, characters: Mapping[str, str]) -> 
         return field
     names = ("nobody", *characters.values())
     choices = ("", *characters)
-    return replace(field, about="Whom they play", shape=ValueShape.CHOICE, choices=choices, choice_names=names)
+    return replace(field, about="Who they play", shape=ValueShape.CHOICE, choices=choices, choice_names=names)
 
 
 def with_items(part: Part, key: str, choices: tuple[str, ...]) -> Part:

@@ -185,7 +185,7 @@ class CommonRules:
             except ActRefused as refused:
                 clause = "NM-25" if offer.source.startswith("clocks.") else "NM-16"
                 no = replace(refused.refusal, clause=refused.refusal.clause or clause)
-            counts = f", counts as {offer.takes}" if offer.takes > 1 else ""
+            counts = f"; this one counts as {offer.takes}" if offer.takes > 1 else ""
             label = f"{offer.why}: {does}" + (f" (choose up to {offer.left}{counts})" if offer.left > 1 else "")
             about = () if offer.source.startswith(ACT) else (offer.source,)
             if no and offer.late:  # It has had its time.

@@ -71,7 +71,7 @@ _NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
 
 _CHOSEN = {
     "amount": "`amount` can be used only in `does`, in a move that has `amount`. "
-    'A formula can be its limit, such as amount = [1, "nerve"]',
+    'Its limits can be formulas, such as amount = [1, "nerve"]',
     "choose": "`choose` can be used only in `does`, in a move that has `choose`",
     "text": '`text` can be used only in `does`, in a move that asks for a text, such as text = "What is found"',
 }
@@ -120,7 +120,7 @@ class FormulaCheck:
         """Check that the things of a list can act, if one is named; with `clocks`, or be chosen, as clocks can."""
         if clocks and is_clocks(who):
             if (kind := who.partition(".")[2]) not in ("", *ClockKind) or who.endswith("."):
-                yield Flaw(path, there_is_no("kind of clock", kind, ClockKind))
+                yield Flaw(path, there_is_no("clock kind", kind, ClockKind))
             return
         try:
             if who:
@@ -217,7 +217,7 @@ class FormulaCheck:
                 continue
             who = list_of(effect, acting, chosen)
             if effect.amount != "" and not effect.move:
-                yield Flaw((*at, "amount"), "`amount` is the number of a move: write `move` too", at_key=True)
+                yield Flaw((*at, "amount"), "`amount` is the number for a move: write `move` too", at_key=True)
             if effect.roll:
                 yield from self._check_following_roll(at, effect.roll, who)
             if effect.move:
@@ -241,7 +241,7 @@ class FormulaCheck:
     def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
         """Return why an effect can't be done to these; empty if it can."""
         if whom == ADDED and ADDED not in chosen:
-            return "nothing is added before this effect: let one such as “add loot text” come first"
+            return "no effect before this one adds anything: put one such as “add loot text” first"
         if whom == OTHERS and not acting:
             return "nobody acts here, so “others” means nobody: name a list instead, such as crew"
         if is_clocks(chosen.get(whom, "")):
@@ -258,7 +258,7 @@ class FormulaCheck:
         elif rolls[name].who not in ("", who, who.partition(".")[0]):
             yield Flaw(
                 at,
-                f"each thing in `{rolls[name].who}` makes the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
+                f"the roll {name} is made by things in `{rolls[name].who}`, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
             )
         else:
             yield from self._check_circle(at, "roll", name, f'offer = "roll {name}"')
@@ -274,12 +274,12 @@ class FormulaCheck:
         asked = [key for key in ("choose", "whom", "text") if getattr(rule, key)]
         if rule.who not in ("", who, who.partition(".")[0]):
             whose = f"`{who}`" if who else "none of them"
-            yield Flaw(at, f"each thing in `{rule.who}` makes the move {name}, but this effect belongs to {whose}")
+            yield Flaw(at, f"the move {name} is made by things in `{rule.who}`, but this effect belongs to {whose}")
         elif asked:
-            yield Flaw(at, f"the move {name} asks for `{asked[0]}`, so it can only be offered: {way}")
+            yield Flaw(at, f"the move {name} asks a question (`{asked[0]}`), so it can only be offered: write {way}")
         elif bool(rule.amount) is (effect.amount == ""):
             cure = "write `amount`, such as amount = 2" if rule.amount else "remove `amount`"
-            yield Flaw(at, f"the move {name} asks for {'a' if rule.amount else 'no'} number: {cure}")
+            yield Flaw(at, f"the move {name} takes {'a' if rule.amount else 'no'} number: {cure}")
         else:
             yield from self._check_circle(at, "move", name, way)
 
@@ -289,7 +289,7 @@ class FormulaCheck:
         if (owner, path[1]) in self._brought_by(key, name):
             yield Flaw(
                 path,
-                f"{name} triggers {path[1]} again, which could go on for ever: offer one of the two, such as {way}",
+                f"{name} triggers {path[1]} again, which could go on for ever: make one of the two an offer instead, such as {way}",
             )
 
     def _brought_by(self, key: str, name: str) -> set[tuple[str, str]]:
@@ -347,8 +347,8 @@ class FormulaCheck:
     def _find_changed(self, words: EffectWords, who: str) -> ValuePlace:
         """Return the value that an effect changes. Raises `WrongPath`."""
         if TYPED in words.names[1:-1]:
-            cure = f'write do = "{words.verb} {words.names[-1]} …" and who = "added" for what was just added'
-            raise WrongPath(f"`{'.'.join(words.names)}` would be a thing with the key “text”: {cure}")
+            cure = f'to change what was just added, write do = "{words.verb} {words.names[-1]} …" and who = "added"'
+            raise WrongPath(f"`{'.'.join(words.names)}` would look for a thing with the key “text”: {cure}")
         return find(self.game.sheet, who, words.names)
 
     def _check_dice(self, path: Path, words: EffectWords) -> Iterator[Flaw]:

@@ -64,7 +64,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         if rule.base and (rule.base == name or rule.base not in game.dice):
             yield Flaw((*path, "base"), there_is_no("roll", rule.base, [one for one in game.dice if one != name]))
         elif rule.base and (deeper := game.dice[rule.base].base):
-            yield Flaw((*path, "base"), f"{rule.base} has a base itself: name that one instead ({deeper})")
+            yield Flaw((*path, "base"), f"{rule.base} has a base of its own: name that one instead ({deeper})")
         if wrong := [*formulas.who((*path, "who"), rule.who)]:
             yield from wrong
             continue
@@ -322,7 +322,7 @@ def _cost(
                 "whoever acts pays a cost: write an effect on others in [after] or `does` instead",
             )
         if effect.move:
-            yield Flaw((*path, str(place), "move"), "a price is paid by effects: write them here instead of the move")
+            yield Flaw((*path, str(place), "move"), "a price can't be a move: write the move's effects here instead")
         try:
             verb = (words := parse_effect(effect.do)).verb
         except WrongEffect:

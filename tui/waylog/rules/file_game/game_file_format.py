@@ -96,14 +96,14 @@ class EffectRule:
     ] = ""
     one_of: Annotated[
         str,
-        "A name for a choice between offers, such as reward, which people read: no reward. A person takes as many of its offers as `take` says, or none with `skip`. Newer ones replace them. "
-        "What is offered for things of another list, such as a foe that was hit, is one choice with what is offered to who acts",
+        "A name for a choice between offers, such as reward. People see it on screen, as in “no reward”. A person takes as many of its offers as `take` allows, or none with `skip`. Newer offers of the same choice replace older ones. "
+        "Offers for things of another list, such as a foe that was hit, belong to the same choice as the offers to whoever acts",
     ] = ""
     take: Annotated[
         Formula,
         "How many offers of this `one_of` can be taken at most, such as 2 or result - 1 (below 1: none is offered)",
     ] = 1
-    takes: Annotated[Formula, "As how many of `take` this offer counts. It is offered only while so many are left"] = 1
+    takes: Annotated[Formula, "How many of `take` this offer uses up. It is offered only while that many are left"] = 1
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
@@ -111,15 +111,15 @@ class EffectRule:
     ] = ""
     move: Annotated[
         str,
-        "A move of this game whose effects are done at once, such as hurt. The same person or thing makes it, or the owner of the thing. If the move is impossible then, the log says why. A move that asks for a number gets `amount`; one that asks anything else can only be offered",
+        "A move of this game whose effects happen at once, such as hurt. The same person or thing makes it, or the owner of the thing. If the move is impossible at that point, the log says why. A move that takes a number gets `amount`; one that asks anything else can only be offered",
     ] = ""
     amount: Annotated[
         Formula,
-        "The number for that move, such as result: at most its highest one. Below its lowest one, nothing happens",
+        "The number for that move, such as result. Anything above the move's highest number counts as the highest; below its lowest, nothing happens",
     ] = ""
     who: Annotated[
         str,
-        "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it, or others, for everybody in that list except whoever acts. It can also be options.NAME, for what was chosen with an option, whom, for who was chosen for a move, or added, for the thing that an effect before it has added to a list. It happens once for each, and formulas use the values of each",
+        "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it; or others, for everybody else in the list of whoever acts. It can also be options.NAME, for what was chosen with an option; whom, for whoever was chosen for a move; or added, for the thing that an earlier effect added to a list. The effect happens once for each of them, with that one's values in its formulas",
     ] = ""
     partly: Annotated[bool, "In a cost: paying part of it is enough, and a track stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
@@ -201,7 +201,7 @@ class ChoiceRule:
     label: Annotated[str, "Its name on the screen"] = ""
     does: Annotated[
         tuple[EffectRule, ...],
-        "Its effects, after those of the move. Where one of the move's has to know the answer, it can read `choose`",
+        "Its effects, after those of the move. If one of the move's effects depends on the answer, its formulas can use `choose`",
     ] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
@@ -220,7 +220,7 @@ class MoveRule:
     choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. One is required"] = keyed()
     whom: Annotated[
         str,
-        "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it. With clocks, the player chooses one of the campaign's clocks, or with clocks.push one of that kind, for tick whom",
+        "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it. With clocks, the player chooses one of the campaign's clocks; with clocks.push, one of its push clocks. `tick whom` then fills it",
     ] = ""
     text: Annotated[
         str, "Asks for a text, with this label, such as What is found: `text` in formulas, and in `add clues text`"
@@ -250,12 +250,12 @@ class NoDice:
     """The dice to roll if a pool has none."""
 
     dice: Annotated[
-        int, "How many dice. With 0, nothing is rolled and the result is 0, where dice are counted or added up"
+        int, "How many dice. Where dice are counted or added up, it can be 0: nothing is rolled, and the result is 0"
     ] = 2
     die: Annotated[str, "Which die (default: the roll's own)"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "How they are read, as in the roll's `reading`. In a roll that counts dice, lowest counts only the lowest of them, so all have to reach the target; highest only the highest",
+        "How they are read, as in the roll's `reading`. In a roll that counts dice, lowest looks only at the lowest die, so all of them have to reach the target; highest looks only at the highest",
     ] = "lowest"
     best: Annotated[
         str,
@@ -328,7 +328,7 @@ class RollOption:
     label: Annotated[str, "Its name on the screen"] = ""
     who: Annotated[
         str,
-        "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing. With clocks, each clock of the campaign that isn't closed is an option, or with clocks.push each of that kind: tick options.NAME fills what was chosen, and formulas can use its filled, segments and kind",
+        "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing. With clocks, each clock of the campaign that isn't closed is an option; with clocks.push, each push clock. `tick options.NAME` fills the one that was chosen, and formulas can use its `filled`, `segments` and `kind`",
     ] = ""
     most: Annotated[Formula, "How many things of the list can be chosen (default: all)"] = ""
     dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
@@ -381,7 +381,7 @@ class RollRule:
 
     base: Annotated[
         str,
-        "Another roll of this file, which is made in the same way: each key that is missing here is as it is there, but for the label, and so is what each outcome does",
+        "Another roll of this file, to copy from: every key that is missing here, except the label, is taken from that roll, and so is what each outcome does",
     ] = ""
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is for"] = ""
@@ -435,7 +435,7 @@ class RollRule:
     ] = ()
     clocks: Annotated[
         bool,
-        "After the roll, Waylog offers to fill clocks by its grade, and it can be made on a clock. If false, or if one of its options has who = 'clocks', only effects tick clocks",
+        "After the roll, Waylog offers to fill clocks according to its grade, and the roll can be made on a clock. If false, or if one of its options has who = 'clocks', only effects tick clocks",
     ] = True
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""

@@ -119,8 +119,8 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
         notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
         parts = [note.text for note in notes]
         rolled = dict.fromkeys(name for name, _ in after.forced[len(moment.forced) :])
-        parts += [f"then a roll: {label_of(name, moment.game.dice[name].label)}" for name in rolled]
-        parts += ["more by the dice" if parts else "the dice decide"] if len(effects) < len(every) else []
+        parts += [f"then the roll “{label_of(name, moment.game.dice[name].label)}”" for name in rolled]
+        parts += ["the rest depends on the dice" if parts else "the dice decide"] if len(effects) < len(every) else []
         if parts:
             text = f"{chance.label} ({percent(chance.chance)}): {', '.join(parts)}"
             yield NoteFact(text, choice.rule.clause or None, any(note.secret for note in notes))

@@ -176,7 +176,9 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             word = ask.default if answer is None else answer
             if word is None:
                 others = (
-                    ". You can also type dice, such as 2d6+3. No roll is waiting for real dice" if ask.notation else ""
+                    ". You can also type other dice, such as 2d6+3. No roll is waiting for real dice"
+                    if ask.notation
+                    else ""
                 )
                 raise ActRefused(f"{ask.label}: {_wanted_choice(ask.options)}{others}", ask.clause)
             return _legal(ask, word)

@@ -155,7 +155,7 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
         "app.command('write_recap')",
         "app.command('read_recap')",
     ),
-    "Undo and try": ("undo", "redo", "rewind", "what_if", "moment.earlier"),
+    "Undo and what if": ("undo", "redo", "rewind", "what_if", "moment.earlier"),
     "Players": (
         _NEW_PLAYER,
         _Command("sight", "v", "acts('v')", "Show or hide"),
@@ -163,7 +163,7 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
         "app.pause",
         "app.phones",
     ),
-    "Change": ("edit", _Command("", "", "new_table", "New table"), "scene_cards", "situation", "search"),
+    "Edit and prepare": ("edit", _Command("", "", "new_table", "New table"), "scene_cards", "situation", "search"),
     "Waylog": (
         "campaigns",
         "app.new_campaign",
@@ -266,7 +266,7 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
     groups: Mapping[str, Sequence[Choice | None]] = {
         "Now": now,
         **{group: tuple(map(find, items)) for group, items in _MENU.items()},
-        "Only as commands": [Choice(CompletionWord(verb), "", verb) for verb in rare],
+        "Commands without a key": [Choice(CompletionWord(verb), "", verb) for verb in rare],
     }
     return tuple(replace(each, group=group) for group, choices in groups.items() for each in choices if each)
 

@@ -46,7 +46,7 @@ _LIST_TITLES: Mapping[ActList, str] = {
     ActList.SIGHT: "Show to players, or hide: which?",
     ActList.MEND: "Mend: who or what?",
 }
-_BY_ROW = "+ and − change the number of a row, and Enter lists what else can be done with it"
+_BY_ROW = "+ and − change a row's number, and Enter lists what else you can do with it"
 _NOTHING: Mapping[ActList, str] = {
     ActList.DAMAGE: f"nothing takes damage in {{game}}. {_BY_ROW}",
     ActList.EXPOSED: "nobody can be Exposed in {game}",

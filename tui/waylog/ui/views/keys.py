@@ -110,7 +110,7 @@ def hints(
             for verb, moves in moves_without_key(snapshot.moves, snapshot.act_keys).items():
                 blocked = reason_of(moves[0].blocked) if all(move.blocked for move in moves) else ""
                 line = PromptRequest("Command", "", f"{verb} ")
-                yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Only as commands", also=verb, runs=line)
+                yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Commands without a key", also=verb, runs=line)
     yield from (_key_hint(binding, binding.tooltip, "Move") for binding in moving)
 
 
