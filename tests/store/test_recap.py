@@ -276,13 +276,33 @@ def test_clocks_are_told_when_the_players_knew_of_them_and_still_do() -> None:
         "fog": Clock("Fog", ClockKind.DEATH, 4, 4, outcome="Blind"),
     }
     state = State("Tenacity", None, None, clocks)
-    assert [(one.clock.name, one.full, one.outcome) for one in recap(entries, state, 1).clocks] == [
-        ("Ark", False, ""),
-        ("Ark", True, "They are through"),
+    assert [(one.clock.name, one.what, one.outcome) for one in recap(entries, state, 1).clocks] == [
+        ("Ark", "started", ""),
+        ("Ark", "filled", "They are through"),
     ]
     assert [one.clock.name for one in recap(entries, state, 1, secrets=True).clocks] == ["Ark", "Ark", "Fog"]
     hidden = State("Tenacity", None, None, {"ark": Clock("Ark", ClockKind.PUSH, 4, 4, seen=False)})
     assert recap(entries, hidden, 1).clocks == ()
+
+
+@pytest.mark.clause("NM-41")
+def test_a_closed_clock_is_told_with_its_ending_if_it_was_full(tmp_path: Path) -> None:
+    """The closing of a clock that filled in another session is told; not that of a hidden clock, or of one that was reopened."""
+    table = table_with(
+        tmp_path / "t",
+        'clock "Ark" 4 push',
+        'clock "Fog" 4 push hidden',
+        'clock "Tide" 4 push',
+        "tick ark 4",
+        "session begin",
+        "close ark",
+        "close fog",
+        "close tide",
+        "reopen tide",
+    )
+    assert [(one.clock.name, one.what) for one in table.recap().clocks] == [("Ark", "closed")]
+    assert "- **Ark** closed at 4/4" in recap_text(table.recap())
+    assert "**Fog** closed at 0/4 *(secret)*" in recap_text(table.recap(secrets=True))
 
 
 # -- which session

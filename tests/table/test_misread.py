@@ -223,6 +223,21 @@ def test_the_recap_has_a_corrected_act_where_it_was_played(table: Table) -> None
     assert len(hull.acts) == 1
 
 
+def test_a_corrected_act_is_in_the_recap_of_the_session_in_which_it_was_played(table: Table) -> None:
+    """Not in that of the session in which somebody corrects it, even twice; between sessions, it is in none."""
+    first = play(table, "dice 2d6 2 3")
+    play(table, "session begin", f"misread {first} 2=6", f"misread {table.snapshot.entries} 6=5", "dice 2d6 1 1")
+    second = table.snapshot.entries
+    play(table, "session end", "session begin", f"misread {second} #1=4")
+
+    def dice(session: int) -> list[list[int]]:
+        facts = [fact for scene in table.recap(session).scenes for act in scene.acts for fact in act.facts]
+        return [[die.face for die in fact.dice] for fact in facts if isinstance(fact, RollFact)]
+
+    begun = max(map(int, table.snapshot.sessions))
+    assert (dice(begun - 1), dice(begun)) == ([[4, 1]], [])
+
+
 async def test_a_key_in_the_log_corrects_it(only_small_game: None, tmp_path: Path) -> None:
     """`e` on an act with real dice opens the line, as it opens the text of a note; `d` stays Damage."""
     table = Table(written(tmp_path / "swallow"), now=ticking(), chance=Falling())

@@ -75,7 +75,9 @@ def test_recaps_count_what_they_did(played: Path, reader: str, tmp_path: Path) -
     for session, expected in load_expected(played)["sessions"].items():
         recap = table.recap(int(session), secrets=reader == "wayfinder")
         assert [scene.title for scene in recap.scenes] == expected[reader]["scenes"]
-        assert [[turned.clock.name, turned.full] for turned in recap.clocks] == expected[reader]["clocks"]
+        # 0.1 told no closing.
+        turned = [[one.clock.name, one.full] for one in recap.clocks if not one.closed]
+        assert turned == expected[reader]["clocks"]
         outcomes = {who: {of.label: count for of, count in counts.items()} for who, counts in recap.outcomes.items()}
         assert outcomes == expected[reader]["outcomes"]
 

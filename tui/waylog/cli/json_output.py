@@ -339,7 +339,7 @@ def recap(of: Recap) -> dict[str, Any]:
                 "name": turned.clock.name,
                 "kind": turned.clock.kind,
                 "segments": turned.clock.segments,
-                "what": "filled" if turned.full else "started",
+                "what": turned.what,
                 "outcome": turned.outcome,
             }
             for turned in of.clocks

@@ -492,8 +492,9 @@ def recap_sentences(of: Recap) -> Iterator[str]:
     for step in of.steps:
         yield sentence(f"Clock {step.name}: {step.before} to {step.after} of {step.segments}")
     for turned in of.clocks:
-        if turned.full:
-            yield join_sentences((f"Clock {turned.clock.name} is full", turned.outcome))
+        if turned.full or turned.closed:
+            is_now = "full" if turned.full else "closed"
+            yield join_sentences((f"Clock {turned.clock.name} is {is_now}", turned.outcome))
     for who, counts in of.outcomes.items():
         yield sentence(f"{who or 'Others'}: {', '.join(f'{one.label} {count}' for one, count in counts.items())}")
     if of.pace:

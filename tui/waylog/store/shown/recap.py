@@ -125,6 +125,7 @@ def _times(count: int) -> str:
     return _TIMES[count] if count < len(_TIMES) else f"{count} times"
 
 
+STARTED, FILLED, CLOSED = "started", "filled", "closed"
 _UNTITLED = "A new scene"
 _NO_TABLES: Tables = MappingProxyType({})
 
@@ -174,16 +175,26 @@ class RecapScene:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A clock that was started or became full during the session."""
+    """A clock that was started, became full or was closed during the session."""
 
     key: str
     clock: VisibleClock
-    full: bool
-    """The clock became full. Otherwise it was started."""
+    what: str
+    """`STARTED`, `FILLED` or `CLOSED`."""
     outcome: str
-    """Its ending, if it may be shown."""
+    """Its ending, if the clock is full and it may be shown."""
     hidden: bool
     """Players don't see it."""
+
+    @property
+    def full(self) -> bool:
+        """Whether it became full."""
+        return self.what == FILLED
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed, and had not become full in the same session."""
+        return self.what == CLOSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,11 +234,19 @@ def recap_of(
     session_numbers = [*sessions_by_number(state.sessions)]
     wanted = max(session_numbers, default=0) if session is None else session
     in_session: list[LogEntry] = []
+    later: list[LogEntry] = []
     for entry in entries:
         if entry.session == wanted:
             in_session.append(entry)
         elif in_session and wanted and entry.session:  # It is an earlier session.
             break
+        elif not in_session and entry.kind.is_instead:
+            later.append(entry)
+    if wanted and in_session:
+        # What stands in the place of another entry, such as a roll whose die was misread, belongs to the session of that one.
+        begins, ends = in_session[-1].number, in_session[0].number
+        corrected = [replace(entry, session=wanted) for entry in later if begins <= _place_of(entry) <= ends]
+        in_session = [*corrected, *(entry for entry in in_session if _place_of(entry) >= begins)]
     if not in_session and wanted and wanted not in session_numbers:
         there = (
             f"The sessions are {min(session_numbers)} to {max(session_numbers)}"
@@ -350,7 +369,10 @@ def _scenes(
 
 
 def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[Turned]:
-    """Return clocks that were started and that filled. For players, only those that they were shown then and see now."""
+    """Return clocks that were started, that filled and that were closed. For players, only those that they were shown then and see now.
+    Of one that filled, the closing is not news.
+    """
+    filled = set[str]()
     for entry in entries:
         visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
         for change in entry.changes:
@@ -359,12 +381,14 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
             seen = sight.clock(clock) if clock else None
             if clock is None or seen is None:
                 continue
-            full = _fills(change, clock)
             is_shown = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
-            if full and is_shown and seen.filled is not None:
-                yield Turned(key, seen, full, seen.outcome, not clock.seen)
-            elif not full and is_shown and len(change.path) == 2 and change.before is None:
-                yield Turned(key, seen, full, "", not clock.seen)
+            what = _what_turned(change, clock) if is_shown else ""
+            filled |= {key} if what == FILLED else set()
+            if what == CLOSED and key in filled:
+                continue
+            if what == STARTED or (what and seen.filled is not None):
+                ends = what == FILLED or (what == CLOSED and seen.full)
+                yield Turned(key, seen, what, seen.outcome if ends else "", not clock.seen)
 
 
 def _sum_steps(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[ClockStep]:
@@ -389,15 +413,15 @@ def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
     return any(parse_path(path)[:2] == ("clocks", key) for path in fact.about)
 
 
-def _fills(change: Change, clock: Clock) -> bool:
-    """Whether the change filled the clock."""
-    before, after = change.before, change.after
-    return (
-        change.path[2:] == ("filled",)
-        and isinstance(after, int)
-        and after >= clock.segments
-        and (not isinstance(before, int) or before < clock.segments)
-    )
+def _what_turned(change: Change, clock: Clock) -> str:
+    """Return what the change did to the clock; empty if it was none of the three. One that was reopened since was not closed."""
+    before, after, part = change.before, change.after, change.path[2:]
+    if not part:
+        return STARTED if before is None else ""
+    if part == ("closed",):
+        return CLOSED if after is True and clock.closed else ""
+    is_full = part == ("filled",) and isinstance(after, int) and after >= clock.segments
+    return FILLED if is_full and (not isinstance(before, int) or before < clock.segments) else ""
 
 
 _MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
@@ -584,18 +608,22 @@ def note_text(note: NoteFact) -> str:
 
 
 def clock_lines(of: Recap) -> Iterator[str]:
-    """Return a line for each clock that was started, moved or filled: `- **Moorings** filled, 3→6. The ring tears.`"""
+    """Return a line for each clock that was started, moved, filled or closed: `- **Moorings** filled, 3→6. The ring tears.`"""
     steps = {step.name: step for step in of.steps}
     turned = {one.clock.name: [other for other in of.clocks if other.clock.name == one.clock.name] for one in of.clocks}
     for name in dict.fromkeys((*turned, *steps)):
         events, step = turned.get(name, []), steps.get(name)
-        full = next((one for one in events if one.full), None)
-        what = "filled" if full else "started" if events else ""
-        way = f"{step.before}→{step.after}" + ("" if full else f" of {step.segments}") if step else ""
-        if not way and events and not full:
+        done = {one.what for one in events}
+        what = next((each for each in (FILLED, STARTED) if each in done), "")
+        way = f"{step.before}→{step.after}" + ("" if what == FILLED else f" of {step.segments}") if step else ""
+        if not way and what == STARTED:
             way = f"{events[0].clock.kind.value}, {events[0].clock.segments} segments"
-        line = f"- **{escape_markdown(name)}** {', '.join(filter(None, (what, way)))}"
-        line += f". {_sentence(full.outcome, None, hidden=False)}" if full and full.outcome else ""
+        closed = next(
+            (f"{CLOSED} at {one.clock.filled}/{one.clock.segments}" for one in events if one.what == CLOSED), ""
+        )
+        line = f"- **{escape_markdown(name)}** {', '.join(filter(None, (what, way, closed)))}"
+        ending = next((one.outcome for one in events if one.outcome), "")
+        line += f". {_sentence(ending, None, hidden=False)}" if ending else ""
         yield line + (" *(secret)*" if any(one.hidden for one in events) else "")
 
 

@@ -14,6 +14,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFa
 from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.recap import (
+    STARTED,
     Recap,
     RecapAct,
     Turned,
@@ -78,11 +79,11 @@ def previously(of: Recap) -> str:
                 found.append((3, len(found), " ".join(_sentences(act))))
             elif _is_told(act):
                 found.append((1, len(found), " ".join(_sentences(act))))
-    full = {one.clock.name for one in of.clocks if one.full}
+    ended = {one.clock.name for one in of.clocks if one.what != STARTED}
     filled = replace(
         of,
-        clocks=tuple(one for one in of.clocks if one.clock.name in full),
-        steps=tuple(step for step in of.steps if step.name in full),
+        clocks=tuple(one for one in of.clocks if one.clock.name in ended),
+        steps=tuple(step for step in of.steps if step.name in ended),
     )
     found += [(4, len(found), line.removeprefix("- ")) for line in clock_lines(filled)]
     best = sorted(sorted(found, key=lambda each: (-each[0], -each[1]))[:_PREVIOUSLY], key=lambda each: each[1])
@@ -91,7 +92,7 @@ def previously(of: Recap) -> str:
 
 
 def so_far(recaps: Sequence[Recap], tolls: Iterable[Toll]) -> str:
-    """Return all sessions in a line each, the clocks that were started and that filled, what it cost the crew, and what was lost."""
+    """Return all sessions in a line each, the clocks that were started, filled and closed, what it cost the crew, and what was lost."""
     lines = [f"# {escape_markdown(recaps[-1].campaign) or 'Unnamed'}: the campaign so far", "", "## Sessions", ""]
     for of in recaps:
         titles = [escape_markdown(scene.title) for scene in of.scenes if scene.title]
@@ -113,7 +114,7 @@ def _section(title: str, lines: Iterable[str]) -> list[str]:
 
 
 def _clocks_so_far(recaps: Sequence[Recap]) -> Iterator[str]:
-    """Yield each clock with the sessions in which it was started and became full."""
+    """Yield each clock with the sessions in which it was started, became full and was closed."""
     events: dict[str, list[tuple[Recap, Turned]]] = {}
     for of in recaps:
         for one in of.clocks:
@@ -122,12 +123,12 @@ def _clocks_so_far(recaps: Sequence[Recap]) -> Iterator[str]:
         words = []
         for of, one in found:
             when = f" in session {of.session}" if of.session else ""
-            words.append(f"{'filled' if one.full else 'started'}{when}")
+            words.append(f"{one.what}{when}")
         last = found[-1][1]
         progress = f", now {last.clock.filled} of {last.clock.segments}" if last.clock.filled is not None else ""
-        ending = f". {escape_markdown(last.outcome)}" if last.full and last.outcome else ""
+        ending = f". {escape_markdown(last.outcome)}" if last.outcome else ""
         hidden = " *(secret)*" if any(one.hidden for _, one in found) else ""
-        yield f"**{escape_markdown(name)}** {', '.join(dict.fromkeys(words))}{'' if last.full else progress}{ending}{hidden}"
+        yield f"**{escape_markdown(name)}** {', '.join(dict.fromkeys(words))}{progress if last.what == STARTED else ''}{ending}{hidden}"
 
 
 def _describe_toll(toll: Toll) -> str:
