@@ -18,6 +18,7 @@ from tests.ui.test_playing import HOSTILE
 from waylog.app.external_editor import find_line
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.decks import Deck, DeckVisibility
+from waylog.rules.model.facts import NoteFact
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.tables_and_decks import TablesView
@@ -288,6 +289,37 @@ async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -
         await pilot.press("down", "v")
         assert "To change what players see of this table" in seen(pilot)
         assert table.snapshot.entries == 0
+
+
+async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key(tmp_path: Path) -> None:
+    """`v` on the table, and from any view, where it is marked in the list; a question first, and only until something else is done."""
+    async with searching(tmp_path, 2, 6, 1, 5) as (pilot, table):
+        await pilot.press("down", "enter", "enter")
+        assert "Show result" in seen(pilot).splitlines()[-1]
+        await pilot.press("v")
+        assert "Show “6 (d6) survivors” to the players?" in " ".join(seen(pilot).split())
+        await pilot.press("escape", "1", "v")
+        assert "▸ r 6 (d6) survivors" in seen(pilot)
+        await pilot.press("v", "enter")
+        last = table.entry(table.snapshot.entries)
+        assert [fact.text for fact in last.facts if isinstance(fact, NoteFact) and not fact.secret] == [
+            "6 (d6) survivors"
+        ]
+        await pilot.press("v")
+        assert "survivors" not in seen(pilot).split("Show to players, or hide")[1]
+        await pilot.press("escape", "5", "v")
+        assert "Right after a roll, v shows them that result" in " ".join(seen(pilot).split())
+
+
+async def test_what_players_see_anyway_is_not_shown_again(tmp_path: Path) -> None:
+    """`v` after a roll on a table that players see is about the table, as always; so it is on another table."""
+    async with searching(tmp_path, 1, 5) as (pilot, table):
+        await pilot.press("enter", "enter", "v")
+        assert table.entry(1).words == "table cargo"
+        assert "To change what players see of this table" in seen(pilot)
+        await pilot.press("down", "enter", "enter", "up", "v")
+        assert table.entry(2).words == "table door"
+        assert "To change what players see of this table" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", cases(SIZES, 1, 3))

@@ -228,7 +228,8 @@ class ActFlow:
         elif picker.which.asks:
             self.ask(PromptRequest(move.label, "", f"{move.id} "))
         else:
-            self.follow(with_defaults(move, {ask.name: picker.by for ask in move.asks if isinstance(ask, Number)}))
+            numbers = {ask.name: picker.by for ask in move.asks if isinstance(ask, Number)}
+            self.follow(with_defaults(move, {**subject.answers, **numbers}))
 
     # -- acts ---------------------------------------------------------------------------------------------------
 

@@ -13,10 +13,11 @@ from waylog.rules.codec.changes import ALPHABET
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import (
     ActRefused,
+    Answers,
     Move,
     reason_of,
 )
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 
 class ActList(StrEnum):
@@ -116,6 +117,8 @@ class Subject:
     """What may be done, then what only others may do now; one that can't be done for another reason is there only if nothing can."""
     refused: str = ""
     """Why it can't be done, if it stays in the list."""
+    answers: Answers = field(default_factory=dict)
+    """What is answered already if it is chosen."""
 
 
 def may_hurt(keys: ActKeys, move: Move) -> bool:

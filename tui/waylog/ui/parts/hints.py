@@ -25,6 +25,7 @@ from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS
+from waylog.ui.parts.lists_and_lines_to_open import tell_rolled
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
 from waylog.words.sentences import moment_text
@@ -209,7 +210,8 @@ def _ranks(state: HintState) -> Sequence[str]:
     snapshot = state.snapshot
     past = _IN_PAST if snapshot.as_of is not None else ()
     undone = _JUST_UNDONE if snapshot.redo else ()
-    now = (*_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
+    rolled = ("sight",) if tell_rolled(snapshot) else ()
+    now = (*rolled, *_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
     now = (*now, *(_BROKEN if can_list(snapshot.moves, snapshot.act_keys, ActList.MEND) else ()))
     first = (*_FIRST.get(state.tab, ()), *_REST[:2])
     return tuple(dict.fromkeys((*past, *first[:2], *undone, *first[2:], *now, *_REST)))

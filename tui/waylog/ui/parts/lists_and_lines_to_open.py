@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from waylog.rules.codec.changes import ALPHABET, parse_path
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.keys_and_letters import ActList, RowKey, may_hurt, move_at_row, subject_of, subjects
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.keys_and_letters import ActList, RowKey, Subject, may_hurt, move_at_row, subject_of, subjects
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import MarkRow
 from waylog.snapshot import Snapshot
@@ -234,10 +236,33 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     return nothing_to_do(snapshot, "No session can start or end now")
 
 
-def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refusal:
-    """Return the list of a key, with the row under the cursor; or why there is nothing to choose."""
+def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
+    """Return the act that tells the players what the latest act brought up on a random table, or on the one with that key, if they
+    don't see it; else None.
+    """
+    facts = [fact for entry in snapshot.act for fact in entry.facts if isinstance(fact, NoteFact) and fact.secret]
+    quotes = [fact.quote for fact in facts if fact.quote and any(map(_is_of_table(table), fact.about))]
+    note = next((move for move in snapshot.moves if move.id == "note" and not move.blocked), None)
+    if not quotes or note is None:
+        return None
+    text = " ".join(" · ".join(quotes).split())
+    tell = replace(note, label="Tell the players what came up", reveals=f"Show “{text}” to the players?")
+    return Act(tell, {"text": text})
+
+
+def _is_of_table(key: str) -> Callable[[str], bool]:
+    """Return whether a path is that of an entry of the table; of any table without a key."""
+    wanted = ("tables", key) if key else ("tables",)
+    return lambda path: parse_path(path)[: len(wanted)] == wanted
+
+
+def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Act | Refusal:
+    """Return the list of a key, with the row under the cursor; or why there is nothing to choose. What a hidden table has just brought up
+    comes first in that of what players see, and is all of it if there is nothing else to show.
+    """
     from waylog.ui.line.choice_list import ActPicker
 
+    tell = tell_rolled(snapshot) if which is ActList.SIGHT else None
     names = names_of(snapshot)
     for key, clock in snapshot.clocks.items():
         # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
@@ -246,6 +271,11 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refus
     found = subjects(
         snapshot.moves, snapshot.act_keys, which, names, _mending(snapshot) if which is ActList.MEND else ()
     )
+    if tell:
+        able = [each for each in found if not each.moves[0].blocked]
+        letter = next((each for each in "r" + ALPHABET if each not in {which, *(one.letter for one in able)}), "")
+        rolled = Subject("tables", str(tell.answers["text"]), letter, (tell.move,), answers=tell.answers)
+        return ActPicker(_LIST_TITLES[which], which, (rolled, *able), rolled) if able else tell
     if not found:
         if snapshot.question:
             return nothing_to_do(snapshot, "")

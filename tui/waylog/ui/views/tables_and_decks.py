@@ -11,7 +11,7 @@ from textual.message import Message
 from waylog.rules.codec.changes import NEW
 from waylog.rules.common.deck_moves import card_words
 from waylog.rules.model.decks import Deck, DeckVisibility
-from waylog.rules.model.moves import Answers, Move, Refusal, reason_of
+from waylog.rules.model.moves import Act, Answers, Move, Refusal, reason_of
 from waylog.snapshot import Snapshot
 from waylog.store.files import FILE
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
@@ -19,6 +19,7 @@ from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN
 from waylog.ui.draw.window_layout_and_key_names import key_name
+from waylog.ui.parts.lists_and_lines_to_open import tell_rolled
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
 from waylog.values import NamedTuple, dataclass
@@ -94,7 +95,11 @@ class TablesView(ListView[_Target]):
             tooltip="Duplicate the deck, with all its cards in the pile",
         ),
         Binding(
-            "v", "act('show')", "Show card", id="tables.show", tooltip="Show the card, or the whole deck, to players"
+            "v",
+            "act('show')",
+            "Show card",
+            id="tables.show",
+            tooltip="Show the card, the whole deck, or the result just rolled, to players",
         ),
         Binding("V", "act('hide')", "Hide cards", id="tables.hide", tooltip="Hide the deck's cards from players"),
     ]
@@ -270,6 +275,7 @@ class TablesView(ListView[_Target]):
         for verb in ("card", "shuffle", "show", "hide"):
             move = None if self._not_for(verb, here) else self._move(verb, here)
             words |= {} if move and not move.blocked else {f"tables.{verb}": ""}
+        words |= {"tables.show": "Show result"} if self._rolled else {}
         return words
 
     @property
@@ -299,6 +305,9 @@ class TablesView(ListView[_Target]):
     def action_act(self, verb: str) -> None:
         """Ask for a move with the answers that the cursor gives, or say why there is none."""
         here, deck = self._here, self._deck
+        if verb == "show" and (tell := self._rolled):
+            self.post_message(self.TableActRequested(tell.move, tell.answers))
+            return
         refusal = self._not_for(verb, here)
         if refusal is None:
             move = self._move("deck" if verb in ("new", "copy") else verb, None if verb == "new" else here)
@@ -307,6 +316,12 @@ class TablesView(ListView[_Target]):
                 return
             refusal = self._why(move, here)
         self.post_message(self.RequestRefused(refusal))
+
+    @property
+    def _rolled(self) -> Act | None:
+        """What shows players the result on the selected table, if it has just come up and they don't see it."""
+        here = self._here
+        return tell_rolled(self._snapshot, here.key) if here and here.kind == "tables" else None
 
     def _move(self, verb: str, here: _Selection | None) -> Move | None:
         about = (here.about,) if here else ()
@@ -322,8 +337,11 @@ class TablesView(ListView[_Target]):
             )
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
+            once = (
+                f". Right after a roll, {key_name('tables.show', 'v')} shows them that result" if verb == "show" else ""
+            )
             return Refusal(
-                f"to change what players see of this table, write “{line}” in tables/{here.key}.toml", "NM-04"
+                f"to change what players see of this table, write “{line}” in tables/{here.key}.toml{once}", "NM-04"
             )
         if (verb in ("table", "pick")) is (here.kind == "decks"):
             return Refusal(f"this works only on {'tables' if here.kind == 'decks' else 'decks'}")
