@@ -201,6 +201,18 @@ async def test_help_names_the_commands_of_the_game_that_have_no_key(tmp_path: Pa
         assert "No key matches “zzz”" in seen(pilot)
 
 
+async def test_a_key_is_listed_once_with_what_it_does_in_this_view(tmp_path: Path) -> None:
+    """`a` and `+` belong to the deck among the tables, and are no keys of a row there."""
+    async with playing(tmp_path, text=f'{CAMPAIGN}\n[decks.hold]\nname = "The hold"\n') as (pilot, _):
+        for view, least in (("1", 0), ("3", 0), ("4", 0), ("5", 2)):
+            await pilot.press(view, "question_mark")
+            assert isinstance(pilot.app.screen, KeysScreen)
+            listed = [hint.press for hint in pilot.app.screen.keys if hint.press]
+            assert len(listed) == len({*listed}), view
+            assert len({*listed} & {"a", "plus"}) >= least
+            await pilot.press("escape")
+
+
 def test_every_key_that_works_everywhere_is_in_help() -> None:
     """Each has its place under a purpose, or is listed while it does something."""
     named = {name for names in _PURPOSES.values() for name in names} | {*_SELDOM}

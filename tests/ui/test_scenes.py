@@ -92,6 +92,9 @@ async def test_the_end_of_a_session_offers_its_recap(tmp_path: Path) -> None:
         assert "type :recap to write its recap" in seen(pilot), "until something else is done"
         await pilot.press("colon", *"recap", "enter")
         assert (tmp_path / "d" / "recap-0001.md").exists()
+        await pilot.press("escape", "escape", "down")
+        assert "The session has ended" in seen(pilot) or "Session 1 ends" in seen(pilot)
+        assert "type :recap" not in seen(pilot), "once it is saved"
 
 
 async def test_the_bridge_names_the_scene_that_is_played(tmp_path: Path) -> None:

@@ -142,6 +142,7 @@ def write_recap(app: CommandHost) -> None:
         frame.refuse(refusal_of_error(trouble))
     else:
         news, text = f"Recap saved: {path.name}", recap_text(table.recap())
+        frame.window.tray.note_recap()
         frame.offer_copy(news, text)
         frame.app.push_screen(RecapScreen(news, text, app.copy))
 

@@ -331,7 +331,7 @@ def ask_redo(snapshot: Snapshot, table: TableReader) -> Confirmation:
         what = f"what was rewound ({len(redo.undoes)} action{'s' if len(redo.undoes) > 1 else ''})"
     question = f"Redo {what}? {key_name('redo', 'U')} or Enter confirms, Esc cancels" if redo else ""
     keys = _keys_to_confirm("redo", "U", UndoRequested(again=True))
-    return _confirmation(table, keys, question, "redo", (redo,) if redo else ())
+    return _confirmation(table, keys, question, "redo: it works only right after an undo", (redo,) if redo else ())
 
 
 def ask_rewind(snapshot: Snapshot, table: TableReader) -> Confirmation:

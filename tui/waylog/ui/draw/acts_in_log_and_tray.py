@@ -243,8 +243,12 @@ def draw_preview(preview: ActPreview, ink: Palette, width: int) -> Iterator[Cell
         lead = CellLine(width).to(4)
 
 
-def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> list[CellLine]:
-    """Return the act in a sentence, in at most `rows` lines: when, what, its outcome and its results."""
+def summarise_act(
+    snapshot: Snapshot, ink: Palette, width: int, rows: int, *, recap_saved: bool = False
+) -> list[CellLine]:
+    """Return the act in a sentence, in at most `rows` lines: when, what, its outcome and its results; for the end of a session, how to
+    write the recap, unless it is saved.
+    """
     act = snapshot.act
     if not act:
         key = snapshot.roll_key
@@ -261,7 +265,8 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
         line.add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
     came = [f"{HIDDEN} {each.text}" if each.hidden and not text.hidden else each.text for each in text.consequences]
     # The offer to write it was open until the next key.
-    came += ["type :recap to write its recap for the players"] if act[-1].kind is EntryKind.SESSION_ENDS else []
+    if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
+        came.append("type :recap to write its recap for the players")
     return _run_on(line, "; ".join(came), ink, start, rows)
 
 

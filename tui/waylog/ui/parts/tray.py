@@ -155,6 +155,8 @@ class Tray(LineView["TrayTarget"]):
         """What somebody wants to know who has opened the campaign again, until something is done."""
         self._typed: tuple[int, ...] = ()
         self._hint = ""
+        self._recap_at = -1
+        """The number of entries at which the recap was saved."""
         self._selected: int | None = None
         self._input: LineInput | None = None
         self._picker: ActPicker | None = None
@@ -270,6 +272,10 @@ class Tray(LineView["TrayTarget"]):
         """Show lines in place of the latest act, until something is done."""
         self._welcome = lines
         self._refit()
+
+    def note_recap(self) -> None:
+        """Note that the recap is saved, so that it is not offered until something else is done."""
+        self._recap_at = self._snapshot.entries
 
     def hint(self, text: str) -> None:
         """Show beside the question what the keys do in this view."""
@@ -388,7 +394,8 @@ class Tray(LineView["TrayTarget"]):
             return SplitPage(Page([heading_line(self._snapshot, ink, width), *act]), foot)
         foot = self._foot(ink, width, most - 2 if self._said else _AT_REST - 1)
         rows = (_AT_REST if self._room[1] >= _TALL else 1) - len(foot.lines)
-        act = summarise_act(self._snapshot, ink, width, max(1, min(rows, most - 1)))
+        saved = self._recap_at == self._snapshot.entries
+        act = summarise_act(self._snapshot, ink, width, max(1, min(rows, most - 1)), recap_saved=saved)
         return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
 
     def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:

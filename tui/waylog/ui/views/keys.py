@@ -92,10 +92,14 @@ def hints(
         yield KeyHint("Enter", "Choose the highlighted answer", group="Now", press="enter")
     taken = {key for key, _ in choices} | ({"enter"} if snapshot.question is not None and choices else set())
     own_keys = [one for one in own_keys if not (isinstance(one, Binding) and one.key in taken)]
+    # A key of the view means what it does there, and nothing else.
+    taken |= {key for one in own_keys if isinstance(one, Binding) for key in one.key.split(",")}
     known = {
         one.id: one
         for one in everywhere
-        if isinstance(one, Binding) and one.key not in taken and not _why_not(one, snapshot)
+        if isinstance(one, Binding)
+        and taken.isdisjoint((one.key, one.key.split(",")[0]))
+        and not _why_not(one, snapshot)
     }
     yield from (_key_hint(known[name], _does(known[name], snapshot), "Now") for name in _SELDOM if name in known)
     moving = list[Binding]()
