@@ -55,6 +55,10 @@ class ShownLine:
     def shows_stakes(self) -> bool:
         return False
 
+    @property
+    def line_width(self) -> int:
+        return 80
+
     def lines_before(self) -> tuple[str, ...]:
         return ()
 
@@ -234,6 +238,12 @@ def test_down_goes_to_the_next_question(start: int, by: int, end: int) -> None:
     assert step_group(GROUPED, start, by) == end
 
 
+@pytest.mark.parametrize(("start", "by", "end"), [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 1, 0), (3, -1, 2), (2, -1, 1)])
+def test_down_goes_to_the_next_line_of_a_question_that_has_several(start: int, by: int, end: int) -> None:
+    """In a narrow window the answers of a question may lie below each other: ↓ passes none of them."""
+    assert step_group(GROUPED, start, by, 26) == end
+
+
 def test_a_list_without_questions_has_no_groups_to_step() -> None:
     """There ↓ goes to the next choice."""
     plain = tuple(Choice(CompletionWord(word), word) for word in ("one", "two"))
@@ -397,7 +407,7 @@ async def test_letters_tick_choices_in_a_form_and_texts_keep_theirs(tmp_path: Pa
         assert "choose push, catastrophe" in seen(pilot)
         await pilot.press("d", "z")
         assert "No choice starts with “z”" in seen(pilot)
-        await pilot.press("up", "1", "down", "down", "down", "right", "right", "right", "space", "enter")
+        await pilot.press("up", "up", "up", "1", *["down"] * 8, "right", "right", "right", "space", "enter")
         (clock,) = table.snapshot.clocks.values()
         assert (clock.name, clock.kind, clock.segments, clock.seen) == ("Air runs out", "death", 10, False)
 

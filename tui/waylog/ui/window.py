@@ -402,6 +402,11 @@ class Window:
         """The wayfinder's line shows players what is at stake in a roll."""
         return not self.snapshot.read_only
 
+    @property
+    def line_width(self) -> int:
+        """The width of the tray, which draws the line."""
+        return main_width(self._screen.app.size.width, self.tab, self._settings.log_beside)
+
     def lines_before(self) -> Sequence[str]:
         """Return the commands that were played before, newest first."""
         from waylog.ui.line.line_editor import recent_lines

@@ -251,18 +251,20 @@ def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
     return line.add(f"  {after}", ink.dim) if after else line
 
 
-def step_group(choices: Sequence[Choice], selected: int | None, by: int) -> int | None:
-    """Return the choice in the same place of the next group, or of the one before, as the groups lie below each other; None
-    if there is at most one group, or nothing is selected.
+def step_group(choices: Sequence[Choice], selected: int | None, by: int, width: int = _LONGEST) -> int | None:
+    """Return the choice in the same place of the next line of the group, or else of the next group; or of the line before. Groups lie below
+    each other, and one that is wider than `width` has several lines. None if there is at most one group, or nothing is selected.
     """
     if selected is None or not choices[selected].group:
         return None
-    groups = [list(indices) for _, indices in groupby(range(len(choices)), key=lambda index: choices[index].group)]
-    if len(groups) < 2:
+    if len({choice.group for choice in choices}) < 2:
         return None
-    here = next(number for number, indices in enumerate(groups) if selected in indices)
-    there = groups[(here + by) % len(groups)]
-    return there[min(groups[here].index(selected), len(there) - 1)]
+    by_line = [
+        [cell.choice for cell in line] for _, line in groupby(_flow_choices(choices, width), lambda cell: cell.line)
+    ]
+    here = next(number for number, indices in enumerate(by_line) if selected in indices)
+    there = by_line[(here + by) % len(by_line)]
+    return there[min(by_line[here].index(selected), len(there) - 1)]
 
 
 def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:

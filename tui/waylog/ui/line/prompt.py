@@ -64,6 +64,11 @@ class LineHost(Protocol):
         """Whether it can show players what is at stake in a roll."""
         ...
 
+    @property
+    def line_width(self) -> int:
+        """The width in which the line and its choices are drawn."""
+        ...
+
     def lines_before(self) -> Sequence[str]:
         """Return the lines that were typed before, newest first."""
         ...
@@ -395,12 +400,14 @@ class Prompt(Widget, can_focus=True):
             self._step_line(1)
 
     def _step_line(self, by: int) -> None:
-        """Mark a choice of the next question, or of the one before; in a list without questions, the next choice. If none is
-        marked, it starts from the text that is typed.
+        """Mark a choice in the next line, of the same question or another, or in the line before; in a list without questions, the next
+        choice. If none is marked, it starts from the text that is typed.
         """
         self._may_tick = self._may_tick or bool(self._line.choices)
         start = self._line.position_of(self._field) if self._line.selected is None else self._line.selected
-        wanted = step_group(self._line.choices, start, by)
+        # The menu is wide: there, a step goes to another purpose.
+        wide = () if self._line.is_menu else (self._host.line_width,)
+        wanted = step_group(self._line.choices, start, by, *wide)
         if wanted is None:
             self.action_step(by)
         else:

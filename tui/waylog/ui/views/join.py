@@ -377,6 +377,11 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         """Only the wayfinder shows them."""
         return False
 
+    @property
+    def line_width(self) -> int:
+        """The line takes the whole width."""
+        return self.app.size.width
+
     def lines_before(self) -> Sequence[str]:
         """Return nothing: a player's window keeps no lines."""
         return ()
