@@ -252,11 +252,7 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
         if item == _NEW_PLAYER:
             return next((_form_choice(place) for place in snapshot.forms() if place.path == ("players", NEW)), None)
         return next(
-            (
-                choice(snapshot, each)
-                for each in snapshot.moves
-                if item in (each.id, each.verb, " ".join((each.verb, *each.words[:1])))
-            ),
+            (choice(snapshot, each) for each in snapshot.moves if f"{each.id} ".startswith(f"{item} ")),
             None,
         )
 
