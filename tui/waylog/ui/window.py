@@ -372,7 +372,8 @@ class Window:
             why_not_now=shown.reference.why_not_now,
         )
         word = text.strip().lower()
-        if not verb and " " in word and (named := next((c for c in list_menu(shown) if c.label.lower() == word), None)):
+        is_open = not verb and reading.act is None and " " in word
+        if is_open and (named := next((each for each in list_menu(shown) if each.label.lower() == word), None)):
             return ParsedLine(problem=Refusal(f"Enter: {named.label}"), runs=named)
         if verb or reading.act is not None or any(move.verb == word for move in shown.moves):
             return reading
