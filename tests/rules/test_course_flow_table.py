@@ -554,10 +554,10 @@ def test_whoever_has_several_skills_is_asked_which() -> None:
 @pytest.mark.clause("CF-11")
 @pytest.mark.parametrize("words", ["roll iko 10 sneaky sneaky", "roll iko 10 sneaky sneaky 4 5"])
 def test_two_dice_of_one_type_are_refused_by_the_rule_in_words_too(words: str) -> None:
-    """The refusal names the clause and says what is missing."""
+    """The refusal names the clause and the die that was chosen twice."""
     with pytest.raises(ActRefused) as refused:
         play(campaign(course=COURSE), words)
-    assert refused.value.refusal == Refusal("choose a second die besides Sneaky", "CF-11")
+    assert refused.value.refusal == Refusal("Two dice: sneaky is already chosen, and each counts once", "CF-11")
 
 
 @pytest.mark.clause("CF-32", "CF-34")

@@ -28,6 +28,7 @@ from waylog.rules.file_game.roll_options import OPTIONS
 from waylog.rules.file_game.roll_plans import KEEPS
 from waylog.rules.file_game.sheet_types import has_marks, kind_of, start_of
 from waylog.rules.rulebook import Rulebook
+from waylog.values import fields
 
 
 def advise(system: Rulebook) -> tuple[Flaw, ...]:
@@ -94,7 +95,10 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
         if alike := [label for label, count in shown.items() if count > 1]:
             yield Flaw(("dice", name, "bands"), f"two outcomes are called “{alike[0]}”: give each a label of its own")
     for name, move in game.moves.items():
-        does = repr((move.does, [(choice.does, choice.when) for choice in move.choose.values()]))
+        choices = move.choose.values()
+        effects = (*move.does, *(effect for choice in choices for effect in choice.does))
+        written = (getattr(effect, key.name) for effect in effects for key in fields(effect))
+        does = repr([*written, *(choice.when for choice in choices)])
         for key, asked in (("amount", move.amount), ("text", move.text), ("choose", move.choose), ("whom", move.whom)):
             is_done = key == "choose" and any(choice.does for choice in move.choose.values())
             if asked and not is_done and not re.search(rf"\b{key}\b", does):

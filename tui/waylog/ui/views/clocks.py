@@ -231,12 +231,16 @@ class ClocksView(ListView[int]):
         return grid
 
     def least_lines(self, ink: Palette, width: int, height: int) -> int:
-        if (ink, width) not in self._needed:
+        place = ink, width
+        if place not in self._needed:
             bars = self._whole_bars(width)
             # Of those that are closed, only the one under the cursor is whole.
             heights = (len(self._lay_out(ink, width, bars, cursor=at).lines) for at in range(-1, len(self._clocks)))
-            self._needed = {(ink, width): max(heights)}
-        return min(height, self._needed[ink, width])
+            self._keep_count(place, max(heights))
+        return min(height, self._needed[place])
+
+    def _keep_count(self, place: tuple[Palette, int], lines: int) -> None:
+        self._needed = {place: lines}
 
     def _whole_bars(self, width: int) -> _Grid:
         """Return the lowest grid in which nothing of a clock that isn't closed is cut."""
