@@ -267,7 +267,7 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
         _verb_sentence(verb, [move for move in able if move.verb == verb])
         for verb in dict.fromkeys(move.verb for move in able)
     ]
-    return tell(*lines, "For a numbered list of choices, type moves and one of these words.")
+    return tell(*lines, "For a numbered list of choices, type “moves” followed by one of these words.")
 
 
 def _verb_sentence(verb: str, of: Sequence[Move]) -> str:

@@ -199,7 +199,7 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
         )
     if len({band.outcome for band in rule.bands}) > 1:
         found["dice", name, "bands"] = (
-            "every result has the same outcome, because the last one that fits counts: put the worst first, and give each of the others a `from`"
+            "every result has the same outcome, because the last outcome that fits is used: put the worst outcome first, and give each of the others a `from`"
         )
     seen = set[str]()
     for place, band in enumerate(rule.bands):

@@ -44,7 +44,7 @@ class Card:
 
     text: Annotated[str, "The text to read out when it is drawn"] = ""
     luck: Annotated[CardKind, "good, neutral or bad"] = CardKind.NEUTRAL
-    returns: Annotated[bool, "Returns to the pile after being drawn"] = False
+    returns: Annotated[bool, "Returns to the deck after being drawn"] = False
     effect: Annotated[
         str, "A command to offer when it is drawn, such as clock … or table …, or one of the game's own"
     ] = ""

@@ -57,7 +57,7 @@ def moves(timers: Timers) -> tuple[Move, ...]:
     )
     found = [
         Move(VERB, (), "Start a timer", (text,)),
-        Move(VERB, (_OPEN,), "Start a timer that players see", (text,)),
+        Move(VERB, (_OPEN,), "Start a timer that players can see", (text,)),
     ]
     for word, key in timer_words(timers).items():
         one, about = timers[key], (format_path(("timers", key)),)

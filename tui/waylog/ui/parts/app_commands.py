@@ -155,7 +155,7 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
         "app.command('write_recap')",
         "app.command('read_recap')",
     ),
-    "Undo and what if": ("undo", "redo", "rewind", "what_if", "moment.earlier"),
+    "Undo and what-if": ("undo", "redo", "rewind", "what_if", "moment.earlier"),
     "Players": (
         _NEW_PLAYER,
         _Command("sight", "v", "acts('v')", "Show or hide"),

@@ -228,7 +228,7 @@ class LogView(ListView[int]):
             "take_back",
             "Undo",
             id="log.take_back",
-            tooltip="Undo the action of this entry",
+            tooltip="Undo the action in this entry",
         ),
         Binding("F", "filter", "Filter", id="log.filter", tooltip="Filter by person, outcome, kind, scene or session"),
         Binding("escape", "clear_filter", "All", id="log.all", tooltip="Show all entries again"),
