@@ -152,8 +152,8 @@ def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("dice", "You can also type dice, such as 2d6"), ("dice 2d6 7", "a d6 has no 7"), ("dice 2d6 1 2 3", "Too many dice: this takes 2"),
-        ("dice 40d6", "at most 30 dice"), ("dice d20 21", "a d20 has no 21"), ("dice reactor", "You can also type dice, such as 2d6"),
+        ("dice", "You can also type other dice, such as 2d6"), ("dice 2d6 7", "a d6 has no 7"), ("dice 2d6 1 2 3", "Too many dice: this takes 2"),
+        ("dice 40d6", "at most 30 dice"), ("dice d20 21", "a d20 has no 21"), ("dice reactor", "You can also type other dice, such as 2d6"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_rolled_says_why(line: str, why: str) -> None:

@@ -364,7 +364,7 @@ function keep(change) {
 
 // Sends an act, once: while it is on its way nothing happens, and later the server knows its id.
 async function send(act) {
-	if (going.has(act.id)) return {};
+	if (going.has(act.id)) return new Promise(() => {});
 	going.add(act.id);
 	keep(() => outbox.set(act.id, act));
 	const { title, ...body } = act;
@@ -382,10 +382,9 @@ function moveButton(move) {
 	const key = el("button", move.label);
 	key.onclick = async () => {
 		if (move.asks.length || move.takes_dice) return openForm(move);
-		const close = closerOfSheet();
 		key.disabled = true;
 		key.disabled = !(await send(act)).why; // Until it is drawn anew; after a refusal it is tried again.
-		close();
+		sheet.close();
 	};
 	return key;
 }
@@ -394,12 +393,6 @@ function openSheet(title, ...children) {
 	put(sheet, el("header", el("h2", { id: "sheet-title" }, title), button("Close", () => sheet.close())), children);
 	if (!sheet.open) sheet.showModal();
 	sheet.scrollTop = 0;
-}
-
-// Returns what closes the sheet that is open now. A sheet that is opened before a late answer comes stays.
-function closerOfSheet() {
-	const opened = sheet.firstElementChild;
-	return () => sheet.firstElementChild === opened && sheet.close();
 }
 
 const ownFirst = (moves) => moves.sort((one, other) => other.own - one.own).map(moveButton);
@@ -418,8 +411,7 @@ function openMore() {
 	const typed = el("form", words, el("button", "Send"));
 	typed.onsubmit = async (event) => {
 		event.preventDefault();
-		const close = closerOfSheet();
-		if (!(await send(act)).why) close();
+		if (!(await send(act)).why) sheet.close();
 	};
 	openSheet("More", el("div.choices", ownFirst(rest.filter((move) => !move.blocked))), typed, blocked.length > 0 && fold("Not possible now", false, el("ul", blocked)));
 }
@@ -431,10 +423,9 @@ function openForm(move) {
 	let [dice, timer] = [null, 0];
 
 	async function press(faces) {
-		const close = closerOfSheet();
 		const answer = await send({ ...act, faces });
 		put(why, answer.why);
-		if (!answer.why) close();
+		if (!answer.why) sheet.close();
 	}
 
 	function change() {
