@@ -279,12 +279,14 @@ def _watched(seat: Seat) -> int:
 
 
 def _clicked(seat: Seat) -> None:
-    """Click on every payload that is on the screen."""
-    for row, line in enumerate(seat.text.splitlines(), 1):
+    """Click on every payload that is on the screen, and still there: a click may open what has other words in its place."""
+    for row, line in enumerate(seat.text.splitlines()):
         for found in re.finditer(_EDGE, line):
+            if seat.text.splitlines()[row : row + 1] != [line]:
+                break
             column = found.end() + 2
-            seat.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
-    seat.settled(0.03)
+            seat.type(f"\x1b[<0;{column};{row + 1}M\x1b[<0;{column};{row + 1}m")
+            seat.settled(0.03)
 
 
 def _edited(file: Path) -> None:
