@@ -89,6 +89,15 @@ def test_a_timer_stays_until_it_is_stopped_or_the_session_ends() -> None:
 
 
 @pytest.mark.clause("NM-47")
+@pytest.mark.parametrize("words", ["5", "5 Airlock"])
+def test_the_only_timer_needs_no_name_to_be_stopped(words: str) -> None:
+    """Nor does one without a name, which has that of the command."""
+    started = play(state_of(GAME), f"timer {words}").state
+    assert len(started.timers) == 1
+    assert play(started, "timer stop").state.timers == {}
+
+
+@pytest.mark.clause("NM-47")
 def test_a_timer_is_shown_to_players_and_hidden_from_them() -> None:
     """It is asked about before; the log of the players has nothing of either."""
     state = with_timers()

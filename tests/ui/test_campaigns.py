@@ -394,6 +394,24 @@ async def test_more_of_a_thing_is_asked_only_on_request(places: Locations) -> No
         assert re.search(r"▸ Visible +\[x\] yes", seen(pilot))
 
 
+async def test_a_new_clock_has_no_kind_until_one_is_chosen(places: Locations) -> None:
+    """The form says so only when it is to go on, and leads to the kinds."""
+    async with starting(places, new=True, game="veil-core") as (pilot, app):
+        for key in ("enter", "ctrl+s", "enter"):
+            await closed(pilot, key)
+        await typed(pilot, "Storm")
+        assert re.search(r"Kind +\( \) push", seen(pilot))
+        assert "✗" not in seen(pilot)
+        await pilot.press("ctrl+s")
+        assert "Kind: choose push, catastrophe, death or augury" in seen(pilot)
+        await pilot.press("d")
+        assert "✗" not in seen(pilot)
+        for _ in range(3):
+            await closed(pilot, "ctrl+s")
+    assert app.table
+    assert [each.kind.value for each in app.table.snapshot.clocks.values()] == ["death"]
+
+
 @pytest.mark.parametrize("game", ["veil-core", "slow-freight"])
 async def test_a_step_with_lines_to_spare_cuts_no_text(places: Locations, game: str) -> None:
     """In the smallest window: title, labels, and what stands below the fields are there to the end, as nothing else is in the window."""

@@ -169,6 +169,10 @@ class Codec:
         """Return when the form of a new thing asks for one of its values."""
         return Asked.FIRST
 
+    def must_choose(self, key: str) -> bool:  # noqa: ARG002 - records need it
+        """Whether the form of a new thing begins without one of its values, and somebody has to choose it."""
+        return False
+
     def is_character(self, key: str) -> bool:  # noqa: ARG002 - records need it
         """Whether a value of a table is the key of a character that a player may have."""
         return False

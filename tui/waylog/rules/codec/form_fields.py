@@ -181,6 +181,8 @@ def describe_thing(
         part = describe_thing(item_codec, item, (*path, name), default, entry=codec.is_keyed, characters=characters)
         if part is not None:
             part = replace(part, label=codec.label_of(name) or part.label, asked=codec.time_to_ask(name))
+            if NEW in path and codec.must_choose(name) and isinstance(part, FormField):
+                part = replace(part, text="", default="")
             found.append(_as_choice(part, characters) if codec.is_character(name) else part)
     new, new_codec = None, codec.item_codec
     if new_codec is not None:

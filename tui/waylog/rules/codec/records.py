@@ -84,6 +84,9 @@ class RecordCodec(Codec):
         first = getattr(self.kind, "ASKED_FIRST", (key,))
         return Asked.FIRST if key in first else Asked.LATER
 
+    def must_choose(self, key: str) -> bool:
+        return key in getattr(self.kind, "MUST_CHOOSE", ())
+
     def is_character(self, key: str) -> bool:
         return key in getattr(self.kind, "CHARACTERS", ())
 

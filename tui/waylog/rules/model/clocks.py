@@ -48,6 +48,7 @@ class Clock:
     ALWAYS_WRITTEN: ClassVar = ("name", "kind", "segments", "filled")
     ASKED_FIRST: ClassVar = ("name", "kind", "segments", "outcome")
     IN_PLAY: ClassVar = ("filled", "closed")
+    MUST_CHOOSE: ClassVar = ("kind",)
     LABELS: ClassVar = {
         "outcome": "Ending",
         "seen": "Visible",

@@ -139,7 +139,8 @@ def faults(timers: Timers) -> Iterator[Fault]:
 
 def timer_words(timers: Timers) -> Mapping[str, str]:
     """Return the keys of timers by the word to type for each."""
-    return words_in_order(timers, [key for key, one in timers.items() if one.seen], VERB, (_STOP, _OPEN))
+    # The word of the verb would leave open whether the timer was named.
+    return words_in_order(timers, [key for key, one in timers.items() if one.seen], VERB, (VERB, _STOP, _OPEN))
 
 
 def _sees(timer: Timer) -> str:

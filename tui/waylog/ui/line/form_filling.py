@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 
 from waylog.rules.codec.base import Asked, Fault, ValueShape
-from waylog.rules.codec.changes import NEW, Path
+from waylog.rules.codec.changes import NEW, Path, join_names
 from waylog.rules.codec.form_fields import (
     ANY,
     FieldGroup,
@@ -561,6 +561,16 @@ class FormDraft:
                 for each in self.faults
             ]
 
+    def _unchosen(self) -> Iterator[Fault]:
+        """Yield a fault for each choice that nothing was chosen for."""
+        if self.is_skipped:
+            return
+        for field in self._group.fields:
+            if field.shape is ValueShape.CHOICE and self.text_of(field) not in field.choices:
+                yield Fault(
+                    field.path, f"{field.label}: choose {join_names(field.choice_names or field.choices, 'or')}"
+                )
+
     def _name_fields(self) -> Iterator[FormField]:
         """Return the fields that a new entry must have."""
         first = [*self._group.fields][:1]
@@ -647,6 +657,7 @@ class FormDraft:
         if self.row.kind is RowKind.NEW:
             self._take_new()
         self.check()
+        self.faults = [*self.faults, *self._unchosen()]
         wrong = [fault for fault in self.faults if not fault.lacking]
         if not wrong:
             return True
