@@ -16,7 +16,7 @@ from tests.ui.test_palette import INK
 from waylog.app.players_apps import PlayersApp
 from waylog.rules.model.clocks import ClockKind, WhileRunning
 from waylog.rules.model.dice import Face
-from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.what_players_know import VisibleClock
 from waylog.store.shown.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
 from waylog.ui.draw import players_pages
@@ -101,6 +101,22 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
         "Mara • Fiasco",
     ):
         assert text.count(part) == 2, part
+
+
+def test_an_outcome_stands_before_what_others_roll_after_it() -> None:
+    """An answer that ends one roll of a group lets the others roll, and the group has its outcome last, once."""
+    told = VisibleAct(
+        "20:00",
+        (
+            OutcomeFact("x", "Success", None, "Odile"),
+            RollFact("Bram", (Face("Bram", 2),), False, deed="Bram rolls"),
+            OutcomeFact("y", "Fiasco", None, "Bram"),
+            NoteFact("Odile: Success, Bram: Fiasco", part=NotePart.SUMMARY),
+            OutcomeFact("z", "Drawback", None, "Group"),
+        ),
+    )
+    lines = [" ".join(line.text.split()) for line in players_pages.acts(Projection(log=(told,)), INK, 80)]
+    assert lines == ["20:00 Odile • Success", "Bram rolls [2] • Fiasco", "Group • Drawback"]
 
 
 def test_every_part_is_drawn() -> None:

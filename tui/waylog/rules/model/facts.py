@@ -81,6 +81,8 @@ class NotePart(StrEnum):
     """What was done: the other notes say what came of it."""
     DETAIL = "detail"
     """How the rules got there: why a roll is Desperate, what was paid, which die was raised."""
+    SUMMARY = "summary"
+    """The outcomes that the act has already told, once more: for outputs that tell each fact by itself."""
 
 
 @dataclass(frozen=True, slots=True)

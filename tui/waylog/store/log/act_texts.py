@@ -171,12 +171,18 @@ def _for_whom(fact: Fact | None, name_player: Callable[[str], str]) -> str:
 def describe_seen(facts: Iterable[Fact]) -> ActText:
     """Return what players see of an entry: who did what, with dice and outcome, then what came of it.
 
-    A choice about a roll says who chose what, and then how the roll came out by that: `Tenacity: Focus −1, now 0; 3 → 4; NAV`.
+    A choice about a roll says who chose what, and then how the roll came out by that: `Tenacity: Focus −1, now 0; 3 → 4; NAV`. What
+    somebody else rolls after it stands behind it.
     """
     every = tuple(facts)
     outcome = next((fact for fact in every if isinstance(fact, OutcomeFact)), None)
-    if outcome is None or any(isinstance(fact, RollFact) for fact in every):
+    rolled = next((at for at, fact in enumerate(every) if isinstance(fact, RollFact)), None)
+    if outcome is None or (rolled is not None and rolled < every.index(outcome)):
         return describe_entries((replace(UNREADABLE, facts=every),), titles=False)
+    if rolled is not None:
+        before, after = describe_seen(every[:rolled]), describe_seen(every[rolled:])
+        rolls = ActPart(after.sentence, after.dice or None, after.outcome)
+        return replace(before, consequences=(*before.consequences, rolls, *after.consequences))
     at = every.index(outcome)
     text = describe_entries((replace(UNREADABLE, facts=every[at:]),), titles=False)
     causes = "; ".join(describe_note(fact) for fact in every[:at] if isinstance(fact, NoteFact))
@@ -266,6 +272,8 @@ def _consequences(facts: Iterable[Fact], seen: set[int], name_player: Callable[[
     rolls = dict[str, int]()
     for fact in facts:
         match fact:
+            case NoteFact(part=NotePart.SUMMARY):
+                pass
             case NoteFact():
                 detail, moved = fact.part is NotePart.DETAIL, bool(fact.step.segments)
                 hidden = id(fact) not in seen

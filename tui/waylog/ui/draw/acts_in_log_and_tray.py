@@ -10,7 +10,7 @@ from rich.style import Style
 
 from waylog.act_preview import ActPreview
 from waylog.rules.model.dice import Face
-from waylog.rules.model.facts import Fact, NoteFact, RollFact
+from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
@@ -263,7 +263,7 @@ def summarise_act(
     line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
     if text.outcome:
         line.add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
-    came = [f"{HIDDEN} {each.text}" if each.hidden and not text.hidden else each.text for each in text.consequences]
+    came = [consequence_words(replace(each, dice=None), sign=not text.hidden) for each in text.consequences]
     # The offer to write it was open until the next key.
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
         came.append("type :recap to write its recap for the players")
@@ -377,7 +377,10 @@ def _words(
     indent = margin if figures else 0
     lines: list[CellLine] = []
     pinned: dict[bool, Sequence[int]] = {}
-    for part in describe_facts(fact for entry in act for fact in entry.facts if fact not in shown_facts):
+    facts = (fact for entry in act for fact in entry.facts if fact not in shown_facts)
+    for part in describe_facts(
+        fact for fact in facts if not (isinstance(fact, NoteFact) and fact.part is NotePart.SUMMARY)
+    ):
         drawn = _draw_part(part, ink, room, indent, figures=figures)
         if drawn and (part.outcome or part.dice is not None):
             pinned[part.outcome is None] = range(len(lines), len(lines) + len(drawn))

@@ -158,7 +158,7 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     if not group.outcomes:
         return after.says("The group roll is cancelled", clause)
     shared = moment.edition.group((*group.outcomes, *(OutcomeGrade.FIASCO for _ in unrolled)), moment.rules)
-    result = after.says(_list_outcomes(moment, group), clause, NotePart.DETAIL)
+    result = after.says(_list_outcomes(moment, group), clause, NotePart.SUMMARY)
     criticals = (
         who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is OutcomeGrade.CRITICAL
     )
