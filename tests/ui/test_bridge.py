@@ -222,7 +222,26 @@ async def test_a_large_bridge_cuts_no_text_above_free_lines(tmp_path: Path) -> N
         assert 0 < text.count("Marks the way") < 12
 
 
-@pytest.mark.parametrize(("size", "named"), [((100, 24), "✓ #1 AFTERBURNERS"), ((80, 20), "✓ #1 AFTERBURNERS")])
+async def test_a_bridge_that_leaves_no_room_for_the_log_has_that_room_itself(tmp_path: Path) -> None:
+    """No tool or module is left to a title while lines stay empty."""
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "0")
+        shown = seen(pilot)
+        assert "Log ─" not in shown
+        for name in (
+            "tether gun",
+            "the good spanner",
+            "field surgery",
+            "listening set",
+            "FALL DOORS",
+            "Relight the lantern",
+        ):
+            assert name in shown
+        assert " more" not in shown
+
+
+@pytest.mark.parametrize(("size", "named"), [((100, 20), "✓ #1 AFTERBURNERS"), ((80, 20), "✓ #1 AFTERBURNERS")])
 async def test_what_has_no_line_is_named_beside_the_title(tmp_path: Path, size: tuple[int, int], named: str) -> None:
     """A module that is whole, where there is no room for its row. What a person does is said once, in the heading, and all people
     are laid out alike.

@@ -51,39 +51,34 @@ def layout_bridge(
     width: int,
     height: int,
     most: Room = Room.LARGE,
+    spare: int = 0,
 ) -> PanelLayout:
     """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
-    Ship and crew have `most` at most.
+    Ship and crew have `most` at most. If a column is longer than `height` anyway, all of them may use `spare` lines more, or be as long
+    as that one.
     """
-    columns, right = list[Column](), width - _EDGE
+    groups, right = list[Sequence[DrawnPanel]](), width - _EDGE
     ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
-    groups = [[*ship, *crew, *clocks]]
+    places = [[*ship, *crew, *clocks]]
     if right >= _TWO_COLUMNS:
-        groups = [ship, crew, clocks] if right >= _THREE_COLUMNS else [[*ship, *clocks], crew]
-    groups = [group for group in groups if group]
-    each = (right - MARGIN - GAP * (len(groups) - 1)) // len(groups)
-    if ship and groups == [[*ship, *clocks], crew]:
+        places = [ship, crew, clocks] if right >= _THREE_COLUMNS else [[*ship, *clocks], crew]
+    places = [group for group in places if group]
+    each = (right - MARGIN - GAP * (len(places) - 1)) // len(places)
+    if ship and places == [[*ship, *clocks], crew]:
         # The clocks stand where they leave the log more room.
         others = [ship, [*crew, *clocks]]
         lines = {panel.key: DrawnPanel(panel, ink, each).height(Room.PACKED, full=False) for panel in panels}
-        groups = min((groups, others), key=lambda two: max(sum(lines[panel.key] for panel in one) for one in two))
-    for number, group in enumerate(groups):
-        x = MARGIN + number * (each + GAP)
-        wide, people = (right if number == len(groups) - 1 else x + each) - x, list[DrawnPanel]()
+        places = min((places, others), key=lambda two: max(sum(lines[panel.key] for panel in one) for one in two))
+    starts = [MARGIN + number * (each + GAP) for number in range(len(places))]
+    for x, group in zip(starts, places, strict=True):
+        wide, people = (right if x == starts[-1] else x + each) - x, list[DrawnPanel]()
         slots = [DrawnPanel(panel, ink, wide, peers=people if panel.place == "crew" else ()) for panel in group]
         people += [slot for slot in slots if slot.panel.place == "crew"]
-        only_clocks = all(panel.place == "clocks" for panel in group)
-        for room, gap in _CLOCK_WAYS if only_clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
-            if sum(slot.least_height(room) for slot in slots) > height:
-                continue
-            columns[number:] = [Column(x, slots, [room] * len(slots), gap)]
-            if columns[number].height <= height:
-                break
-        tight = _give_room(columns[number]._replace(gap=0), height, most)
-        columns[number] = _give_room(columns[number], height, most)
-        if sum(tight.rooms) > sum(columns[number].rooms):
-            # What rows say is worth more than lines between panels.
-            columns[number] = tight
+        groups.append(slots)
+    columns = [_fill_column(x, slots, height, most) for x, slots in zip(starts, groups, strict=True)]
+    if (overflowing := max((column.height for column in columns), default=0)) > height:
+        height = max(overflowing, height + spare)
+        columns = [_fill_column(x, slots, height, most) for x, slots in zip(starts, groups, strict=True)]
     unfolded, first = set[int](), 0
     longest = min(height, max((column.height for column in columns), default=0))
     for column in columns:
@@ -96,6 +91,21 @@ def layout_bridge(
         unfolded |= {first + row for row in rows}
         first += sum(len(slot.panel.rows) for slot in column.slots)
     return PanelLayout(width, most, [columns], frozenset(unfolded))
+
+
+def _fill_column(x: int, slots: Sequence[DrawnPanel], height: int, most: Room) -> Column:
+    """Return a column with as much room for each panel as it can have in `height` lines, or with the least."""
+    only_clocks = all(slot.panel.place == "clocks" for slot in slots)
+    column = Column(x, slots)
+    for room, gap in _CLOCK_WAYS if only_clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
+        if sum(slot.least_height(room) for slot in slots) > height:
+            continue
+        column = Column(x, slots, [room] * len(slots), gap)
+        if column.height <= height:
+            break
+    roomy, tight = _give_room(column, height, most), _give_room(column._replace(gap=0), height, most)
+    # What rows say is worth more than lines between panels.
+    return tight if sum(tight.rooms) > sum(roomy.rooms) else roomy
 
 
 def _give_room(column: Column, height: int, most: Room) -> Column:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -207,8 +208,8 @@ class SheetView(ListView[int]):
     def prepare(self, ink: Palette, width: int, height: int) -> None:
         # On the bridge, the end of the log is worth more than descriptions. An empty one is not.
         over_log = self._place == BRIDGE and self._may_have_log and self._logged.entries > 0
-        most = Room.BRIEF if over_log else Room.LARGE
-        self._prepare_layout(ink, width, height - (LEAST_LOG + 1 if over_log else 0), most)
+        most, spare = (Room.BRIEF, LEAST_LOG + 1) if over_log else (Room.LARGE, 0)
+        self._prepare_layout(ink, width, height - spare, most, spare)
         layout = self._folded
         rest = height - len(layout.lines) - 1
         # A sheet with rows that unfold would move the log with each step of the cursor.
@@ -234,16 +235,17 @@ class SheetView(ListView[int]):
         """Whether all clocks are in sight in a view of that size."""
         return self._place == BRIDGE and self._vital_height(self._panels, ink, width, height) <= height
 
-    def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room) -> None:
+    def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room, spare: int) -> None:
         before, wanted = self._layout, (self._panels, ink, width, height, most)
+        lay_out = partial(layout_bridge, spare=spare) if spare else self._lay_out
         if self._folded_for != wanted:
             under = before.places[self.cursor].row.key if self.cursor < len(before.places) else ""
             if self.is_painted:
-                self._folded = self._lay_out(self._panels, ink, width, height, min(most, before.room))
+                self._folded = lay_out(self._panels, ink, width, height, min(most, before.room))
                 self.cursor = _find_row(self._folded, under, self.cursor)
             if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
                 # Rows get no more room than before as long as the sheet keeps its length. Otherwise the layout starts again.
-                self._folded = self._lay_out(self._panels, ink, width, height, most)
+                self._folded = lay_out(self._panels, ink, width, height, most)
                 self.cursor = _find_row(self._folded, under, self.cursor)
                 self.scroll = self.within = 0
             self._folded_for = wanted
