@@ -332,7 +332,7 @@ async def test_back_in_session_zero_goes_to_what_was_made(places: Locations) -> 
         await typed(pilot, "Mara")
         await pilot.press("down", "down")
         await typed(pilot, "Ana")
-        await closed(pilot, "ctrl+s")
+        await closed(pilot, "ctrl+n")
         await closed(pilot, "escape")
         assert re.search(r"Player +Ana", seen(pilot))
         await typed(pilot, " Voss")

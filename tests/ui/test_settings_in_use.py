@@ -12,7 +12,7 @@ import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
 
-from tests.kit.app import CAMPAIGN, seen, typed
+from tests.kit.app import CAMPAIGN, drained, seen, typed
 from tests.kit.table import table_at, written
 from tests.kit.terminal import Terminal, opened
 from waylog.app.wayfinder_app import WayfinderApp
@@ -66,6 +66,23 @@ async def test_keys_that_are_set_work_and_are_shown(tmp_path: Path) -> None:
         await typed(pilot, "write a note")
         await pilot.pause()
         assert "z Ctrl+N" in seen(pilot) or "z" in seen(pilot).split("Write a note")[0].split()[-1]
+
+
+async def test_the_editor_of_the_settings_is_announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its name; Esc opens nothing. What is wrong in the settings afterwards is said at once."""
+    monkeypatch.setenv("EDITOR", "true")
+    async with app_with(tmp_path, "") as (pilot, _):
+        await pilot.press("colon", *"settings", "enter")
+        assert "Enter opens it in true, Esc cancels" in seen(pilot)
+        (tmp_path / "config.toml").write_text('dice = "wood"\n', encoding="utf-8")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "true" not in seen(pilot)
+        assert "config.toml" not in seen(pilot)
+        await pilot.press("colon", *"settings", "enter")
+        await pilot.press("enter")
+        await drained(pilot)
+        assert "config.toml, line 1: `dice`" in seen(pilot)
 
 
 async def test_what_is_wrong_in_the_settings_is_told_and_the_app_starts(tmp_path: Path) -> None:

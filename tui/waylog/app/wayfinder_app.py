@@ -30,7 +30,7 @@ from waylog.app.terminal_driver import Handover, TerminalDriver
 from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
-from waylog.settings import SettingsFile, create_settings
+from waylog.settings import SettingsFile
 from waylog.snapshot import Snapshot
 from waylog.store.files import FILE
 from waylog.store.lock import CampaignBusy
@@ -480,7 +480,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.say(item.news)
             if item.blank:
                 await self.frame.show_random_table(item.key)
-                self._edit_in_editor(self.table.folder / item.where, ("entries", "0"), f"{item.news}. ")
+                self.edit_in_editor(self.table.folder / item.where, ("entries", "0"), f"{item.news}. ")
 
     def action_players(self) -> None:
         """Show what players see now. From then on, Waylog also writes their file."""
@@ -554,26 +554,19 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         # The editor is to find what was played last.
         await asyncio.to_thread(self.table.settle)
         view = self.frame.window.view
-        self._edit_in_editor(self.table.folder / view.edited_file, view.edited_path)
+        self.edit_in_editor(self.table.folder / view.edited_file, view.edited_path)
 
     def action_edit_beside(self, file: str) -> None:
         """Open the person's editor on a file in a folder beside the campaign file, such as `prep/dock.toml`."""
-        self._edit_in_editor(self.table.folder / file, ())
+        self.edit_in_editor(self.table.folder / file, ())
 
-    def action_settings(self) -> None:
-        """Open the person's editor on the settings, which are written first if there are none."""
-        if self.chosen is None:
-            self.frame.refuse(Refusal("there is no home folder for the settings"))
-            return
-        try:
-            create_settings(self.chosen.path)
-        except OSError as trouble:
-            self.frame.refuse(refusal_of_error(trouble))
-        else:
-            self.frame.say("The settings take effect when you next start Waylog or open a campaign", done=False)
-            self._edit_in_editor(self.chosen.path, ())
+    def on_settings_requested(self) -> None:
+        """Let the person edit the settings."""
+        from waylog.app.window_commands import edit_settings
 
-    def _edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "") -> None:
+        edit_settings(self)
+
+    def edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "") -> None:
         """Open the person's editor. If there is none, `news` is said before the reason."""
         from waylog.app.external_editor import EditorMissing, edit_at
 

@@ -6,16 +6,19 @@ too, always: a terminal doesn't say whether it has taken a text.
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from waylog.app.external_editor import EditorMissing, editor_command
 from waylog.app.table_sync import SyncHost, refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_command import Setting
+from waylog.settings import SettingsFile, create_settings, read_settings
 from waylog.store.files import describe_error
 from waylog.store.folders_and_recent import short_path
 from waylog.store.lock import CampaignBusy
@@ -23,7 +26,9 @@ from waylog.store.players.pause_and_presence import end_pause
 from waylog.store.shown.recap import NONE_YET, recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile, read_bytes
+from waylog.ui.act_flow import SettingsRequested
 from waylog.ui.draw.window_layout_and_key_names import key_name
+from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.views.form import FormEnd, FormScreen
 from waylog.ui.views.pause import PauseScreen, WayfinderPauseScreen
 from waylog.ui.views.recap import RecapScreen
@@ -57,6 +62,15 @@ class CommandHost(SyncHost, Protocol):
     @property
     def table(self) -> Table:
         """The campaign that is played."""
+        ...
+
+    @property
+    def chosen(self) -> SettingsFile | None:
+        """The settings; None without a home folder."""
+        ...
+
+    def edit_in_editor(self, file: Path, path: tuple[str, ...], /) -> None:
+        """Open the person's editor on a file, at a value."""
         ...
 
     def do(self, act: Callable[[], object], /) -> None:
@@ -176,6 +190,33 @@ def copy_recap(app: CommandHost) -> None:
         app.frame.refuse(refused.refusal)
 
 
+def ask_for_settings(app: CommandHost) -> None:
+    """Ask before the person's editor opens on the settings, which are written first if there are none."""
+    if app.chosen is None:
+        app.frame.refuse(Refusal("there is no home folder for the settings"))
+        return
+    try:
+        create_settings(app.chosen.path)
+        editor = Path(editor_command(os.environ, app.chosen.path, 1)[0]).name
+    except OSError as trouble:
+        app.frame.refuse(refusal_of_error(trouble))
+    except EditorMissing as missing:
+        app.frame.refuse(Refusal(str(missing)))
+    else:
+        question = f"Your settings are a text file. Enter opens it in {editor}, Esc cancels"
+        app.frame.flow.offer_keys({"enter": SettingsRequested()}, TrayMessage(question, sign="?"))
+
+
+def edit_settings(app: CommandHost) -> None:
+    """Let the person edit the settings. Say what is wrong in them then, or when they take effect."""
+    if app.chosen is None:
+        return
+    app.frame.say("The settings take effect when you next start Waylog or open a campaign", done=False)
+    app.edit_in_editor(app.chosen.path, ())
+    for problem in read_settings(app.chosen.path).problems[:1]:
+        app.frame.refuse(Refusal(f"config.toml, line {problem.line}: {problem.message}"))
+
+
 def tell_pace(app: CommandHost) -> None:
     """Say in one quiet line who acted how much in this session."""
     pace = app.table.pace()
@@ -188,5 +229,6 @@ COMMANDS: Mapping[str, Callable[[CommandHost], None]] = {
     "copy_recap": copy_recap,
     "luck": show_luck,
     "pace": tell_pace,
+    "settings": ask_for_settings,
 }
 """What can be done seldom, by the names that the list of everything has for it."""

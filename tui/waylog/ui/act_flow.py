@@ -85,11 +85,15 @@ class RecapRequested(Message):
     """The recap of the latest session is to be written."""
 
 
+class SettingsRequested(Message):
+    """The settings are to be opened in the person's editor."""
+
+
 class LeaveRequested(Message):
     """The person wants to leave the app."""
 
 
-Confirmable = PlayRequested | UndoRequested | CopyRequested | RecapRequested | LeaveRequested
+Confirmable = PlayRequested | UndoRequested | CopyRequested | RecapRequested | SettingsRequested | LeaveRequested
 """What may need a confirmation."""
 
 

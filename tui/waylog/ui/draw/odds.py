@@ -52,7 +52,11 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
     else:
         labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
         shorter = ((one.outcome or one.label).replace("-", " ").capitalize() for one in spread.chances)
-        words = [one._replace(label=word) for one, word in zip(labels, shorter, strict=True)]
+        # A short name is part of the label; an outcome that results call by another name keeps its own.
+        words = [
+            one._replace(label=word) if word.lower() in one.label.lower() else one
+            for one, word in zip(labels, shorter, strict=True)
+        ]
     shown = labels if sum(one.cells for one in labels) <= room else words
     lines = [CellLine(width).to(2)]
     for one in shown:

@@ -115,7 +115,7 @@ _COMMANDS = (
     _Command(
         "",
         "",
-        "app.settings",
+        "app.command('settings')",
         "Open the settings in your editor",
         ("config", "preferences", "options", "keymap"),
         short="Settings",
@@ -169,7 +169,7 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
         "app.new_campaign",
         "keys",
         "theme",
-        "app.settings",
+        "app.command('settings')",
         "app.learn",
         "quit",
     ),

@@ -451,8 +451,9 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         match event.key:
             case "ctrl+s":
                 self._finish(FormEnd.SAVED)
-            case "ctrl+n" if self.source.sibling:
-                self._finish(FormEnd.ANOTHER)
+            case "ctrl+n" if self.source.sibling or (self.source.is_short and draft.is_new and draft.is_changed):
+                # In session zero, the form for one more comes by itself.
+                self._finish(FormEnd.ANOTHER if self.source.sibling else FormEnd.SAVED)
             case "enter":
                 if not draft.enter():
                     self._finish(FormEnd.SAVED)
