@@ -285,10 +285,14 @@ def test_many_chances_have_labels_in_one_line() -> None:
     (line,) = odds.figures(spread, INK, 80)
     assert line.text.lstrip().startswith("• 2")
     assert re.fullmatch(r"\s*(• \d+(–\d+)? [\d.]+ %\s+)+", line.text)
-    labelled = Spread("", tuple(Chance(m.value, "An outcome of many words", m, Ratio(1, 4)) for m in OutcomeGrade))
+    labelled = Spread("", tuple(Chance(m.value, f"A {m.value} of many words", m, Ratio(1, 4)) for m in OutcomeGrade))
     lines = odds.figures(labelled, INK, 40)
     assert len(lines) > 1
     assert all(f" {mood.value.capitalize()} " in " ".join(line.text for line in lines) for mood in OutcomeGrade)
+    # Where the short name is no part of the label, there would be two names for one outcome.
+    other = Spread("", tuple(Chance(f"x{m.value}", f"Outcome of {m.value}", m, Ratio(1, 4)) for m in OutcomeGrade))
+    words = " ".join(line.text for line in odds.figures(other, INK, 40))
+    assert all(each.label in words for each in other.chances)
 
 
 def test_odds_keep_their_order() -> None:
