@@ -52,6 +52,17 @@ def test_a_text_has_room_beside_long_names() -> None:
     assert len(column) == 1
 
 
+def test_how_a_thing_stands_is_whole_before_others_are_described() -> None:
+    """Where there are lines for some rows only."""
+    rows = (
+        MarkRow("a", "KEELWING", True, "", "+1d6", "Bites into a Veil current"),
+        MarkRow("b", "FALL DOORS", False, "destroyed", "still works", ""),
+    )
+    drawn = text(layout_panels((Panel("modules", "ship", "Modules", rows),), INK, 36, 4))
+    assert "still works" in drawn
+    assert "Bites" not in drawn
+
+
 LONG = "which goes on for a good deal longer than one line of any column has room for, and then ends in"
 DICE = tuple(Face("Mara", n % 6 + 1) for n in range(5))
 

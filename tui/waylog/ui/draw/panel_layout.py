@@ -293,13 +293,13 @@ def _lines(bands: _Bands, heights: Sequence[int]) -> int:
 
 
 def open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
-    """Return the rows that are in full anyway, as long as the sheet is in sight with them: first those whose own text
+    """Return the rows that are in full anyway, as long as the sheet is in sight with them: first those whose own words
     would be cut, then those that lack a description, each from the top on.
     """
     found, high = set[int](), list(heights)
     rows = [(which, slot, number) for which, slot in enumerate(_slots(bands)) for number in range(len(slot.panel.rows))]
     for index, (which, slot, number) in sorted(
-        enumerate(rows), key=lambda item: not item[1][1].has_own_text(item[1][2])
+        enumerate(rows), key=lambda item: not item[1][1].cuts_words(item[1][2], room)
     ):
         more = slot.more(number, room)
         high[which] += more

@@ -224,6 +224,17 @@ class DrawnPanel:
         """Whether a row is a text itself, and not a value with a description."""
         return isinstance(self.panel.rows[number], TextRow)
 
+    def cuts_words(self, number: int, room: Room) -> bool:
+        """Whether a row that isn't in full lacks more than its description: part of a text, or of how a thing stands."""
+        row = self.panel.rows[number]
+        if not isinstance(row, MarkRow) or not row.note or not self.more(number, room):
+            return isinstance(row, TextRow)
+        bare = replace(row, about="")
+        short, whole = (
+            draw_row(bare, self.ink, self.width, self._label, full=full, large=False) for full in (False, True)
+        )
+        return len(whole.lines) > len(short.lines)
+
     def more(self, number: int, room: Room) -> int:
         """Lines that a row has more in full; none where nothing of it is cut."""
         if room < Room.CLOSE:
