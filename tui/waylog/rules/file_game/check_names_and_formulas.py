@@ -50,6 +50,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     WrongPath,
     find,
     lists_of,
+    once_for,
     values_of,
 )
 from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, PICK
@@ -584,8 +585,10 @@ def added_by(game: GameFile, effect: EffectRule, who: str) -> Mapping[str, str]:
     return {}
 
 
-def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
-    """Yield every effect but costs, with its place, the list to whose things it is done, and what its formulas may read."""
+@once_for
+def effects_in(game: GameFile) -> Sequence[tuple[Path, EffectRule, str, Names]]:
+    """Return every effect but costs, with its place, the list to whose things it is done, and what its formulas may read."""
+    every = list[tuple[Path, EffectRule, str, Names]]()
     found = list[tuple[Path, tuple[EffectRule, ...], str, Names, Mapping[str, str]]]()
     for roll, rule in game.dice.items():
         for outcome, effects in game.after.get(roll, {}).items():
@@ -602,7 +605,9 @@ def effects_in(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
     for above, effects, who, names, chosen in found:
         for place, effect in enumerate(effects):
             chosen = {**chosen, **added_by(game, effect, list_of(effect, who, chosen))}
-            yield (*above, str(place)), effect, list_of(effect, who, chosen), {**names, **actor_names(game, who)}
+            read = {**names, **actor_names(game, who)}
+            every.append(((*above, str(place)), effect, list_of(effect, who, chosen), read))
+    return every
 
 
 def text_of(game: GameFile, rules: object) -> str:

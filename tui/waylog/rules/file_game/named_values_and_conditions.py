@@ -60,7 +60,7 @@ def label_of(key: str, label: str) -> str:
     return label or words[:1].upper() + words[1:]
 
 
-def _once_for(work: Callable[..., Any]) -> Callable[..., Any]:
+def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function of a game or of the tables of its sheet, and of texts, remember what it has returned for the same one."""
     known: dict[tuple[Any, ...], tuple[Any, Any]] = {}
 
@@ -111,7 +111,7 @@ def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     return found
 
 
-@_once_for
+@once_for
 def _find(parts: Parts, who: str, names: tuple[str, ...]) -> ValuePlace:
     owner, _, inner = who.partition(".")
     if "" in names:
@@ -249,7 +249,7 @@ def places_in(sheet: Any, path: Path, who: str) -> Iterator[tuple[tuple[str, ...
     return (((*(thing_path(who, keys) or path[1:2]), path[-1]), keys) for keys, _ in things(sheet, who))
 
 
-@_once_for
+@once_for
 def _limited(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
     """Return the values whose limits depend on others, as `values_in` yields them."""
     return [one for one in values_in(game) if one[1].most != "" or one[1].least != ""]
