@@ -55,7 +55,7 @@ Start = Annotated[object, Kinds((int, str, bool, list, dict))]
 Table = Annotated[object, Kinds((dict,))]
 """A table whose keys are read later, because they depend on other parts of the file."""
 Twice = Literal["", "better", "worse"]
-_TWICE = "Makes the whole roll twice: the better or the worse outcome counts. If both outcomes are the same, the first roll counts. “better” in one place and “worse” in another cancel out"
+_TWICE = "The whole roll is made twice, and the better or the worse outcome counts. If the outcomes are the same, the first roll counts. “better” in one place and “worse” in another cancel each other out"
 
 
 def keyed() -> Any:
@@ -90,38 +90,35 @@ class EffectRule:
     do: Annotated[str, "An action on a value of the sheet, such as mark stress 2"] = ""
     offer: Annotated[
         str,
-        "An action offered afterwards: on a value, clock, card or table, such as tick alarm, or a move or roll of this game, such "
-        "as roll resist. If it names nobody, whoever acts makes it. When somebody takes the offer, Waylog asks for whatever it "
-        "leaves open. Doing the same by hand takes the offer too",
+        "An action to offer afterwards: a change to a value, a clock, a card or a table, such as tick alarm, or a move or roll of this game, such as roll resist. If it names nobody, it is for whoever acts. When somebody takes the offer, Waylog asks for whatever it leaves open. Doing the same thing by hand uses the offer up",
     ] = ""
     one_of: Annotated[
         str,
-        "A name for a choice between offers, such as reward. People see it on screen, as in “no reward”. A person takes as many of its offers as `take` allows, or none with `skip`. Newer offers of the same choice replace older ones. "
-        "Offers for things of another list, such as a foe that was hit, belong to the same choice as the offers to whoever acts",
+        "The name of a choice between offers, such as reward. People see it on screen, as in “no reward”. A person can take as many of these offers as `take` allows, or none with `skip`. New offers replace older ones with the same name. Offers to things in another list, such as a foe that was hit, belong to the choice of whoever acts",
     ] = ""
     take: Annotated[
         Formula,
-        "How many offers of this `one_of` can be taken at most, such as 2 or result - 1 (below 1: none is offered)",
+        "The most offers of this `one_of` that can be taken, such as 2 or result - 1. If this is below 1, nothing is offered",
     ] = 1
-    takes: Annotated[Formula, "How many of `take` this offer uses up. It is offered only while that many are left"] = 1
+    takes: Annotated[Formula, "How much of `take` this offer uses up. It is offered only while that much is left"] = 1
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
-        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or the owner of the thing, with its default answers",
+        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or else the owner of the thing. It uses the default answers",
     ] = ""
     move: Annotated[
         str,
-        "A move of this game whose effects happen at once, such as hurt. The same person or thing makes it, or the owner of the thing. If the move is impossible at that point, the log says why. A move that takes a number gets `amount`; one that asks anything else can only be offered",
+        "A move of this game whose effects happen at once, such as hurt. The same person or thing makes it, or else the owner of the thing. If the move is impossible at that point, the log says why. A move that needs a number gets `amount`. A move that asks anything else can only be offered",
     ] = ""
     amount: Annotated[
         Formula,
-        "The number for that move, such as result. Anything above the move's highest number counts as the highest; below its lowest, nothing happens",
+        "The number for that move, such as result. If it is too high, the move uses its highest number. If it is too low, nothing happens",
     ] = ""
     who: Annotated[
         str,
         "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it; or others, for everybody else in the list of whoever acts. It can also be options.NAME, for what was chosen with an option; whom, for whoever was chosen for a move; or added, for the thing that an earlier effect added to a list. The effect happens once for each of them, with that one's values in its formulas",
     ] = ""
-    partly: Annotated[bool, "In a cost: paying part of it is enough, and a track stops at its limit"] = False
+    partly: Annotated[bool, "In a cost, paying part of this is enough: a track stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
 
 
@@ -134,48 +131,51 @@ class ValueRule:
     SCHEMA_NAME: ClassVar = "value"
 
     label: Annotated[str, "Its name on the screen (default: its key in words)"] = ""
-    about: Annotated[str, "What it means: a comment in a new campaign file, and a note on screen"] = ""
-    clause: Annotated[str, "The id of the rule about it"] = ""
-    range: Annotated[tuple[int, ...], "A number in this range, such as [0, 9]: a track"] = ()
+    about: Annotated[str, "What it means. This is a comment in a new campaign file, and a note on screen"] = ""
+    clause: Annotated[str, "The id of the rule that explains it"] = ""
+    range: Annotated[tuple[int, ...], "A track: a number within this range, such as [0, 9]"] = ()
     most: Annotated[
         Formula,
-        "The highest number that it can have now, if that depends on other values, such as 10 - count(wounded, shaken)",
+        "Its highest value at the moment, if that depends on other values, such as 10 - count(wounded, shaken)",
     ] = ""
     least: Annotated[
         Formula,
-        "The lowest number that it can have now, if that depends on other values. If it is above `most`, `least` counts",
+        "Its lowest value at the moment, if that depends on other values. If `least` is above `most`, `least` counts",
     ] = ""
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
-    number: Annotated[int | None, "A number without limits, and its starting value"] = None
-    flag: Annotated[bool | None, "A value that is true or false, and how it starts"] = None
+    number: Annotated[int | None, "The starting value of a number without limits"] = None
+    flag: Annotated[bool | None, "The starting value of a flag, which is true or false"] = None
     good: Annotated[
-        bool | None, "Which value of a flag is good. The other one is shown in colour. Without it, neither is"
+        bool | None,
+        "Which value of a flag is the good one. The other is shown in colour. If this is left out, neither is",
     ] = None
-    text: Annotated[str | None, "A line of text, and its starting value"] = None
-    choices: Annotated[tuple[str, ...], "One of these words"] = ()
-    tags: Annotated[tuple[str, ...] | None, "A list of words, and its starting value. With `choices`, only those"] = (
-        None
-    )
+    text: Annotated[str | None, "The starting value of a line of text"] = None
+    choices: Annotated[tuple[str, ...], "The words that can be chosen"] = ()
+    tags: Annotated[
+        tuple[str, ...] | None, "The starting value of a list of words. With `choices`, only those words are allowed"
+    ] = None
     deck: Annotated[
         Mapping[str, tuple[int, ...]],
         "A deck of numbered cards: the lowest and the highest number of each suit, such as hearts = [1, 13]. The value lists the cards "
         "that have been drawn. `clear` shuffles them in again",
     ] = keyed()
-    each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values of each of them']" = (
-        keyed()
-    )
-    start: Annotated[Start, "Where a range or a choice starts, or the things that are in the list at first"] = ""
+    each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values that each of them has']" = keyed()
+    start: Annotated[
+        Start, "The value that a range or a choice starts with, or the things that a list contains at first"
+    ] = ""
     moves: Annotated[bool, "Whether `mark` and `clear` are offered for it, if it is a range, a number or a flag"] = True
     setup: Annotated[
         Literal["auto", "first", "more", "play"],
-        "When session zero asks for it: first, more (under “more …”) or play (never, because it changes only in play). By default: play for what `mark` and `clear` change, otherwise first",
+        "When session zero asks for it: first, more (under “more …”) or play (never, because it changes only in play). The default is play for values that `mark` and `clear` change, and first for the others",
     ] = "auto"
     secret: Annotated[bool, "Players never see it"] = False
     show: Annotated[
         Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not at all"
     ] = "auto"
-    rank: Annotated[Rank, "How soon a small window leaves it out: `about` first, `vital` last"] = Rank.PLAIN
+    rank: Annotated[Rank, "How soon a small window leaves it out: `about` is the first to go, `vital` the last"] = (
+        Rank.PLAIN
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,10 +187,10 @@ class PartRule:
     values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = keyed()
     each: Annotated[
         Mapping[str, ValueRule],
-        "The values of each thing in a list: [crew.mara]. With a flag `gone`, things can be taken out of play",
+        "The values of each thing in a list: [crew.mara]. If there is a flag `gone`, things can be taken out of play",
     ] = keyed()
     start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = keyed()
-    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it (default: crew for a list)"] = ""
+    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it (default for a list: crew)"] = ""
     secret: Annotated[bool, "Players never see it"] = False
 
 
@@ -201,7 +201,7 @@ class ChoiceRule:
     label: Annotated[str, "Its name on the screen"] = ""
     does: Annotated[
         tuple[EffectRule, ...],
-        "Its effects, after those of the move. If one of the move's effects depends on the answer, its formulas can use `choose`",
+        "What this answer does, after the effects of the move. If one of the move's own effects depends on the answer, its formulas can use `choose`",
     ] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
@@ -215,20 +215,22 @@ class MoveRule:
     who: Annotated[str, "Who or what does it: a list, such as crew, or crew.gear for people's gear"] = ""
     does: Annotated[tuple[EffectRule, ...], "Its effects, in order"] = ()
     amount: Annotated[
-        tuple[Formula, ...], "The lowest and the highest number that can be typed as an answer: `amount` in formulas"
+        tuple[Formula, ...],
+        "The lowest and the highest number that can be typed as an answer. Formulas call the answer `amount`",
     ] = ()
-    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. One is required"] = keyed()
+    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. The player must choose one"] = keyed()
     whom: Annotated[
         str,
         "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it. With clocks, the player chooses one of the campaign's clocks; with clocks.push, one of its push clocks. `tick whom` then fills it",
     ] = ""
     text: Annotated[
-        str, "Asks for a text, with this label, such as What is found: `text` in formulas, and in `add clues text`"
+        str,
+        "Asks for a text, with this label, such as What is found. Formulas call the answer `text`, and so do effects such as `add clues text`",
     ] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
-    effect: Annotated[bool, "Clocks, cards and tables can have it as an effect"] = True
+    effect: Annotated[bool, "Whether clocks, cards and tables can have it as an effect"] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +239,13 @@ class DiceOf:
 
     dice: Annotated[Formula, "How many"] = 1
     die: Annotated[str, "Which dice, as in the roll"] = "d6"
-    label: Annotated[str, "What they are for, such as help. Formulas and outcomes can look at these dice alone"] = ""
+    label: Annotated[
+        str, "What these dice are for, such as help. Formulas and outcomes can then look at these dice on their own"
+    ] = ""
     when: Annotated[Formula, "Only when this is true"] = ""
     against: Annotated[
         bool,
-        "They are the other side's dice. Their result is subtracted. With `beats`, each of them is compared with the score",
+        "Whether these are the other side's dice. Their result is subtracted. With `beats`, the score is compared with each of them",
     ] = False
 
 
@@ -250,27 +254,28 @@ class NoDice:
     """The dice to roll if a pool has none."""
 
     dice: Annotated[
-        int, "How many dice. Where dice are counted or added up, it can be 0: nothing is rolled, and the result is 0"
+        int,
+        "How many dice. In a roll that counts dice or adds them up, this can be 0. Then nothing is rolled, and the result is 0",
     ] = 2
     die: Annotated[str, "Which die (default: the roll's own)"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "How they are read, as in the roll's `reading`. In a roll that counts dice, lowest looks only at the lowest die, so all of them have to reach the target; highest looks only at the highest",
+        "How they are read, as in the roll's `reading`. In a roll that counts dice, lowest looks only at the lowest die, so every die must reach the target. highest looks only at the highest die",
     ] = "lowest"
     best: Annotated[
         str,
-        "The best outcome that these dice can have (default: any). A spend with `step` or `grade` can still make it better",
+        "The best outcome that these dice can give (default: any). A spend with `step` or `grade` can still make it better",
     ] = ""
-    about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
+    about: Annotated[str, "The reason, shown as a sentence beside the odds"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ExplodeRule:
     """Dice that show a high face bring more dice."""
 
-    at: Annotated[int, "The lowest face that adds another die (0: the highest face of each die)"] = 0
-    times: Annotated[int, "How many times in a row, from 1 to 5"] = 1
-    adds: Annotated[bool, "The new face is added to the die. Without this, it is a separate die"] = False
+    at: Annotated[int, "The lowest face that adds another die (0 means the highest face of each die)"] = 0
+    times: Annotated[int, "How many times in a row a die can be added, from 1 to 5"] = 1
+    adds: Annotated[bool, "Whether the new face is added to the die. If not, it counts as a separate die"] = False
 
     def bursts(self, top: int, face: int) -> bool:
         """Whether a die that was just rolled brings another. `top` is its highest face."""
@@ -296,26 +301,25 @@ class BandRule:
 
     outcome: Annotated[str, "Its word, in the log and in [after]"] = ""
     label: Annotated[str, "Its name on the screen (default: its word)"] = ""
-    grade: Annotated[OutcomeGrade, "fiasco, drawback, success or critical: for colours and clocks"] = (
-        OutcomeGrade.SUCCESS
-    )
+    grade: Annotated[
+        OutcomeGrade, "fiasco, drawback, success or critical. This decides its colour and which clocks it fills"
+    ] = OutcomeGrade.SUCCESS
     least: Annotated[Formula, "The lowest result (default: no lower limit)"] = ""
     most: Annotated[Formula, "The highest result (default: no upper limit)"] = ""
     face: Annotated[
         tuple[int, ...],
-        "The range of faces that the dice show, before anything is added, such as [1, 3]. Where dice are counted, the range of the highest face",
+        "The range that the face of the dice must be in, before anything is added, such as [1, 3]. In a roll that counts dice, the highest face must be in it",
     ] = ()
     matches: Annotated[
         int,
-        "At least this many dice show the same face. With `highest` and `lowest`, it is the face that counts. With `beats`, only the dice that the score is compared with are looked at. Otherwise, it can be any face",
+        "At least this many dice show the same face. With `highest` and `lowest`, that must be the face that counts. With `beats`, it must be on dice that the score is compared with. Otherwise, it can be any face",
     ] = 0
     ones: Annotated[int, "At least this many dice show 1"] = 0
     doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
     all_equal: Annotated[bool, "All dice show the same face"] = False
     of: Annotated[
         str,
-        "The label of some of the roll's own dice, in lower case and with _ for anything but letters, such as gear. Then `face`, `matches`, "
-        "`ones`, `doubles` and `all_equal` look at these dice alone, whether they are kept or not",
+        "The label of some of the roll's own dice, such as gear, in lower case and with _ in place of anything but letters. Then `face`, `matches`, `ones`, `doubles` and `all_equal` look only at these dice, whether they are kept or not",
     ] = ""
 
 
@@ -328,26 +332,26 @@ class RollOption:
     label: Annotated[str, "Its name on the screen"] = ""
     who: Annotated[
         str,
-        "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing. With clocks, each clock of the campaign that isn't closed is an option; with clocks.push, each push clock. `tick options.NAME` fills the one that was chosen, and formulas can use its `filled`, `segments` and `kind`",
+        "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing. With clocks, each clock in the campaign that isn't closed is an option. With clocks.push, each push clock is. `tick options.NAME` fills the one that was chosen, and formulas can use its `filled`, `segments` and `kind`",
     ] = ""
     most: Annotated[Formula, "How many things of the list can be chosen (default: all)"] = ""
-    dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
+    dice: Annotated[Formula, "How many dice it adds. A negative number removes dice"] = 0
     dice_label: Annotated[
-        str, "What these dice are for, if formulas and outcomes can look at them alone, such as Gear"
+        str, "What these dice are for, such as Gear. Formulas and outcomes can then look at these dice on their own"
     ] = ""
-    against: Annotated[bool, "The dice it adds go to the other side"] = False
+    against: Annotated[bool, "Whether the dice that it adds go to the other side"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
     pool: Annotated[Formula, "How many dice to roll, instead of the roll's own number"] = ""
     die: Annotated[
         str,
-        "Which dice, instead of the roll's own. With `dice_label` or `against`, which dice it adds. It can be a value of the thing whose choices are dice",
+        "Which dice to roll, instead of the roll's own. With `dice_label` or `against`, which dice it adds. This can also be one of the thing's values, if its choices are dice",
     ] = ""
     target: Annotated[Formula, "The target, instead of the roll's own"] = ""
     keep_highest: Annotated[Formula, "How many of the highest dice count, instead of the roll's own number"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count, instead of the roll's own number"] = ""
     twice: Annotated[Twice, _TWICE] = ""
     bands: Annotated[tuple[BandRule, ...], "The outcomes, instead of the roll's own"] = ()
-    about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
+    about: Annotated[str, "What it means, shown as a sentence beside the odds"] = ""
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that must all be possible in full"] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
@@ -366,13 +370,13 @@ class GroupRule:
 
     counts: Annotated[
         Literal["best", "half", "worst", "each"],
-        "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, everybody keeps their own",
+        "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, all keep their own outcomes",
     ] = "best"
-    outcomes: Annotated[tuple[str, ...], "The other people's outcomes for which the leader pays"] = ()
+    outcomes: Annotated[tuple[str, ...], "The outcomes of other people that the leader pays for"] = ()
     leader: Annotated[
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
     ] = ()
-    own: Annotated[bool, "The leader also pays for such an outcome of their own"] = False
+    own: Annotated[bool, "Whether the leader also pays for such an outcome of their own"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,10 +385,10 @@ class RollRule:
 
     base: Annotated[
         str,
-        "Another roll of this file, to copy from: every key that is missing here, except the label, is taken from that roll, and so is what each outcome does",
+        "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does",
     ] = ""
     label: Annotated[str, "Its name on the screen"] = ""
-    about: Annotated[str, "What it is for"] = ""
+    about: Annotated[str, "What the roll is for"] = ""
     who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""
     pool: Annotated[Formula, "How many dice (at most 20 are rolled)"] = 1
     die: Annotated[
@@ -393,7 +397,7 @@ class RollRule:
     ] = "d6"
     dice_label: Annotated[
         str,
-        "What the dice are for (default: the name of the roll). Formulas and outcomes can look at these dice alone",
+        "What the dice are for (default: the name of the roll). Formulas and outcomes can look at these dice on their own",
     ] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
     none: Annotated[
@@ -401,12 +405,11 @@ class RollRule:
     ] = None
     reading: Annotated[
         Literal["highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "How the dice become one number: the highest or lowest face, the sum, how many show `target` or more, or `target` or less, the "
-        "size of the largest matching set, how far the sum is under `target`, or how many of the other side's dice the sum beats",
+        "How the dice become one number: the highest or lowest face, the sum, the number of dice that show `target` or more (or `target` or less), the size of the largest matching set, how far the sum is under `target`, or how many of the other side's dice the sum beats",
     ] = "highest"
-    target: Annotated[Formula, "For `count`, `count-under` and `under`"] = 0
-    plus: Annotated[Formula, "Added to the result of the dice"] = 0
-    cap: Annotated[Formula, "The highest result, with everything added"] = ""
+    target: Annotated[Formula, "The target for `count`, `count-under` and `under`"] = 0
+    plus: Annotated[Formula, "What is added to the result of the dice"] = 0
+    cap: Annotated[Formula, "The highest possible result, with everything added"] = ""
     blank: Annotated[Formula, "The face that counts as 0 when dice are added up"] = ""
     worth: Annotated[
         Mapping[str, int],
@@ -420,18 +423,21 @@ class RollRule:
     reroll: Annotated[tuple[int, ...], "Faces that are rerolled once"] = ()
     explode: Annotated[ExplodeRule | None, "When a die adds another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
-    options: Annotated[Mapping[str, RollOption], "What a player can choose: `options.NAME` in formulas"] = keyed()
+    options: Annotated[Mapping[str, RollOption], "What a player can choose. Formulas call a choice `options.NAME`"] = (
+        keyed()
+    )
     calls: Annotated[
         Mapping[str, RollOption], "Ways to make the roll. The player chooses one, and the first is the default"
     ] = keyed()
     pick: Annotated[
         Mapping[str, Mapping[str, RollOption]],
-        "More choices, such as position. The player picks one answer to each, and the first is the default: `pick.NAME` in formulas",
+        "More choices, such as position. The player picks one answer to each, and the first is the default. Formulas call the answer `pick.NAME`",
     ] = keyed()
     group: Annotated[GroupRule | None, "How several people roll together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
     modifier: Annotated[
-        tuple[int, ...], "The lowest and the highest number that can be typed as an answer: `modifier` in formulas"
+        tuple[int, ...],
+        "The lowest and the highest number that can be typed as an answer. Formulas call the answer `modifier`",
     ] = ()
     clocks: Annotated[
         bool,
@@ -459,12 +465,12 @@ class SpendRule:
     rolls: Annotated[tuple[str, ...], "The rolls that it is for (default: all)"] = ()
     who: Annotated[
         str,
-        "A list, such as crew: everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
+        "A list, such as crew. Everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
     ] = ""
     cost: Annotated[
         tuple[EffectRule, ...], "The price: effects that must all be possible in full, such as spend focus 1"
     ] = ()
-    limit: Annotated[int, "How often each person can do this for one roll (0: as often as they can pay)"] = 0
+    limit: Annotated[int, "How often each person can do this for one roll (0 means as often as they can pay)"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()
     raises: Annotated[int, "How much to add to one die, up to its highest face"] = 0
     plus: Annotated[int, "How much to add to the result"] = 0
@@ -473,23 +479,24 @@ class SpendRule:
         "Which dice are rerolled: one that the player chooses, the lowest, or all",
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
-    again: Annotated[bool, "A die that was rerolled can be rerolled again"] = False
+    again: Annotated[bool, "Whether a die that was rerolled can be rerolled again"] = False
     against: Annotated[
-        bool, "The other side's dice are rerolled, and not one's own: the odds leave this out and say so"
+        bool,
+        "Whether this rerolls the other side's dice instead of the roller's own. The odds leave this out, and say so",
     ] = False
-    keep_better: Annotated[bool, "If the reroll makes the outcome worse, the old dice still count"] = False
+    keep_better: Annotated[bool, "Whether the old dice still count if the reroll makes the outcome worse"] = False
     dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which die (default: the roll's own)"] = ""
     dice_label: Annotated[
         str,
-        "What the dice it adds are for, such as Stress, as in the roll: formulas and outcomes can look at these dice alone",
+        "What the added dice are for, such as Stress. As in a roll, formulas and outcomes can look at these dice on their own",
     ] = ""
     step: Annotated[
         int, "How many steps better the outcome becomes. If the dice change later, this no longer counts"
     ] = 0
     grade: Annotated[
         int,
-        "How many grades better the outcome becomes: it is then the first one with that grade. If the dice change later, this no longer counts",
+        "How many grades better the outcome becomes. It becomes the first outcome with that grade. If the dice change later, this no longer counts",
     ] = 0
     score: Annotated[
         Formula,
@@ -511,7 +518,7 @@ class ClauseRule:
     title: Annotated[str, "A few words"] = ""
     text: Annotated[str, "A few sentences, at most 240 characters"] = ""
     see: Annotated[tuple[str, ...], "The ids of related rules"] = ()
-    chapter: Annotated[str, "The heading that it is listed under"] = ""
+    chapter: Annotated[str, "The heading that the rule is listed under"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -526,11 +533,11 @@ class ConditionRule:
     ] = ""
     who: Annotated[str, "A list: Waylog checks the condition for each thing in it"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it changes (default: all)"] = ()
-    dice: Annotated[Formula, "How many dice it adds, or removes if below 0"] = 0
+    dice: Annotated[Formula, "How many dice it adds. A negative number removes dice"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     twice: Annotated[Twice, _TWICE] = ""
     refuses: Annotated[str, "Makes these rolls impossible, for this reason"] = ""
-    about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
+    about: Annotated[str, "The reason, shown as a sentence beside the odds"] = ""
     tag: Annotated[str, "A tag shown beside the name of the thing or table, such as Exposed"] = ""
     tone: Annotated[Tone, "The colour of the tag"] = Tone.WARN
     clause: Annotated[str, "The id of its rule"] = ""
@@ -543,7 +550,9 @@ class PanelRule:
     title: Annotated[str, "Its heading (default: the name of the table or the thing)"] = ""
     part: Annotated[str, "The table of the sheet that it shows (default: the panel's own key)"] = ""
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it"] = ""
-    rows: Annotated[tuple[str, ...], "The values in order: their keys, or paths into other tables (default: all)"] = ()
+    rows: Annotated[
+        tuple[str, ...], "The values that it shows, in order: their keys, or paths into other tables (default: all)"
+    ] = ()
     secret: Annotated[bool, "Players never see it"] = False
     role: Annotated[str, "The value that is shown beside a name, such as job"] = ""
 
@@ -555,12 +564,15 @@ class HouseRuleSwitch:
     about: Annotated[str, "What it decides"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
     choices: Annotated[tuple[str, ...], "The words that it can be"] = ()
-    flag: Annotated[bool | None, "True or false, and its default"] = None
+    flag: Annotated[bool | None, "The default of a house rule that is true or false"] = None
     range: Annotated[tuple[int, ...], "A number in this range"] = ()
-    default: Annotated[Start, "Its value if the group sets none (default: the first choice or the lowest number)"] = ""
-    when: Annotated[Table, "Parts of the game that a value replaces: [house_rules.NAME.when.VALUE.dice.action]"] = (
-        keyed()
-    )
+    default: Annotated[
+        Start, "Its value if the group doesn't set one (default: the first choice or the lowest number)"
+    ] = ""
+    when: Annotated[
+        Table,
+        "Parts of the game that a value of this house rule replaces, such as [house_rules.NAME.when.VALUE.dice.action]",
+    ] = keyed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -569,7 +581,8 @@ class ClockRule:
 
     label: Annotated[str, "Its name"] = ""
     kind: Annotated[
-        ClockKind, "push (fills on successes), catastrophe (when rolls go wrong), death or augury (with time)"
+        ClockKind,
+        "push (fills on successes), catastrophe (fills when rolls go wrong), death or augury (advance with time)",
     ] = ClockKind.CATASTROPHE
     segments: Annotated[Literal[4, 6, 8, 10, 12], "How many segments it has"] = 6
     ending: Annotated[str, "What happens in the story when it is full"] = ""
@@ -583,16 +596,16 @@ class GameFile:
 
     format: Annotated[int, "The version of the format: 1"] = FORMAT
     id: Annotated[str, "Its id, used in campaign files: lower-case letters and hyphens"] = ""
-    base: Annotated[str, "The id of another game in a file. This file has only what is different"] = ""
+    base: Annotated[str, "The id of another game that is a file. This file then contains only the differences"] = ""
     without: Annotated[
         tuple[str, ...],
-        "The parts of that game that this one doesn't have, by their paths, such as dice.read or spend.push",
+        "The parts of that game to leave out, by their paths, such as dice.read or spend.push",
     ] = ()
     name: Annotated[str, "Its name, as people read it"] = ""
     about: Annotated[str, "One line, for choosing a game"] = ""
     kind: Annotated[str, "How it uses dice, in a few words, such as a d20 and a bonus against a number"] = ""
     like: Annotated[
-        tuple[str, ...], "Well-known games that use dice in the same way: for `waylog game new --like`"
+        tuple[str, ...], "Well-known games that use dice in the same way, for `waylog game new --like`"
     ] = ()
     sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = keyed()
     formulas: Annotated[
@@ -603,11 +616,11 @@ class GameFile:
     spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = keyed()
     after: Annotated[
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]],
-        "What each outcome of a roll does or offers: [after.ROLL]. With any, it is what every outcome does, after its own effects",
+        "What each outcome of a roll does or offers, in [after.ROLL]. Under any, write what every outcome does after its own effects",
     ] = keyed()
     moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = keyed()
     clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = keyed()
-    when: Annotated[Mapping[str, ConditionRule], "Conditions: what Waylog works out from values"] = keyed()
+    when: Annotated[Mapping[str, ConditionRule], "Conditions, which Waylog works out from values"] = keyed()
     panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = keyed()
     clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = keyed()
     house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group can decide for itself"] = keyed()
