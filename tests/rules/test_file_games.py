@@ -140,8 +140,8 @@ MISTAKES = (
     ("[moves.rest]", "[moves.note]", 0, 2, "Waylog's own"),
     ('clause = "NH-05"', 'clause = "NH-50"', 0, 10, "there is no rule `NH-50`"),
     ('if = "not cover"', 'if = "not rules.soft"', 0, 11, "no house rule `soft`"),
-    ("limit = 2", "limit = -2", 0, 9, "`limit` should not be below 0"),
-    ("limit = 2", "dice = -1", 0, 8, "`dice` should not be below 0"),
+    ("limit = 2", "limit = -2", 0, 9, "`limit` can't be below 0"),
+    ("limit = 2", "dice = -1", 0, 8, "`dice` can't be below 0"),
     ('"drawback", from = 4', '"drwback", from = 4', 0, 53, "grade can't be “drwback”"),
     ("from = 7", 'from = "cion"', 0, 51, "Did you mean `team.coin`?"),
     ("nerve = 3\n", "nerve = 5\n", 0, 9, "should be a whole number from 0 to 4"),
@@ -235,7 +235,7 @@ def test_a_die_that_always_explodes_is_refused(at: int) -> None:
     """A die that explodes at every face is refused, and one that explodes at a face that is rerolled, as that face never stays."""
     bands = 'bands = [{ outcome = "bad" }]'
     text = f"{TEXT}\n[dice.odd]\nreroll = [3]\nexplode = {{ at = {at} }}\n{bands}\n"
-    with pytest.raises(GameUnusable, match="`at` should be 2 or more, and not a face that is rerolled"):
+    with pytest.raises(GameUnusable, match="`at` should be 2 or more, and can't be a face that is rerolled"):
         read_game(text.encode(), "game.toml")
     assert read_game(text.replace(f"at = {at} ", "at = 5 ").encode(), "game.toml").id == "night-heist"
 

@@ -185,9 +185,9 @@ FAULTS = {
     "a condition that never holds": ("harm >= 2", "harm > 3", "when.hurt", "this condition is never true"),
     "a move that nobody can do": ("[moves.rest]", '[moves.rest]\nwhen = "nerve > 4"', "moves.rest", "this move is never possible"),
     "a move that costs too much": ('"clear harm", "gain nerve"]', '"spend nerve 9"]', "moves.rest", "this move is never possible"),
-    "an answer that can't be chosen": ("nerve < 4", "nerve < 0", "moves.rest.choose.long", "this answer can never be chosen"),
+    "an answer that can't be chosen": ("nerve < 4", "nerve < 0", "moves.rest.choose.long", "nobody can ever choose this answer"),
     "a roll that nobody can make": ("[dice.look]", '[dice.look]\nwhen = "skill > 80"', "dice.look", "this roll is never possible"),
-    "a call that can't be chosen": ("surf = {", 'surf = { when = "nerve > 5",', "dice.row.calls.surf", "this answer can never be chosen"),
+    "a call that can't be chosen": ("surf = {", 'surf = { when = "nerve > 5",', "dice.row.calls.surf", "nobody can ever choose this answer"),
     "a face that no die shows": ("pool = \"nerve\"", "pool = \"nerve\"\nreroll = [7]", "dice.row.reroll", "`reroll` changes nothing"),
     "an explosion that never comes": ('pool = "nerve"', 'pool = "nerve"\nexplode = { at = 8 }', "dice.row.explode", "`explode` changes nothing"),
     "a target that nothing is compared with": ('pool = "nerve"', 'pool = "nerve"\ntarget = 4', "dice.row.target", "has no effect with reading"),
@@ -211,10 +211,10 @@ FAULTS = {
         '["mark harm"]', '["mark harm", { roll = "look", when = "nerve > 4" }]', "after.row.back.1.when", "this effect never happens"
     ),
     "an option that can't be paid": (
-        "song = { dice = 1 }", 'song = { dice = 1, cost = ["spend nerve 5"] }', "dice.row.options.song.when", "can never be chosen"
+        "song = { dice = 1 }", 'song = { dice = 1, cost = ["spend nerve 5"] }', "dice.row.options.song.when", "nobody can ever choose"
     ),
     "an option that nobody may choose": (
-        "song = { dice = 1 }", 'song = { dice = 1, when = "harm > 3" }', "dice.row.options.song.when", "can never be chosen"
+        "song = { dice = 1 }", 'song = { dice = 1, when = "harm > 3" }', "dice.row.options.song.when", "nobody can ever choose"
     ),
     "a call with a target for nothing": ("{ plus = -1 }", "{ target = 5 }", "dice.row.calls", "this choice changes nothing"),
     "a call that adds nothing": ("{ plus = -1 }", '{ plus = "nerve - nerve" }', "dice.row.calls", "this choice changes nothing"),
@@ -279,7 +279,7 @@ FAULTS = {
     "more dice alike than there are": ("from = 6 },", "from = 6, matches = 9 },", "dice.row.bands.2", "through never happens"),
     "a roll of no dice": ('die = "d100"', 'die = "d100"\npool = 0', "dice.look", "it has no dice. pool = 0 is for"),
     "an option of a list that nobody can choose": (
-        "song = { dice = 1 }", 'song = { who = "crew", dice = 1, most = 0 }', "dice.row.options.song.when", "can never be chosen"
+        "song = { dice = 1 }", 'song = { who = "crew", dice = 1, most = 0 }', "dice.row.options.song.when", "nobody can ever choose"
     ),
     "an effect of an outcome that never happens": (
         '["mark harm"]', '["mark harm"]\nthrough = [{ say = "So", when = "nerve > 1" }]', "dice.row.bands.2", "through never happens"
@@ -313,7 +313,7 @@ FAULTS = {
         '"mark harm"]', '"mark harm", { say = "So", when = "call == \'surf\' and call == \'calm\'" }]', "after.row.back.1.when", "this effect never happens"
     ),
     "an option that needs and excludes another": (
-        "song = { dice = 1 }", 'song = { dice = 1, when = "options.tie and call == \'surf\' and call == \'calm\'" }, tie = { plus = 1 }', "dice.row.options.song.when", "can never be chosen"
+        "song = { dice = 1 }", 'song = { dice = 1, when = "options.tie and call == \'surf\' and call == \'calm\'" }, tie = { plus = 1 }', "dice.row.options.song.when", "nobody can ever choose"
     ),
     "a house rule that nothing reads": (
         "[dice.look]", '[house_rules.hard]\nflag = false\n[dice.look]', "house_rules.hard", "nothing depends on this house rule"
@@ -344,7 +344,7 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         text = text.replace('"clear harm", ', "")
         at, said = (
             "sheet.crew.each.harm",
-            "[when.hurt] depends on Harm, which only marks by hand can change",
+            "[when.hurt] depends on Harm, which changes only when somebody marks it by hand",
         )
     ((place, message),) = advice(text)
     assert place == at

@@ -85,7 +85,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
 @pytest.mark.parametrize(
     ("text", "message", "column"),
     [
-        ("", "there is no formula", 1),
+        ("", "the formula is empty", 1),
         ("x = 3", "`=` has no meaning here: compare with `==`", 3),
         ("nerve / 2", "`/` has no meaning here: divide with `//`, which leaves out the remainder", 7),
         ("nerve // ship.hull", "divide by a plain number, 1 or more: `nerve // 2`", 10),
@@ -101,7 +101,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
             "`1, 2`: a comma can only separate the values of min, max, count. For one of several values, write `or`",
             1,
         ),
-        ("a b", "something near “b” is missing or should not be there", 3),
+        ("a b", "near “b”, something is missing or shouldn't be there", 3),
         ("nerve ** 2", "`nerve ** 2` is not part of a formula", 1),
         ("ship['hull']", "`[` has no meaning here: write a path with dots, as in `ship.hull`", 5),
         ("min(*crew)", "`*crew` is not part of a formula", 5),
@@ -110,7 +110,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("u'x'", "`u'x'` is not part of a formula", 1),
         ("'a' \"b\"", "`'a' \"b\"` is not part of a formula", 1),
         ("nerve\\", "`\\` has no meaning here", 6),
-        ("(" * 150, "something near “(” is missing or should not be there", 150),
+        ("(" * 150, "near “(”, something is missing or shouldn't be there", 150),
         ("-" * 100 + "1", f"a formula has at most {MOST_NODES} values and operators", MOST_NODES + 1),
         ("1" + " " * 200, f"a formula has at most {MOST_LETTERS} letters, but this has 201", MOST_LETTERS + 1),
     ],

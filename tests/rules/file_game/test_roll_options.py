@@ -162,9 +162,9 @@ def test_several_are_paid_together_or_not_at_all() -> None:
         ({"cost": ["spend use"]}, "Did you mean `uses`?"),
         (
             {"die": "uses"},
-            "or a value from crew whose choices are dice. For a value of what is chosen in crew.gear, write `dice_label` too",
+            "or a value from crew whose choices are dice. To use a value of the thing that is chosen in crew.gear, write `dice_label` too",
         ),
-        ({"die": "edge"}, "`edge` has no choices that are dice"),
+        ({"die": "edge"}, "none of the choices of `edge` is a die"),
     ],
 )
 def test_what_is_wrong_with_it_is_told(gear: Tree, said: str) -> None:
@@ -178,7 +178,7 @@ def test_what_people_have_is_for_a_roll_of_people() -> None:
     tree["dice"]["job"] |= {"who": "", "pool": 2, "options": {"gear": {"who": "crew.gear", "dice": 1}}}
     (flaw,) = check_game(tree)[1]
     assert flaw.path == ("dice", "job", "options", "gear", "who")
-    assert 'crew.gear belongs to somebody in crew, so the roll needs who = "crew"' in flaw.message
+    assert 'everything in crew.gear belongs to somebody in crew, so the roll needs who = "crew"' in flaw.message
 
 
 CHOSEN = """

@@ -165,14 +165,14 @@ def test_dice_stand_only_where_a_number_may_be_unknown() -> None:
     """A price, an offer and what has to be there are known before anything is rolled."""
     does = {"rest": {"who": "crew", "does": ["spend stress 1d5", "lose stress 1d21"]}}
     assert _flaws(moves=does) == [
-        "`spend` takes a number that is known before: write `lose` for dice",
+        "`spend` needs a number that is known beforehand. For dice, write `lose`",
         "“d21” is not a die: write d2 to d20, d66, d100 or dF",
     ]
     offered = {"rest": {"who": "crew", "does": [{"offer": "lose stress 1d5"}]}}
     (flaw,) = _flaws(moves=offered)
     assert "an offer can't have dice in it" in flaw
     pushed = {"push": {"raise": 1, "cost": ["mark stress 1d5"]}}
-    assert "a price is known before it is paid, so it can't have dice in it" in _flaws(spend=pushed)
+    assert "a price must be known before it is paid, so it can't contain dice" in _flaws(spend=pushed)
     assert _flaws(moves={"rest": {"who": "crew", "does": ["gain stress 1d6 +"]}}) != []
 
 
@@ -227,7 +227,7 @@ def test_as_many_of_a_choice_as_its_number_says(game: Game) -> None:
 def test_a_number_to_take_is_for_a_choice() -> None:
     """Without `one_of` each offer is for itself, and the number has to be one."""
     alone = {"rest": {"who": "crew", "does": [{"offer": "wound", "take": 2}]}}
-    assert "`take` is for offers that are chosen from: write `one_of` too" in _flaws(moves=alone)
+    assert "`take` is for a choice between offers: write `one_of` too" in _flaws(moves=alone)
     wrong = {"rest": {"who": "crew", "does": [{"offer": "mark hurt", "one_of": "gain", "take": "strss"}]}}
     (flaw,) = _flaws(moves=wrong)
     assert "`strss` is not a value here" in flaw

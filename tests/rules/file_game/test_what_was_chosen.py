@@ -83,11 +83,11 @@ def test_mistakes_about_what_was_chosen() -> None:
     assert "“wit” is not a die" in flaws('die = "power"', 'die = "wit"')[0]
     known = "options.foe.name, options.foe.power, options.foe.life, options.foe.kind"
     assert flaws("options.foe.kind", "options.foe.sort") == [
-        f"there is no `options.foe.sort`. The possible ones are {known}"
+        f"there is no `options.foe.sort` here. You can use {known}"
     ]
     pile = 'pile = { deck = { a = [1, 9] } }\nkind = { choices = ["fey"'
     cards = HEDGE.replace('kind = { choices = ["fey"', pile).replace('die = "power"', 'die = "pile"')
     (flaw,) = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{cards}'))[1]
     assert flaw.message == "a choice adds dice, not cards: draw cards in the roll itself"
     named = flaws('"lost", grade', '"any", grade')
-    assert "`any` means every outcome in [after]: call this one something else" in named
+    assert "in [after], `any` means every outcome: call this one something else" in named

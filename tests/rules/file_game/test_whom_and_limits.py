@@ -189,7 +189,7 @@ def test_only_so_many_of_a_list_may_be_chosen(game: Game) -> None:
     """By `most`, or by a condition that counts what else was chosen; an option's own choice doesn't stand in its way."""
     fresh = game.fresh("Trial")
     for line, why in (
-        ("roll act ana bo cy", "Help: at most 1 can be chosen"),
+        ("roll act ana bo cy", "Help: choose at most 1"),
         ("roll act ana jackal wolf", "one foe at a time"),
     ):
         with pytest.raises(ActRefused, match=why):
@@ -507,7 +507,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", "", '[when.x]\nif = "options.help"', "when.x.if", "and in a condition of [when] whose `rolls` all have it"),
         ("", '{ do = "mark doom", when = "ones.gear > 1" }', "", "after.fear.bad.3.when", "no dice here are called gear: give some of them a `label`"),
         ("", '{ do = "mark doom", when = "outcome.gear" }', "", "after.fear.bad.3.when", "`outcome` is a single value, so nothing can follow it"),
-        ("options.gear = { dice = 1, dice_label = 'Gear' }", '{ do = "mark doom", when = "ones.gaer > 1" }', "", "after.fear.bad.3.when", "there is no `ones.gaer`. The possible ones are ones.gear"),
+        ("options.gear = { dice = 1, dice_label = 'Gear' }", '{ do = "mark doom", when = "ones.gaer > 1" }', "", "after.fear.bad.3.when", "there is no `ones.gaer` here. You can use ones.gear"),
         ("calls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'gear', ones = 1 }] }", "", "", "dice.fear.calls.a.bands.1.of", "there are no dice called `gear`"),
         ("dice_label = 'Base'\ncalls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'base' }] }", "", "", "dice.fear.calls.a.bands.1.of", "`of` is for what these dice show"),
         ("worth = { 6 = 2 }", "", "", "dice.fear.worth", "only where dice are counted"),
@@ -518,7 +518,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ('clause = "ACT"', "", "", "dice.fear.clause", "use letters, a hyphen and a number, such as NH-01"),
         ("", "", '[sheet.crew.each.mom]\nrange = [-6, "10 - xp"]\nstart = 2', "sheet.crew.each.mom.range.1", 'most = "10 - xp"'),
         ("", "", '[sheet.crew.each.fit]\nflag = true\nleast = "nerve"', "sheet.crew.each.fit.least", "is for a range"),
-        ("", '{ do = "lose nerve actor.rank", who = "others" }', "", "after.fear.bad.3", "there is no `actor.rank`. The possible ones are actor.name, actor.nerve, actor.xp"),
+        ("", '{ do = "lose nerve actor.rank", who = "others" }', "", "after.fear.bad.3", "there is no `actor.rank` here. You can use actor.name, actor.nerve, actor.xp"),
         ("", "", '[when.x]\nif = "actor.nerve > 1"', "when.x.if", "`actor` is who acts"),
         ("", "", '[sheet.crew.each.fit]\nflag = true\nmost = "nerve"', "sheet.crew.each.fit.most", "is for a range"),
         ("options.aid = { most = 1, dice = 1 }", "", "", "dice.fear.options.aid.most", "is for an option with a list"),

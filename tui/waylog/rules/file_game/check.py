@@ -202,7 +202,7 @@ def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Itera
         needs = "either `values`, for one table, or `each`, for a list of named things"
         yield Flaw(path, f"{key} needs {needs}", at_key=True)
     if part.start and not part.each:
-        yield Flaw((*path, "start"), "`start` is for lists. A single value has its start beside its range", at_key=True)
+        yield Flaw((*path, "start"), "`start` is only for lists. For a single value, write the start beside its range", at_key=True)
     inner = "each" if part.each else "values"
     for name, value in (part.each or part.values).items():
         yield from _value((*path, inner, name), name, value, formulas, deep=0)
@@ -222,7 +222,7 @@ def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, d
     yield from _limits(path, name, value, kind)
     yield from formulas.clause((*path, "clause"), value.clause)
     if value.each and deep:
-        yield Flaw((*path, "each"), "a list within a list within a list is too deep: move it one level up", at_key=True)
+        yield Flaw((*path, "each"), "a list can contain lists, but those can't contain more lists: move this one up a level", at_key=True)
     for key, inner in value.each.items() if not deep else ():
         yield from _value((*path, "each", key), key, inner, formulas, deep=deep + 1)
 
@@ -233,7 +233,7 @@ def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw
     elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
         yield Flaw((*path, "range"), f"a range can go from {-_MOST_RANGE} to {_MOST_RANGE}")
     if len(set(value.choices)) != len(value.choices):
-        yield Flaw((*path, "choices"), "each choice should be listed only once")
+        yield Flaw((*path, "choices"), "list each choice only once")
     for suit, limits in value.deck.items():
         if not KEY.fullmatch(suit) or not (len(limits) == 2 and 1 <= limits[0] <= limits[-1] <= _MOST_CARDS):
             needs = f"a suit is a word with the lowest and the highest number of its cards, up to {_MOST_CARDS}: hearts = [1, 13]"
@@ -282,9 +282,9 @@ def _clauses(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         path = ("clauses", id_)
         if not is_clause_id(id_) or id_.startswith(("NM-", "FD-", "GF-")):
             needs = "a few letters of your choice, a hyphen and a number, such as NH-01"
-            yield Flaw(path, f"{id_[:40]} should be {needs}", at_key=True)
+            yield Flaw(path, f"{id_[:40]} can't be the id of a rule. Use {needs}", at_key=True)
         if len(clause.text) > _LONGEST_TEXT:
-            yield Flaw((*path, "text"), f"the text has {len(clause.text)} letters, but can have only {_LONGEST_TEXT}")
+            yield Flaw((*path, "text"), f"the text has {len(clause.text)} characters, but the limit is {_LONGEST_TEXT}")
         for place, other in enumerate(clause.see):
             yield from formulas.clause((*path, "see", str(place)), other or "“”")
 
@@ -399,12 +399,12 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
         words = parse_effect(offer)
         if any(dice_in(words)):
             move = f'write a move that does it, such as [moves.fright] does = ["{offer[:60]}"]'
-            yield Flaw(path, f"an offer can't have dice in it: {move}, and offer that", within=1)
+            yield Flaw(path, f"an offer can't contain dice. Instead, {move}, and offer that move", within=1)
             continue
         value = None if words.verb == TICK else find(game.sheet, who, words.names).value
         if value and kind_of(value) not in MARKED:
             kinds = join_names(MARKED, "or")
-            yield Flaw(path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} isn't one", within=1)
+            yield Flaw(path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} is none of these", within=1)
         elif value and not value.moves:
             yield Flaw(path, f"{words.names[-1]} says moves = false, so nobody can {words.verb} it", within=1)
         else:

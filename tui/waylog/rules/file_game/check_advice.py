@@ -41,7 +41,7 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
 def _of_patches(system: Rulebook) -> Iterator[Flaw]:
     for (name, value), changes in variants(system.edition.game).items():
         if read_game(merge_trees(system.edition.tree, changes))[0] == system.edition.game:
-            text = "this value changes nothing: the game is already like that"
+            text = "this value changes nothing, because the game is already like that"
             yield Flaw(("house_rules", name, "when", value), text, at_key=True)
 
 
@@ -117,7 +117,7 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
         if number is None:
             continue
         if words.verb in (*UP, *DOWN) and number <= 0:
-            yield Flaw(at, f"`{words.verb}` by {number} does nothing, or the opposite: write a number above 0")
+            yield Flaw(at, f"with {number}, `{words.verb}` does nothing, or the opposite of what it says: write a number above 0")
         elif words.verb == "set" and value.range and not value.range[0] <= number <= value.range[-1]:
             yield Flaw(at, f"{words.names[-1]} is from {value.range[0]} to {value.range[-1]}, so it can't be {number}")
 
@@ -162,14 +162,14 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                 (DOWN, value.range[:1], "lowest", "gain"),
             ):
                 if verbs and verbs <= {*only} and starts == [*end] * len(starts):
-                    what = "only marks by hand move" if has_marks(value) else "nothing moves"
-                    text = f"{label_of(name, value.label)} starts at its {at}, and {what} it the other way"
+                    what = "only people can move" if has_marks(value) else "nothing moves"
+                    text = f"{label_of(name, value.label)} starts at its {at} value, and {what} it away from there"
                     cure = f'give it another `start`, or write an effect such as "{other} {name}"'
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and readers and name not in moved:
                 text = (
-                    f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which only marks by hand can change"
+                    f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which changes only when somebody marks it by hand"
                 )
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 

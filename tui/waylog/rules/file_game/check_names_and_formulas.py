@@ -78,16 +78,15 @@ _CHOSEN = {
 }
 """Why a formula elsewhere can't read what is chosen for a move."""
 _OF_ROLLS = {
-    "actor": "`actor` is who acts, so it can be used only in effects, and not where nobody acts",
+    "actor": "`actor` stands for whoever acts, so it can be used only in effects of an action that somebody takes",
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` can be used only in the roll that has it: in its options, answers, dice and outcomes, and in a condition of "
-        "[when] whose `rolls` all have it. It can't be used in the roll's own `when` or in a move"
+        key: f"`{key}` can be used only in the options, answers, dice and outcomes of the roll that has it, and in a condition of [when] if all its `rolls` have it. It can't be used in the roll's own `when` or in a move"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
         ("outcome", *OF_DICE),
-        "what the dice show is known only after a roll: in [after], and in the `when` of a spend",
+        "what the dice show is known only after the roll, so this can be used only in [after] and in the `when` of a spend",
     ),
 }
 """Why a formula elsewhere can't read what belongs to a roll."""
@@ -169,9 +168,9 @@ class FormulaCheck:
             raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`. The house rules are {known}")
         if len(path) > 1 and any(path[:-1] == other[:-1] for other in names):
             known = ", ".join(".".join(other) for other in names if other[:-1] == path[:-1] and len(other) > 1)
-            raise WrongPath(f"there is no `{'.'.join(path)}`. The possible ones are {known}")
+            raise WrongPath(f"there is no `{'.'.join(path)}` here. You can use {known}")
         if len(path) > 1 and path[0] in OF_SOME and path[:1] in names:
-            raise WrongPath(f"no dice here are called {path[1]}: give some of them a `label`, or `dice_label`")
+            raise WrongPath(f"no dice here are called {path[1]}: give some of them this `label` or `dice_label`")
         if len(path) > 1 and path[:1] in names:
             raise WrongPath(f"`{path[0]}` is a single value, so nothing can follow it: write `{path[0]}` alone")
         try:
@@ -229,7 +228,7 @@ class FormulaCheck:
                 yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
             for key in ("take", "takes") if not effect.one_of else ():
                 if getattr(effect, key) != 1:
-                    wrong = f"`{key}` is for offers that are chosen from: write `one_of` too"
+                    wrong = f"`{key}` is for a choice between offers: write `one_of` too"
                     yield Flaw((*at, key), wrong, at_key=True)
             yield from self.number((*at, "take"), effect.take, who, names)
             yield from self.number((*at, "takes"), effect.takes, who, names)
@@ -244,7 +243,7 @@ class FormulaCheck:
         if whom == ADDED and ADDED not in chosen:
             return "no effect before this one adds anything: put one such as “add loot text” first"
         if whom == OTHERS and not acting:
-            return "nobody acts here, so “others” means nobody: name a list instead, such as crew"
+            return "nobody acts here, so there are no “others”: name a list instead, such as crew"
         if is_clocks(chosen.get(whom, "")):
             return f'a clock can only be ticked: write do = "tick {whom} 2", without `who`'
         if whom in ("", OTHERS, *chosen, *lists_of(self.game.sheet)):
@@ -356,19 +355,19 @@ class FormulaCheck:
         """Check the dice in the number of an effect."""
         yield from (Flaw(path, wrong) for _, die in dice_in(words) if (wrong := why_no_die(die)))
         if words.verb == "spend" and any(dice_in(words)):
-            yield Flaw(path, "`spend` takes a number that is known before: write `lose` for dice", within=1)
+            yield Flaw(path, "`spend` needs a number that is known beforehand. For dice, write `lose`", within=1)
 
     def _check_thing(self, path: Path, words: EffectWords, place: ValuePlace, who: str, names: Names) -> Iterator[Flaw]:
         """Check that a thing can be added to a list, or removed from it."""
         name, thing = ".".join(words.names), parse_word(words.rest)
         if words.verb == "remove" and not is_going(place.value.each):
             each = f"sheet.{'.'.join(part for part in place.path if part != ACTING)}.each"
-            yield Flaw(path, f"what is removed stays in the file, marked: add {GONE} = {{ flag = false }} to {each}")
+            yield Flaw(path, f"things that are removed stay in the file, with a mark: add {GONE} = {{ flag = false }} to {{ flag = false }}")
         if not words.rest:
             if words.verb == "add":
-                yield Flaw(path, f"what is added? For example: add {name} 'Old key'")
+                yield Flaw(path, f"what should be added? For example: add {name} 'Old key'")
             elif not who or place.path != find(self.game.sheet, who, who.split(".")).path:
-                yield Flaw(path, f"what is removed? For example: remove {name} 'Old key'")
+                yield Flaw(path, f"what should be removed? For example: remove {name} 'Old key'")
         elif (words.rest,) not in names and not slug(thing):
             yield Flaw(path, f"“{thing}” needs at least one letter or digit")
         elif words.rest in _CHOSEN and (words.rest,) not in names:
@@ -388,7 +387,7 @@ class FormulaCheck:
             yield Flaw(path, f"swap needs two values: {wrong}")
             return
         if found != kind:
-            yield Flaw(path, f"swap needs two values of one kind, but these are a {kind} and a {found}")
+            yield Flaw(path, f"swap needs two values of the same kind, but these are a {kind} and a {found}")
 
 
 def is_clause_id(text: str) -> bool:
@@ -404,14 +403,14 @@ def list_of(effect: EffectRule, acting: str, chosen: Mapping[str, str]) -> str:
 def wrong_word(path: Path, word: str, what: str) -> Iterator[Flaw]:
     """Check a word that is typed as `what`, such as “an answer”."""
     if not VERB.fullmatch(word):
-        wrong = f"“{word[:40]}” is typed as {what}: use lower-case letters, digits and hyphens, without _"
+        wrong = f"people type “{word[:40]}” as {what}, so use only lower-case letters, digits and hyphens, without _"
         yield Flaw(path, wrong, at_key=True)
 
 
 def wrong_verb(path: Path, verb: str, what: str) -> Iterator[Flaw]:
     """Check the verb of a move or a spend."""
     if verb in WAYLOGS_VERBS:
-        yield Flaw(path, f"the verb “{verb}” is Waylog's own: choose another name for this {what}", at_key=True)
+        yield Flaw(path, f"“{verb}” is one of Waylog's own commands: choose another name for this {what}", at_key=True)
     else:
         yield from wrong_word(path, verb, "a command")
 
@@ -419,7 +418,7 @@ def wrong_verb(path: Path, verb: str, what: str) -> Iterator[Flaw]:
 def wrong_key(path: Path, key: str) -> Iterator[Flaw]:
     """Check a key that the campaign file has."""
     if not KEY.fullmatch(key):
-        wrong = f"`{key[:40]}` should have only lower-case letters, digits and _, and start with a letter"
+        wrong = f"`{key[:40]}` should contain only lower-case letters, digits and _, and start with a letter"
         yield Flaw(path, wrong, at_key=True)
 
 

@@ -107,7 +107,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     if rule.reading == "beats" and not any(extra.against for extra in rule.more):
         example = 'more = [{ dice = 2, die = "d10", against = true }]'
         missing = f"the other side's dice are missing: write, for example, {example}"
-        yield Flaw((*path, "reading"), f"`beats` compares a score with dice, and {missing}")
+        yield Flaw((*path, "reading"), f"`beats` compares a score with dice, but {missing}")
     targets = (rule.target != 0, *(one.target != "" for _, one in choices_in(rule)))
     if rule.reading in ("count", "count-under", "under") and not any(targets):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
@@ -169,7 +169,7 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     if rule.explode and not 1 <= rule.explode.times <= MOST_EXPLOSIONS:
         yield Flaw((*path, "explode", "times"), f"`times` should be from 1 to {MOST_EXPLOSIONS}")
     if rule.explode and rule.explode.at and (rule.explode.at < _LEAST_BURST or rule.explode.at in rule.reroll):
-        yield Flaw((*path, "explode", "at"), f"`at` should be {_LEAST_BURST} or more, and not a face that is rerolled")
+        yield Flaw((*path, "explode", "at"), f"`at` should be {_LEAST_BURST} or more, and can't be a face that is rerolled")
     if rule.none:
         yield from _none((*path, "none"), rule.none, rule)
 
@@ -196,19 +196,19 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
         return
     for key in ("explode", "reroll", "twice"):
         if getattr(rule, key):
-            yield Flaw((*path, key), "cards can't do this: only dice can")
+            yield Flaw((*path, key), "this works only with dice, not with cards")
     twice = [(*path, *at, "twice") for at, one in choices_in(rule) if one.twice]
     twice += [("when", when, "twice") for when, one in game.when.items() if one.twice and name in one.rolls]
-    yield from (Flaw(at, f"{name} draws cards, which can't be drawn twice") for at in twice)
+    yield from (Flaw(at, f"{name} draws cards, so it can't be made twice") for at in twice)
     alone = [(*path, "bands", str(place), "of") for place, band in enumerate(rule.bands) if band.of]
-    yield from (Flaw(at, "an outcome can look at some dice alone, but not at some cards") for at in alone)
+    yield from (Flaw(at, "an outcome can depend on some of the dice, but not on some of the cards") for at in alone)
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):
         alike = extra.die in dice
         if extra.against and is_deck(game, rule.who, extra.die) and (alike or rule.reading == "beats"):
-            why = "both sides draw from the same deck" if alike else "with `beats` the other side has dice"
-            yield Flaw((*path, "more", str(place), "die"), f"{why}: give the other side dice, or a deck of its own")
+            why = "both sides draw from the same deck" if alike else "with `beats`, the other side needs dice"
+            yield Flaw((*path, "more", str(place), "die"), f"{why}. Give the other side dice, or a deck of its own")
     for key, spend in game.spend.items():
         if (not spend.rolls or name in spend.rolls) and (spend.raises or spend.reroll or spend.dice):
             wrong = f"{name} draws cards, which can't be raised, rerolled or added to: use plus, step, grade or score"
@@ -225,10 +225,10 @@ def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True,
         named = dice_named(game, who, text)
     except WrongPath:
         values = f", or a value from {who or 'a table'} whose choices are dice"
-        chosen = f". For a value of what is chosen in {things}, write `dice_label` too" if things else ""
+        chosen = f". To use a value of the thing that is chosen in {things}, write `dice_label` too" if things else ""
         yield Flaw(path, f"{why_no_die(text)}{values}{chosen}")
     else:
-        wrong = next(filter(None, map(why_no_die, named)), "") if named else f"`{text}` has no choices that are dice"
+        wrong = next(filter(None, map(why_no_die, named)), "") if named else f"none of the choices of `{text}` is a die"
         yield from [Flaw(path, wrong)] if wrong else ()
 
 
@@ -242,7 +242,7 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
                 'an outcome needs a word in lower-case letters, digits and hyphens, without _, such as outcome = "partial"',
             )
         elif band.outcome == ANY:
-            yield Flaw(at, f"`{ANY}` means every outcome in [after]: call this one something else")
+            yield Flaw(at, f"in [after], `{ANY}` means every outcome: call this one something else")
         first = known.setdefault(band.outcome, band)
         if (first.grade, first.label) != (band.grade, band.label):
             yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up: make them the same")
@@ -257,10 +257,10 @@ def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile)
     words = words_of_dice(game, rule, theirs=False)
     if band.of and band.of not in words:
         meant = did_you_mean(band.of, words, "labels of dice")
-        yield Flaw(path, f"there are no dice called `{band.of[:40]}`: give dice a `label`, or `dice_label`. {meant}")
+        yield Flaw(path, f"there are no dice called `{band.of[:40]}`: give some dice this `label` or `dice_label`. {meant}")
     elif band.of and not (band.face or band.matches or band.ones or band.doubles or band.all_equal):
         yield Flaw(
-            path, "`of` is for what these dice show: write `ones`, `matches`, `face`, `doubles` or `all_equal` too"
+            path, "`of` says which dice to look at, so write `ones`, `matches`, `face`, `doubles` or `all_equal` too"
         )
 
 
@@ -272,7 +272,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         if is_option and (not VERB.fullmatch(word) or "-" in word):
             yield Flaw(
                 at,
-                f"“{word[:40]}” is typed as an answer: use lower-case letters and digits, without - or _",
+                f"people type “{word[:40]}” as an answer, so use only lower-case letters and digits, without - or _",
                 at_key=True,
             )
         elif word in taken:
@@ -289,7 +289,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         of_clocks = is_clocks(option.who)
         if inner and not of_clocks and formulas.game.sheet[owner].each and rule.who.partition(".")[0] != owner:
             needs = f'so the roll needs who = "{owner}"'
-            yield Flaw((*at, "who"), f"{option.who} belongs to somebody in {owner}, {needs}")
+            yield Flaw((*at, "who"), f"everything in {option.who} belongs to somebody in {owner}, {needs}")
             continue
         who = rule.who if of_clocks else option.who or rule.who
         read = {**names, **CLOCK_NAMES} if of_clocks else names
@@ -319,7 +319,7 @@ def _cost(
         if effect.who:
             yield Flaw(
                 (*path, str(place), "who"),
-                "whoever acts pays a cost: write an effect on others in [after] or `does` instead",
+                "a cost is paid by whoever acts. Write effects on others in [after] or `does` instead",
             )
         if effect.move:
             yield Flaw((*path, str(place), "move"), "a price can't be a move: write the move's effects here instead")
@@ -328,10 +328,10 @@ def _cost(
         except WrongEffect:
             continue
         if any(dice_in(words)):
-            yield Flaw((*path, str(place)), "a price is known before it is paid, so it can't have dice in it")
+            yield Flaw((*path, str(place)), "a price must be known before it is paid, so it can't contain dice")
         if verb not in (*UP, *DOWN, "set"):
             kinds = join_names((*UP, *DOWN, "set"), "or")
-            yield Flaw((*path, str(place)), f"a cost begins with {kinds}, such as spend focus 1")
+            yield Flaw((*path, str(place)), f"a cost must start with {kinds}, such as spend focus 1")
 
 
 # -- spends -----------------------------------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ def _spend_itself(path: Path, spend: SpendRule) -> Iterator[Flaw]:
     yield from wrong_verb(path, path[-1], "spend")
     does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll) or spend.dice > 0, spend.step > 0, spend.grade > 0]
     if (*does, spend.score != "").count(True) != 1:
-        needs = "exactly one of raise, plus, reroll, dice, step, grade or score (reroll and dice can be together)"
+        needs = "exactly one of raise, plus, reroll, dice, step, grade or score (only reroll and dice can be combined)"
         yield Flaw(path, f"{path[-1]} needs {needs}", at_key=True)
     numbers = (spend.raises, spend.plus, spend.step, spend.grade, spend.limit)
     if max(map(abs, numbers)) > _MOST_RAISED or spend.dice > MOST_DICE:
@@ -373,7 +373,7 @@ def _spend_itself(path: Path, spend: SpendRule) -> Iterator[Flaw]:
     for key in ("raises", "dice", "step", "grade", "limit"):
         if getattr(spend, key) < 0:
             named = SpendRule.RENAMED.get(key, key)
-            yield Flaw((*path, named), f"`{named}` should not be below 0")
+            yield Flaw((*path, named), f"`{named}` can't be below 0")
     if spend.die and (wrong := why_no_die(spend.die)):
         yield Flaw((*path, "die"), wrong)
     yield from wrong_pair((*path, "faces"), spend.faces, "face", "[1, 3]", rises=False)

@@ -168,7 +168,7 @@ def _suspects(game: GameFile) -> _Suspects:
     for name, move in game.moves.items():
         found["moves", name] = "this move is never possible: check its `when` and its costs"
         found |= {
-            ("moves", name, "choose", word): "this answer can never be chosen: check its `when`" for word in move.choose
+            ("moves", name, "choose", word): "nobody can ever choose this answer: check its `when`" for word in move.choose
         }
     found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
     for at, effect, _, _ in effects_in(game):
@@ -182,7 +182,7 @@ def _suspects(game: GameFile) -> _Suspects:
         refusing += [f"the `when` of [dice.{effect.roll}]"] if effect.roll and game.dice[effect.roll].when != "" else []
         if effect.roll and refusing:
             found[*at, "roll"] = (
-                f"this roll never follows: {join_names(refusing, 'or')} always refuses it then. Let that refuse only other rolls, with `rolls`"
+                f"this roll never follows, because {join_names(refusing, 'or')} always refuses it at that point. With `rolls`, make that refuse only other rolls"
             )
     return {
         path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())
@@ -216,7 +216,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     at, found, never = (
         ("dice", name),
         dict[Path, str](),
-        "this answer can never be chosen: check its `when` and its cost",
+        "nobody can ever choose this answer: check its `when` and its cost",
     )
     follows = text_of(game, (game.after.get(name), game.spend, game.when))
     unlocks = repr([one.when for _, one in choices_in(rule)])
@@ -239,7 +239,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
             )
         found |= {(*at, *place, word): never for word in answers}
     if rule.instead:
-        found[*at, "instead"] = "this price can never be paid: check its `when` and its cost"
+        found[*at, "instead"] = "nobody can ever pay this price: check its `when` and its cost"
     if rule.group:
         found[*at, "group"] = "a group roll is never possible here: check the list, and who can roll"
     if not _OF_RESULT.search(text_of(game, game.after.get(name))):

@@ -588,7 +588,7 @@ def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
     by, is_range = scope.number(words.rest, 1), kind_of(place.value) == "range"
     least, most = scope.moment.limits(place.value, place.of(scope.keys)) if is_range else (0, now)
     if words.verb in UP:
-        return f"{place.label} is {now} of {most}: there is no room for {by} more"
+        return f"{place.label} is already at {now} of {most}, so it can't go up by {by}"
     there = now - least
     left = f"only {there} {'is' if there == 1 else 'are'} left"
     none = f"{place.label} is already at its lowest, {least}" if least else f"no {place.label} left"

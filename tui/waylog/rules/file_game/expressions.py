@@ -255,7 +255,7 @@ def parse_expression(text: str) -> Expression:
             f"a formula has at most {MOST_LETTERS} letters, but this has {len(text)}", MOST_LETTERS + 1
         )
     if not text.strip():
-        raise ExpressionError("there is no formula", 1)
+        raise ExpressionError("the formula is empty", 1)
     plain = _plain(text)
     start = len(plain) - len(plain.lstrip())
     try:
@@ -264,7 +264,7 @@ def parse_expression(text: str) -> Expression:
         place = min(max(start + (error.offset or 1), 1), len(text))
         before = [match[0] for match in _PIECE.finditer(text) if not match["space"] and match.start() < place]
         near = before[-1] if before else text[:10]
-        raise ExpressionError(f"something near “{near}” is missing or should not be there", place) from None
+        raise ExpressionError(f"near “{near}”, something is missing or shouldn't be there", place) from None
     except (MemoryError, RecursionError):
         raise ExpressionError("the brackets are nested too deeply", 1) from None
     return Expression(text, _Translation(text, start).translate(tree.body))

@@ -151,7 +151,7 @@ def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None
         same = sum(option_of(other.id) == option_of(one.id) for other in chosen)
         if one.rule.most != "" and same > (most := one.scope.number(one.rule.most)):
             label = label_of(option_of(one.id), one.rule.label)
-            return Refusal(f"{label}: at most {most} can be chosen", choice.rule.clause or CONDITIONS)
+            return Refusal(f"{label}: choose at most {most}", choice.rule.clause or CONDITIONS)
         if not replace(one.scope, names={**one.scope.names, **others}).holds(one.rule.when):
             return Refusal(one.rule.refusal or f"{one.label}: {NOT_NOW}", choice.rule.clause or CONDITIONS)
         if refusal := refusal_of(one.rule.cost, one.scope, in_full=True, left=left):

@@ -455,7 +455,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     payable = [one for one in spends_for(moment, choice) if can_be_paid(one)]
     offered = [counted for one in payable if (counted := _as_counted(one, plan))]
     if left_out := dict.fromkeys(one.label for one in payable if _as_counted(one, plan) is None):
-        text = f"The odds leave out {join_names(left_out)}: what that comes to depends on the dice"
+        text = f"The odds leave out {join_names(left_out)}, because the effect depends on the dice"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     offered = [one for one in offered if one.spend.when != _NEVER]
     purses = dict(_purses(offered)) if offered else {}
@@ -469,7 +469,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
         except TooMany:
             return None
         if offered:
-            text = "The odds with everything that can be spent would take too long to work out. The odds as rolled are exact"
+            text = "The odds with spending would take too long to work out. The odds as rolled are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     tally, *tallies = found
     rolled = _spread("as rolled", plan, tally)
@@ -573,7 +573,7 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
         useful = [one.spend.limit * one.spend.cost for one in spends]
         most[token] = min(there, sum(useful)) if all(useful) else there
     if not paid:
-        yield f"with {offered[0].label}" if len(offered) == 1 else "with every free spend", ()
+        yield f"with {offered[0].label}" if len(offered) == 1 else "with everything that costs nothing", ()
     elif len(paid) == 1:
         ((token, spends),) = paid.items()
         least = min(one.spend.cost for one in spends)

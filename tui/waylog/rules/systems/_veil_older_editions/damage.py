@@ -54,7 +54,7 @@ def help_text(names: Sequence[str]) -> str:
     if not names:
         return ""
     counted = (name if count == 1 else f"{name} ×{count}" for name, count in Counter(names).items())
-    return f"with {join_names(counted)}" + (f": {MOST_HELP} would be enough" if len(names) > MOST_HELP else "")
+    return f"with {join_names(counted)}" + (f"; {MOST_HELP} of these would be enough" if len(names) > MOST_HELP else "")
 
 
 def on(least: int) -> str:

@@ -62,7 +62,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}", *panel)
         label = f"Finish {name}: {step_of(moment, emissary, Making())} next"
         if emissary.made:
-            no = Refusal(f"{name} is finished. Advance them to change something", "EG-07")
+            no = Refusal(f"{name}'s sheet is finished. To change it, advance {name}", "EG-07")
             done.append(Move("make", (word,), label, (), no, about=about))
         else:
             half.append(Move("make", (word,), label, follows=first, apart=first, about=about))
@@ -207,7 +207,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
     who, name = f"{CREW}/{key}", moment.name(f"{CREW}/{key}")
     match move.verb:
         case "later":
-            return moment.opens(None).says(f"{name} isn't finished yet", "EG-07")
+            return moment.opens(None).says(f"{name}'s sheet isn't finished yet", "EG-07")
         case "background":
             background = BACKGROUNDS[move.words[0]]
             after = moment.with_emissary(key, background=move.words[0]).says(
@@ -246,7 +246,7 @@ def _finish_creation(moment: Moment, key: str) -> Moment:
     if step_of(moment, moment.sheet.crew[key], moment.creation_stage) is not CreationStep.DONE:
         return moment
     after = moment.with_emissary(key, made=True).opens(None)
-    return after.says(f"{moment.name(f'{CREW}/{key}')} is finished", "EG-07")
+    return after.says(f"{moment.name(f'{CREW}/{key}')}'s sheet is finished", "EG-07")
 
 
 def _keep(moment: Moment, making: Making) -> Making | None:

@@ -427,7 +427,7 @@ def _without_thing(moment: Moment, word: str, thing: str) -> Moment:
         brought=tuple(other for other in one.brought if other != thing),
     )
     who, lost = thing_name(moment, one.who, thing), f"these dice: {' '.join(faces)}" if faces else "no dice"
-    return after.says(f"{who} is on {one.name}'s side now: {one.name}'s pool loses {lost}", "EG-12")
+    return after.says(f"{who} is now on {one.name}'s side, so {one.name}'s pool loses {lost}", "EG-12")
 
 
 def _always(moment: Moment, one: Participant) -> Rating:

@@ -324,7 +324,7 @@ def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: st
     if not more:
         raise ActRefused("stats are d6s: they get more dice, not larger ones", "EG-01")
     if text:
-        raise ActRefused("only a trait has wording to change, not a stat", "EG-50")
+        raise ActRefused("a trait can be reworded, but a stat can't", "EG-50")
     dice = dice_in(being, stat) + 1
     grown = being.dice_added + 1 if isinstance(being, Emissary) else 0
     if dice > MOST_DICE or grown > MOST_ADDED:
