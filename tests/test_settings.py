@@ -68,8 +68,8 @@ def test_what_is_wrong_is_told_with_its_line_and_all_else_holds(file: Path) -> N
         "2:1: `bell` must be true or false, not 3",
         "3:1: `dice` must be rolled or real, not “reel”. Did you mean “real”?",
         "4:1: `log_beside` must be 0, or a number of columns from 80 to 500, not 7",
-        '7:1: `note` must be one key, such as "n", or a list of keys',
-        '8:1: `undo` must be one key, such as "n", or a list of keys',
+        '7:1: `note` must be a key, such as "n", or a list of keys',
+        '8:1: `undo` must be a key, such as "n", or a list of keys',
     ]
 
 

@@ -193,7 +193,7 @@ def test_why_of_what_no_act_has_changed(waylog: CommandLine) -> None:
     saved(waylog.campaigns / "swallow", "[boat]", "born = 2026-01-05\nodds = inf\n[boat]")
     out = waylog.done("why", "swallow", "boat.luck").out
     assert out.startswith("boat.luck is 0\n")
-    assert out.endswith("No log entry has changed it\n")
+    assert out.endswith("No log entry has changed this value\n")
     assert waylog.done("why", "swallow", "house_rules.damage").out.startswith("house_rules.damage is not in the file\n")
     told = waylog.json("why", "swallow", "house_rules.damage")
     assert (told["value"], told["written"], told["line"], told["column"]) == (None, False, None, None)
@@ -212,7 +212,7 @@ def test_a_conflict_is_listed_and_settled(waylog: CommandLine) -> None:
     assert waylog.done("conflicts", "swallow").out == "No edit conflicts\n"
     against(waylog)
     assert waylog.done("conflicts", "swallow").out.splitlines() == [
-        "3  boat.hull: the file says 1, the game says 2",
+        "3  boat.hull: the file says 1, but the game says 2",
         "`keep N` keeps the file's value, `take N` uses the game's value",
     ]
     assert waylog.json("conflicts", "swallow") == {

@@ -322,7 +322,7 @@ def test_a_move_that_shows_cards_says_which() -> None:
     move = next(move for move in GAME.moves(state) if move.id == "show deck hold")
     count = len(deck_of(state).cards)
     whole = f"Show all {count} cards in “The hold” to the players, and every card added later?"
-    assert reveals(move, {}) == f"{whole} {count - 1} of them not drawn yet."
+    assert reveals(move, {}) == f"{whole} {count - 1} of them have not been drawn yet."
     assert reveals(move, {"card": "gas"}) == "Show “Gas” from “The hold” to the players?"
     assert reveals(move, {"card": "mimic"}) == ""
 

@@ -47,8 +47,8 @@ def test_players_are_read_from_the_file_and_written_back() -> None:
         ({"../x": {}}, "“../x” can't be a player's key"),
         ({"Ana": {}}, "“Ana” can't be a player's key"),
         ({"ana": {"character": "tove"}}, "it should be a character of this campaign: bram or odile"),
-        ({"ana": {"may": ["set"]}}, "may lists “set”, which is only the wayfinder's"),
-        ({"ana": {"tonight": ["hide"]}}, "tonight lists “hide”, which is only the wayfinder's"),
+        ({"ana": {"may": ["set"]}}, "may lists “set”, which is only for the wayfinder"),
+        ({"ana": {"tonight": ["hide"]}}, "tonight lists “hide”, which is only for the wayfinder"),
         ({"ana": {"may": ["Roll it"]}}, "may lists “Roll it”, which is not a command"),
     ],
 )
@@ -122,7 +122,7 @@ def test_leave_for_the_evening_ends_with_the_session() -> None:
     state = present("Ana, ben")
     allowed = play(GAME, state, "allow ana Roll, note")
     assert allowed.state.players["ana"].permissions == ("note", "roll")
-    assert told(allowed) == ["Until the session ends, Ana does this without asking: roll and note"]
+    assert told(allowed) == ["Until the session ends, Ana can do these things without asking: roll and note"]
     assert secrets(allowed.facts) == [True]
     more = play(GAME, allowed.state, "allow ana tick").state
     assert more.players["ana"].tonight == ("roll", "note", "tick")
@@ -137,7 +137,7 @@ def test_leave_for_the_evening_ends_with_the_session() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("allow ana set", "“set” is only the wayfinder's"),
+        ("allow ana set", "“set” is only for the wayfinder"),
         ("allow ana roll2", "“roll2” is not a command"),
         ('allow ana ","', "type commands"),
         ("disallow ana", "Ana has no commands for this session"),

@@ -80,7 +80,7 @@ def test_a_timer_stays_until_it_is_stopped_or_the_session_ends() -> None:
     state = with_timers()
     stopped = play(state, "timer stop fuse")
     assert (stopped.state.timers, told(stopped), secrets(stopped.facts)) == (
-        {}, ["The timer “The fuse” is stopped"], [True],
+        {}, ["The timer “The fuse” has been stopped"], [True],
     )  # fmt: skip
     begun = play(state, "session begin").state
     assert begun.timers == state.timers

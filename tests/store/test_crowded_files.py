@@ -103,7 +103,7 @@ CROWDS = {
     "values": (
         "game.toml",
         GAME + "[sheet.team.values]\n" + "".join(f"v{each} = {{ flag = false }}\n" for each in range(5000)),
-        "too many values of the sheet: 5,001",
+        "too many values in the sheet: 5,001",
     ),
     "effects": (
         "game.toml",
@@ -195,4 +195,4 @@ def test_the_limits_are_documented() -> None:
         assert re.search(pattern, page), limit
     assert f"| things in any other table or list | {limits.MOST_ELSEWHERE:,} |" in page
     assert f"| values in a file | {limits.MOST_VALUES:,} |" in page
-    assert f"| values of the sheet, including defaults | {limits.MOST_IN_SHEET:,} |" in page
+    assert f"| values in the sheet, including defaults | {limits.MOST_IN_SHEET:,} |" in page

@@ -234,7 +234,7 @@ def test_more_tables_than_anybody_has_are_not_read(folder: Path, monkeypatch: py
     monkeypatch.setattr(hand_files, "_MOST", 1)
     table = table_at(folder)
     assert [*table.snapshot.tables] == ["cellar"]
-    assert problems(table) == ["tables:1:1: more than 1 tables: only the first 1 are used"]
+    assert problems(table) == ["tables:1:1: there are more than 1 tables, so only the first 1 are used"]
     assert not table.refresh()
 
 

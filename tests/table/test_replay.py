@@ -238,4 +238,4 @@ def test_a_check_may_replay(tmp_path: Path) -> None:
     ran = shell("check", "tenacity", "--replay")
     assert ran.code == 1
     assert "0002.toml:4:1" in ran.err or "0001.toml" in ran.err
-    assert "“Roll NAV” comes out differently when replayed" in ran.err
+    assert "“Roll NAV” gives a different result when replayed" in ran.err

@@ -265,7 +265,7 @@ async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
         looked(pilot)
         await pilot.pause()
         said = " ".join(seen(pilot).split())
-        assert "Your campaign.toml is an old copy: it lacks the last action" in said
+        assert "Your campaign.toml is an old copy, without the last action" in said
         assert "F: go back to the state before it · P: add it to the file" in said
         rows = {hint.key: hint.does for hint in _hints(pilot)}
         assert rows["F"].endswith("go back to the state before it")

@@ -566,7 +566,7 @@ class Table(TableQueries):
         session is empty and everything was played outside of it.
         """
         if self.read_only:
-            raise ActRefused("read-only: `waylog recap` prints the recap")
+            raise ActRefused("this is read-only: to print the recap, use `waylog recap`")
         from waylog.store.shown.recap import write_recap
 
         recap = self.recap()

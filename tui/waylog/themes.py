@@ -233,7 +233,7 @@ class _ThemeReader:
         self._document = document
         given = document.tree.get("variables", {})
         if not isinstance(given, dict):
-            self._report(("variables",), "`variables` must be a table: put its colours below a line [variables]")
+            self._report(("variables",), "`variables` must be a table: write its colours below a line [variables]")
             given = {}
         self._tables: dict[tuple[str, ...], dict[str, Any]] = {(): document.tree, ("variables",): given}
 

@@ -93,7 +93,9 @@ def _find_differences(file: Path, desk: Environment) -> Iterator[Problem]:
     for each in played.differences:
         path, line = place_of_entry(table.folder / "log", each.entry.number)
         why = f": {each.refused}" if each.refused else ""
-        yield Problem(str(folder / path), line, 1, f"“{each.entry.heading}” comes out differently when replayed{why}")
+        yield Problem(
+            str(folder / path), line, 1, f"“{each.entry.heading}” gives a different result when replayed{why}"
+        )
     if played.values and not played.differences:
         yield Problem(as_seen_from_here(file), 1, 1, "replaying the log gives different values from those in the file")
 
@@ -208,7 +210,7 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
 
         make(folder, name, target, plan.state, beside=[table.folder / TABLES, table.folder / CARDS])
     if folder is None:
-        then = "Preview only. Add --into NAME to create the converted campaign. The original stays as it is"
+        then = "This is only a preview. To create the converted campaign, add --into NAME. The original stays as it is"
     else:
         then = f"Created {folder / FILE}. `waylog check` lists what you still have to choose. {args.name} and its log stay as they are"
     return CommandResult(
@@ -234,7 +236,7 @@ def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[st
     )
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
     rows = [f"{format_path(fault.path)}: {fault.message}" for fault in plan.to_choose]
-    yield from _section("You still have to choose", rows)
+    yield from _section("What you still have to choose", rows)
 
 
 def _section(title: str, rows: Sequence[str]) -> Iterator[str]:

@@ -54,7 +54,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     verb, _, rest = line.partition(" ")
     if dry and (verb in ("undo", *_TO_PLAYERS) or line == "redo"):
         more = ". `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
-        raise CommandFailed(f"--dry-run works only with actions, and {verb} isn't one{more}", USAGE)
+        raise CommandFailed(f"--dry-run works only with actions, but {verb} isn't one{more}", USAGE)
     if verb == "undo" and faces is None:
         return _undo(table, rest, with_later=False)
     if line == "redo" and faces is None:
@@ -167,7 +167,7 @@ def undo(args: Arguments, desk: Environment) -> CommandResult:
 def _rewound(args: Arguments, desk: Environment) -> CommandResult:
     """Undo everything since the scene marker, for anyone's comfort (NM-43)."""
     if len(args.words) > 1 or "--with-later" in args.options:
-        raise CommandFailed("--scene undoes the whole scene. Leave out the entry and --with-later", USAGE)
+        raise CommandFailed("--scene undoes the whole scene: leave out the entry and --with-later", USAGE)
     dry = "--dry-run" in args.options
     table = open_table(args.name, desk, to_play=not dry)
     if not dry:
@@ -278,7 +278,7 @@ def _removed_by_hand(table: Table, after: int) -> str:
     return f"{join_names(gone)} {'is' if len(gone) == 1 else 'are'} no longer in campaign.toml" if gone else ""
 
 
-_ENTRY = "an entry. `waylog log` lists the entries, for example: undo 12"
+_ENTRY = "an entry. `waylog log` lists the entries. For example: undo 12"
 
 
 def number_of(text: str, what: str = _ENTRY) -> int:

@@ -111,7 +111,7 @@ def walk(
             tried = _play_one(game, state, every, random, dice)
             if tried is None:
                 reasons = (move.blocked.reason for move in every if move.blocked and move.verb == "roll")
-                stuck[next(reasons, "there is nothing to do")] += 1
+                stuck[next(reasons, "no action was possible")] += 1
                 state = game.fresh("")
                 break
             stage = state.open.stage if state.open else None
@@ -178,7 +178,7 @@ def lines_of(walked: Walked) -> Iterator[str]:
     if walked.never:
         yield f"  Not used in any session: {', '.join(walked.never)}"
     for reason, count in walked.stuck.most_common():
-        yield f"  In {count} of them, nothing more could be done: {reason}"
+        yield f"  In {count} of them, the game came to a stop: {reason}"
 
 
 _TEMPLATE = Path(__file__).with_name("new_game.toml")
@@ -217,7 +217,7 @@ def _list(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: AR
     shapes = [
         {"id": game.id, "name": game.name, "kind": declared.kind, "like": [*declared.like]} for game, declared in found
     ]
-    then = "`waylog game new NAME --like ID` starts from a copy of one of these games. Instead of an ID, you can name a game that it is like"
+    then = "`waylog game new NAME --like ID` starts from a copy of one of these games. Instead of an ID, you can type the name of a well-known game that is similar"
     return CommandResult(lambda: [*text_output.columns(rows), then], lambda: {"ok": True, "games": shapes})
 
 
@@ -231,7 +231,7 @@ def _game_like(wanted: str) -> FoundGame:
             return found
     known = join_names([name for found in games for name in found.system.edition.game.like], "or")
     raise CommandFailed(
-        f"no game here is like “{wanted}”. Choose from {known}. `waylog game list` describes them", USAGE
+        f"no game here is similar to “{wanted}”. Choose from {known}. `waylog game list` describes them", USAGE
     )
 
 
@@ -244,7 +244,7 @@ def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     if not id_ or not id_[0].isalpha() or not name.isprintable():
         raise CommandFailed("a game's name must start with a letter from a to z, for example “Iron Moon”", USAGE)
     if id_ in names():
-        raise CommandFailed(f"{id_} is a game that comes with Waylog. Choose another name", USAGE)
+        raise CommandFailed(f"{id_} is already the id of a game that comes with Waylog. Choose another name", USAGE)
     folder = Path(words[1]) if words[1:] else Path() if "--here" in args.options else _games() / id_
     path = folder / GAME_FILE
     if os.path.lexists(path):
@@ -319,7 +319,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
         if show_progress:
             show_progress("")
     if advice:
-        count = "1 thing looks unintended" if len(advice) == 1 else f"{len(advice)} things look unintended"
+        count = "1 thing looks like a mistake" if len(advice) == 1 else f"{len(advice)} things look like mistakes"
         more = [f"The game can be played, but {count}:", *map(str, advice), *more]
         beside = {"advice": [json_output.problem(one) for one in advice], **beside}
     return shown._replace(lines=lambda: (*shown.lines(), *more), data=lambda: {**shown.data(), **beside})

@@ -347,9 +347,9 @@ def _lines(
         parts.append([*rule_lines(known.reference, rules[0], None)])
     elif rules:
         titles = [(id_, known.reference.clauses[id_].title) for id_ in rules[:_MOST_RULES]]
-        matching, all_of_them = f"mention “{words}”", f"`waylog rule {words}` shows all of them in full"
+        matching, all_of_them = f"mention “{words}”", f"To read all of them in full, type `waylog rule {words}`"
         if known.reference.about(*(move.id for move in moves)):
-            matching, all_of_them = f"are about “{words}”", f"`waylog rule {rules[0]}` shows the first in full"
+            matching, all_of_them = f"are about “{words}”", f"To read the first in full, type `waylog rule {rules[0]}`"
         more = f"{len(rules)} rules {matching}. {all_of_them}"
         parts.append([more, *text_output.indent(text_output.columns(titles))])
     for number, part in enumerate(parts):

@@ -36,11 +36,11 @@ ENVIRONMENT = {
     "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
     "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open. If neither is set, Waylog uses nano or vi.",
     "PAGER": "The program that shows output too long for the terminal: `less` if this is not set, none if it is empty or `cat`.",
-    "NO_COLOR": "If this has any value, Waylog uses no colours.",
+    "NO_COLOR": "If this is set to anything, Waylog uses no colours.",
 }
 _EXIT = {
     "0": "Done.",
-    "1": "A problem in the files, or a search of the log that found nothing.",
+    "1": "There is a problem in the files, or a search of the log found nothing.",
     "2": "Wrong usage.",
     "3": "The rules refuse the action.",
 }

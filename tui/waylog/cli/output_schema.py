@@ -179,7 +179,7 @@ def output_schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What Waylog prints with --json",
-        "description": "Existing keys keep their meaning and their type. New keys and new answers may be added.",
+        "description": "Existing keys keep their meaning and their type. Later versions may add keys and answers.",
         "anyOf": [_reference(name) for name in _SHAPES if name.endswith(_WHOLE)],
         "$defs": {name: _definition(shape) for name, shape in _SHAPES.items()},
     }

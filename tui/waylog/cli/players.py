@@ -202,7 +202,7 @@ def _key_line(table: Table, key: str, file: Path) -> str:
     # In these options, OpenSSH knows no other escape than that of a quotation mark.
     if not is_visible(command) or "\\" in command:
         raise CommandFailed(
-            "the path of the campaign contains characters that authorized_keys can't have. Rename the folder", USAGE
+            "the path of the campaign contains characters that authorized_keys can't contain. Rename the folder", USAGE
         )
     escaped = command.replace('"', '\\"')
     return f'restrict,pty,command="{escaped}" {public}'
@@ -228,7 +228,9 @@ def _public_key(file: Path) -> str:
     except OSError as error:
         raise CommandFailed(f"can't read {file}: {describe_error(error)}", USAGE) from None
     if b"PRIVATE KEY" in data:
-        raise CommandFailed(f"{file} is a private key, which nobody should send. Use the file that ends in .pub", USAGE)
+        raise CommandFailed(
+            f"{file} is a private key, which nobody should send to anyone. Use the file that ends in .pub", USAGE
+        )
     try:
         lines = [line.strip() for line in data.decode().splitlines() if line.strip()]
     except UnicodeDecodeError:

@@ -43,7 +43,7 @@ from waylog.what_if import WhatIf
 from waylog.words.file_updates import save
 from waylog.words.sentences import changes_at, names_of, sentence
 
-_SESSION = "a session. `waylog show` lists the sessions, for example: recap tenacity 3"
+_SESSION = "a session. `waylog show` lists the sessions. For example: recap tenacity 3"
 
 
 def recap(args: Arguments, desk: Environment) -> CommandResult:
@@ -254,9 +254,7 @@ def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> C
         lines = [*text_output.file_question_lines(question, table.folder.name)]
         return CommandResult(lambda: lines, lambda: json_output.file_question_data(question), put_right(table))
     if words not in (["keep"], ["take"]):
-        raise CommandFailed(
-            f"{question.about}. Answer `keep` to {question.keep}, or `take` to {question.update}", USAGE
-        )
+        raise CommandFailed(f"{question.about}. Type `keep` to {question.keep}, or `take` to {question.update}", USAGE)
     keep = words == ["keep"]
     if entry := table.answer_file(keep=keep):
         return act_result(table, entry)

@@ -85,7 +85,7 @@ def act_preview(of: ActPreview) -> Iterator[Line]:
         yield from odds(of.odds, of.words)
     else:
         yield TerminalText(of.words, Style.TITLE)
-        yield f"  It depends on the dice: {', '.join(f'd{die.sides} for {die.asked or die.source}' for die in of.dice)}"
+        yield f"  The result depends on the dice: {', '.join(f'd{die.sides} for {die.asked or die.source}' for die in of.dice)}"
 
 
 def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
@@ -139,7 +139,7 @@ def why(path: Path, value: Value | None, place: TerminalText | None, made_by: Se
     if place:
         yield "  ", place
     if not made_by:
-        yield "No log entry has changed it"
+        yield "No log entry has changed this value"
     for entry in made_by:
         yield TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {_command(entry)}"
         yield from indent((_change(change) for change in entry.changes), 6)
@@ -170,7 +170,7 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
         yield "No edit conflicts"
         return
     for one in of:
-        values = f"the file says {value_text(one.file, LISTED_VALUES)}, the game says {value_text(one.played, LISTED_VALUES)}"
+        values = f"the file says {value_text(one.file, LISTED_VALUES)}, but the game says {value_text(one.played, LISTED_VALUES)}"
         yield f"{one.entry.number}  {format_path(one.path)}: {values}"
     yield "`keep N` keeps the file's value, `take N` uses the game's value"
 

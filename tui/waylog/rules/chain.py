@@ -66,7 +66,7 @@ class TooManyWays(ActRefused):
     """Dice can fall in more ways than can be walked through while somebody waits."""
 
     def __init__(self) -> None:
-        super().__init__("too many dice combinations: leave out an action or some dice")
+        super().__init__("there are too many combinations of dice: leave out an action or some dice")
 
 
 class _MoreDice(Exception):

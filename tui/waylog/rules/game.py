@@ -307,7 +307,9 @@ class Game(CampaignTree):
         after = played.state
         # What is done meanwhile may not make the waiting act another one, or impossible.
         if waiting and (self._as_known(after) is not after or self.settled_facts(state) != self.settled_facts(after)):
-            raise ActRefused("this would change the roll that is waiting for its dice: type those first, or undo it")
+            raise ActRefused(
+                "this would change the roll that is waiting for its dice: type the dice first, or undo the roll"
+            )
         return played
 
     def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:

@@ -189,7 +189,7 @@ class SettingValues:
         if setting.text is None:
             holder = codec_at(self._tree.tree, setting.path[:-1])
             if holder is None or not holder.is_keyed:
-                raise ValueError(f"{format_path(setting.path)} is not an entry of a table, so it can't be removed")
+                raise ValueError(f"{format_path(setting.path)} can't be removed, because it is not an entry of a table")
             return self._tree.put(state, setting.path, None)
         codec = codec_at(self._tree.tree, setting.path)
         raw = read_text(codec, setting.text) if codec else setting.text

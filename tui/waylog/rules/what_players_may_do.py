@@ -160,7 +160,7 @@ class PlayersGame:
 
         every, words, is_answer = self.moves(state, player), words.removeprefix(_CALLED), words.startswith(_CALLED)
         if is_answer and not any(move.called for move in every):
-            raise ActRefused("that roll is no longer called for", "NM-48")
+            raise ActRefused("the wayfinder is no longer asking for that roll", "NM-48")
         theirs = self.moves_of(state, player, acting)
         try:
             act = parse_act([m for m in theirs if m.called or not is_answer], words, reach=Reach.NAMES)

@@ -54,7 +54,7 @@ def commit_folder(folder: Path, title: str) -> str:
     paths = ("--", ".", *(f":(exclude){name}" for name in _OWN))
     try:
         if _git(folder, "rev-parse", "--is-inside-work-tree")[0]:
-            return "Not committed: the folder is not a git repository. To make it one, run git init there"
+            return "Not committed: the folder is not a git repository. To turn it into one, run git init there"
         _git(folder, "add", "--all", *paths)  # It fails for what is ignored, and adds the rest all the same.
         code, output = _git(folder, "commit", "--quiet", "--no-verify", "-m", title, *paths)
         if code and not _git(folder, "status", "--porcelain", *paths)[1].strip():

@@ -117,7 +117,7 @@ def blank_table(text: str) -> KitItem | None:
         return None
     name, sides = " ".join((match[1] or "").split()), int(match[2])
     if not name:
-        raise ActRefused(f"give the table a name before its die: Rumours {match[0]}")
+        raise ActRefused(f"type a name before the die, such as Rumours {match[0]}")
     if not 2 <= sides <= 100:
         raise ActRefused("a table's die is d2 to d100, or d66 for two d6", "NM-01")
     if sides == _D66:
@@ -149,7 +149,9 @@ def find_items(game: Game, names: Sequence[str]) -> tuple[KitItem, ...]:
     for name in names:
         if _word(name) not in there:
             elsewhere = any(_word(name) in (item.key, _word(item.name)) for item in kit())
-            why = f"{game.system.name} has no place for it" if elsewhere else "nothing in the kit has this name"
+            why = (
+                f"{game.system.name} has no place for such a thing" if elsewhere else "nothing in the kit has this name"
+            )
             raise ActRefused(f"“{name}”: {why}. `waylog kit` lists everything")
     return tuple(there[_word(name)] for name in names)
 
@@ -247,14 +249,14 @@ def _place(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
             texts = _texts(game, state)
             free = (slot for slot in _SLOTS if not texts.get(("ship", "modules", slot, "name")))
             if (slot := next(free, None)) is None:
-                raise ActRefused(f"no free slot for {item.name}. Clear a module's name to free one")
+                raise ActRefused(f"there is no free slot for {item.name}. To free one, clear the name of a module")
             return ("ship", "modules", slot)
         case KitKind.TOOL:
             return _place_of_tool(game, state, item, who)
         case _:
             place = ("crew" if item.kind is KitKind.PERSON else item.kind.value, item.key)
             if any(path[:2] == place for path in _texts(game, state)):
-                raise ActRefused(f"{item.name} is already there")
+                raise ActRefused(f"{item.name} is already in the campaign")
             return place
 
 
@@ -267,7 +269,7 @@ def _place_of_tool(game: Game, state: State, item: KitItem, who: str) -> ValuePa
         for place in _free_places(game, state, one, texts, item.key):
             return place
     whose = f"{game.characters(state)[who]} has no" if who else "nobody in the crew has"
-    raise ActRefused(f"{whose} room for {item.name}. Clear a tool's name to make room")
+    raise ActRefused(f"{whose} room for {item.name}. To make room, clear the name of a tool")
 
 
 def _free_places(

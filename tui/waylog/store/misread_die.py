@@ -52,7 +52,7 @@ def read_misread(text: str) -> Misread:
     found = [_CORRECTION.fullmatch(word) for word in words]
     if not found or None in found:
         wrong = next((word for word, each in zip(words, found, strict=True) if each is None), text)
-        raise ActRefused(f"“{wrong}” doesn't correct a die: type {_EXAMPLE}")
+        raise ActRefused(f"“{wrong}” is not a correction of a die. Type {_EXAMPLE}")
     return Misread(tuple((bool(each[1]), int(each[2]), int(each[3])) for each in found if each), later)
 
 
@@ -62,7 +62,9 @@ def corrected_faces(entries: Sequence[LogEntry], wanted: Misread) -> tuple[int, 
     if not faces:
         rolled = any(isinstance(fact, RollFact) for entry in entries for fact in entry.facts)
         raise ActRefused(
-            "Waylog rolled these dice, so nobody misread them" if rolled else "no dice were typed for this action"
+            "Waylog rolled these dice, so nobody can have misread them"
+            if rolled
+            else "no dice were typed for this action"
         )
     after, free = [*faces], set(range(len(faces)))
     for by_place, which, face in wanted.corrections:

@@ -182,7 +182,7 @@ class _Run:
         unlogged = _UnloggedDice(known)
         after = self._play(entry, act, GivenDice(logged, unlogged.roll))
         if faces is not None and len(unlogged.sides) > len(faces):
-            raise ActRefused("it needs dice that were not rolled then")
+            raise ActRefused("it needs dice that nobody rolled at the time")
         if faces is not None or not unlogged.sides or self._is_as_logged(entry, after):
             self.faces = tuple(known)
             return after

@@ -237,8 +237,7 @@ class Store:
             return
         if self.campaign.log.last is None or not self.campaign.log.is_as_seen():
             raise LogWriteFailed(
-                f"{self.folder} is no longer the folder that was opened. Nothing was done. Quit, and open the "
-                "campaign again"
+                f"{self.folder} has been replaced since it was opened, so nothing was done. Quit, and open the campaign again"
             )
         self._identity = found
 

@@ -222,7 +222,7 @@ _SYSTEM_WORDS = {
     errno.EACCES: "you have no permission to read it",
     errno.ELOOP: "its symbolic links lead in a circle",
     errno.ENAMETOOLONG: "its name is too long",
-    errno.ENOTDIR: "part of its path is a file, not a folder",
+    errno.ENOTDIR: "a part of its path is a file, not a folder",
     errno.ENXIO: "it is a socket or pipe, not a file",
     errno.EIO: "the disk reports an error",
 }
@@ -255,12 +255,12 @@ _PARSER_WORDS = (
     ("Duplicate inline table key", "this table has this key twice"),
     (
         "Invalid value",
-        "this is not a valid value. A text needs quotation marks, a flag is true or false, and a list ends with `]`",
+        "this is not a valid value. A text is in quotation marks, a flag is true or false, and a list ends with `]`",
     ),
-    ("Invalid statement", "a key, a [header] or a # comment should be here"),
+    ("Invalid statement", "there should be a key, a [header] or a # comment here"),
     (
         "Invalid initial character",
-        "a key should be here. A table in braces must end on its line, with no comma after its last value",
+        "there should be a key here. A table in braces must end on its line, with no comma after its last value",
     ),
     ("Expected '='", "`=` is missing after the key"),
     ("Expected ']", "the header is not closed: `]` is missing"),

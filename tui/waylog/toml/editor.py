@@ -322,7 +322,7 @@ def _verify(old: str, index: StatementIndex, new: str, draft: EditSession) -> di
         raise EditRefused("part of the file could not be understood")
     touched = draft.splice.touched
     if [p for p in before if p not in touched] != [p for p in draft.splice.index.pieces if p not in touched]:
-        raise EditRefused("this change would alter something else in the file")
+        raise EditRefused("this change would also alter something else in the file")
     return tree
 
 

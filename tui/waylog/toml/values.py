@@ -147,7 +147,7 @@ def _string(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise NotRepresentable("the text contains half a character and can't be saved") from None
+        raise NotRepresentable("the text contains an incomplete character, so it can't be saved") from None
     # Most texts have nothing invisible, and a command need not compile the pattern to know that.
     is_visible = text.isprintable() and (text.isascii() or max(text) < "\U000e0000")
     if is_visible and '"' not in text and "\\" not in text:

@@ -63,27 +63,27 @@ CAMPAIGN = (
 LINES = (Count(("lines",), 200, "lines"), Count(("veils",), 200, "veils"))
 """The limits of `lines.toml`."""
 GAME = (
-    Count(("sheet",), 50, "tables of the sheet"),
-    Count(("sheet", ANY, "values"), 500, "values of the sheet", in_all=True),
-    Count(("sheet", ANY, "each"), 500, "values of the sheet", in_all=True),
-    Count(("sheet", ANY, "values", ANY, "each"), 500, "values of the sheet", in_all=True),
-    Count(("sheet", ANY, "each", ANY, "each"), 500, "values of the sheet", in_all=True),
+    Count(("sheet",), 50, "tables in the sheet"),
+    Count(("sheet", ANY, "values"), 500, "values in the sheet", in_all=True),
+    Count(("sheet", ANY, "each"), 500, "values in the sheet", in_all=True),
+    Count(("sheet", ANY, "values", ANY, "each"), 500, "values in the sheet", in_all=True),
+    Count(("sheet", ANY, "each", ANY, "each"), 500, "values in the sheet", in_all=True),
     Count(("dice",), 100, "rolls"),
-    Count(("dice", ANY, "options"), 100, "options of a roll"),
+    Count(("dice", ANY, "options"), 100, "options for a roll"),
     Count(("dice", ANY, "calls"), 100, "roll types"),
     Count((DEEP, "bands"), 50, "outcomes of a roll"),
     Count((DEEP, "more"), 20, "extra dice in a roll"),
     Count(("spend",), 100, "spends"),
     Count(("moves",), 300, "moves"),
-    Count(("moves", ANY, "choose"), 100, "answers to an action"),
+    Count(("moves", ANY, "choose"), 100, "answers to one question"),
     Count((DEEP, "does"), 50, "effects"),
-    Count((DEEP, "cost"), 50, "effects of a price"),
+    Count((DEEP, "cost"), 50, "effects in a price"),
     Count(("after", ANY, ANY), 50, "effects of an outcome"),
     Count(("when",), 200, "conditions"),
     Count(("panels",), 100, "panels"),
     Count(("clauses",), 1_000, "rules in words"),
     Count(("house_rules",), 50, "house rules"),
-    Count(("house_rules", ANY, "choices"), 50, "choices of a house rule"),
+    Count(("house_rules", ANY, "choices"), 50, "choices in a house rule"),
     Count(("house_rules", ANY, "when"), 50, "variants of house rules", in_all=True),
 )
 """The limits of a game file."""
@@ -103,7 +103,7 @@ def find_excess_of_sheet(sheet: Any, codec: Codec) -> tuple[Fault, ...]:
     count = _count_values(codec, sheet)
     if count <= MOST_IN_SHEET:
         return ()
-    message = f"too many values in the sheet, counting those left at their default: {count:,} (the limit is {MOST_IN_SHEET:,})"
+    message = f"the sheet has too many values, including those left at their default: {count:,} (the limit is {MOST_IN_SHEET:,})"
     return (Fault((), message),)
 
 

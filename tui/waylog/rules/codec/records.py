@@ -113,7 +113,7 @@ class RecordCodec(Codec):
     def unpack(self, raw: Value) -> Any:
         values = raw[1:] if self.tag and isinstance(raw, list) else raw
         if not isinstance(values, list) or len(values) != len(self._pack_values):
-            raise ValueError(f"{format_raw(raw)} is not a legal {self.kind.__name__}")
+            raise ValueError(f"{format_raw(raw)} is not a valid {self.kind.__name__}")
         read = {name: codec.unpack(value) for (name, codec), value in zip(self._pack_values, values, strict=True)}
         return replace(self.blank, **read)
 

@@ -5,19 +5,17 @@ from waylog.rules.model.clause_texts import Clause, by_chapter, topics
 _TABLES = {
     "NM-01": Clause(
         "Random tables",
-        "A table lists entries that are equally likely: six on a d6, six sections of six on a d66, or any number up to 100 on one "
-        "fair die, which the table names. An entry with a weight covers that many numbers.",
+        "A table lists equally likely entries: six on a d6, six sections of six on a d66, or up to 100 on one fair die that the table names. An entry with a weight covers that many numbers.",
         ("NM-02", "NM-03", "NM-05"),
     ),
     "NM-02": Clause(
         "Rolling a d66",
-        "A d66 takes two dice, first for the section and then for the entry, and shows both. You can type real dice.",
+        "A d66 is two dice: the first picks the section, and the second the entry. Waylog shows both. You can type real dice.",
         ("NM-01",),
     ),
     "NM-03": Clause(
         "Dice and links in entries",
-        "Dice in an entry are rolled with it and shown with their result. An entry may lead to another table. The check finds "
-        "tables that lead back to themselves.",
+        "When an entry contains dice, Waylog rolls them and shows the result. An entry can lead to another table. The check of a campaign finds tables that lead back to themselves.",
         ("NM-01", "NM-16"),
     ),
     "NM-04": Clause(
@@ -46,12 +44,12 @@ _DECKS = {
     ),
     "NM-12": Clause(
         "Returning a card",
-        "A drawn card stays out, unless the card says that it returns. The wayfinder can decide otherwise for any card.",
+        "A drawn card stays out of the pile, unless the card says that it returns. The wayfinder can decide otherwise for any card.",
         ("NM-11",),
     ),
     "NM-13": Clause(
         "Draw two, keep one",
-        "Some decks draw two cards: you keep one, and the other returns. A card can make its deck one of these.",
+        "From some decks you draw two cards: you keep one, and the other returns. A card can turn its deck into one of these.",
         ("NM-11", "NM-12"),
     ),
     "NM-14": Clause(
@@ -64,13 +62,12 @@ _DECKS = {
     ),
     "NM-16": Clause(
         "Effects of cards",
-        "A drawn card can start a clock, expose or damage people, damage the ship, cost it a token, or roll on a table. Waylog offers the effect, and one key applies it.",
+        "A drawn card can start a clock, make people Exposed, damage them or the ship, cost the ship a token, or lead to a table. Waylog offers the effect, and one key applies it.",
         ("NM-17", "NM-25", "NM-18"),
     ),
     "NM-17": Clause(
         "Effects",
-        "Effects can also give or take Focus, heal, restore or lose a token, damage or repair a module, end the mission, or start "
-        "a clock with its ending. Each game has those that fit its rules.",
+        "Effects can also give or take Focus, heal, restore or lose a token, damage or repair a module, end the mission, or start a clock with its ending. Each game has the effects that fit its rules.",
         ("NM-16", "NM-25"),
     ),
     "NM-18": Clause(
@@ -83,7 +80,7 @@ _DECKS = {
 _SITUATIONS = {
     "NM-19": Clause(
         "Situations",
-        "A situation makes the crew Exposed, or makes all rolls or the named ones Desperate. Each roll that it affects shows it, and you can switch it off for that roll. It lasts until you, a card or its clock ends it.",
+        "A situation makes the crew Exposed, or makes all rolls Desperate, or only those that it names. Each roll that it affects shows it, and you can leave it out of that roll. It lasts until you, a card or its clock ends it.",
         ("NM-25", "NM-16"),
     ),
 }
@@ -103,7 +100,7 @@ _CLOCKS = {
     ),
     "NM-24": Clause(
         "Rolls that fill clocks",
-        "A roll can fill clocks that you name before or after it. You see first how much it would fill. One undo reverses the roll and empties the segments again.",
+        "A roll can fill clocks that you name before or after it. Waylog shows beforehand how much it would fill. One undo reverses the roll and empties the segments again.",
         ("NM-21", "NM-22"),
     ),
     "NM-25": Clause(
@@ -128,7 +125,7 @@ _CLOCKS = {
     ),
     "NM-29": Clause(
         "A new clock",
-        "You start a clock in one line: its name, its segments or the word for its size, and its kind. You can add everything else later.",
+        "You start a clock with one line: its name, its segments or the word for its size, and its kind. You can add everything else later.",
         ("NM-20",),
     ),
 }
@@ -141,15 +138,13 @@ _SESSIONS = {
     ),
     "NM-41": Clause(
         "Recap",
-        "A recap retells a session for the players: rolls and outcomes, losses and gains, clocks, notes. Hidden things are left out, "
-        "or included for the wayfinder.",
+        "A recap retells a session for the players: rolls and outcomes, losses and gains, clocks and notes. It leaves out hidden things, unless the wayfinder asks for them.",
         ("NM-40", "NM-42"),
     ),
-    "NM-42": Clause("Notes", "One key opens a note for the log at any time.", ("NM-41",)),
+    "NM-42": Clause("Notes", "One key lets you write a note in the log at any time.", ("NM-41",)),
     "NM-43": Clause(
         "Rewinding a scene",
-        "If anyone is uncomfortable, one key rewinds the scene: it undoes everything since the scene marker. Log views, commands and recaps "
-        "leave out what was rewound, unless you ask for it. The log's file keeps it.",
+        "If anyone is uncomfortable, one key rewinds the scene: it undoes everything since the scene marker. The Log tab, commands and recaps leave out what was rewound, unless you ask for it. The log file keeps it.",
         ("NM-40",),
     ),
 }
@@ -162,7 +157,7 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "Players can propose actions of their own character, and some that need none, such as a note. The wayfinder plays or declines each. Commands that the campaign allows happen at once, at most one a second, some only until the session ends.",
+        "Players can propose actions of their own character, and others such as notes. The wayfinder plays or declines each one. Commands that the campaign allows happen at once, at most one a second, some only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
@@ -197,7 +192,7 @@ _TOGETHER = {
     "NM-50": Clause(
         "Scene cards",
         "You prepare a scene on a card. Opening it is one action: it starts the scene and its clocks, and does whatever else it lists. "
-        "Players see nothing of the card until you open it, and each secret only once you tell it.",
+        "Players see nothing of the card until you open it, and no secret until you tell it.",
         ("NM-43", "NM-49"),
     ),
 }
@@ -209,7 +204,7 @@ _DICE = {
         ("FD-02", "FD-03"),
     ),
     "FD-02": Clause(
-        "Odds of free dice", "Before the roll you see the odds of every total, the range and the average.", ("FD-01",)
+        "Odds of free dice", "Before the roll, you see the odds of every total, the range and the average.", ("FD-01",)
     ),
     "FD-03": Clause(
         "Who can see free dice", "Players see the roll and its total, unless you hide it.", ("FD-01", "NM-04")

@@ -123,7 +123,7 @@ def ticks_of_closed(clocks: Clocks) -> tuple[Move, ...]:
 
 
 def _tick(word: str, key: str, clock: Clock) -> Move:
-    by = Number("by", "Segments to fill (below 0: to empty)", -clock.segments, clock.segments, 1)
+    by = Number("by", "Segments to fill (a negative number empties them)", -clock.segments, clock.segments, 1)
     ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
     return Move("tick", (word,), ticked, (by, _REASON), about=(f"clocks.{key}",), effect=True, name=clock.name)
 

@@ -202,7 +202,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         for option in _options(deck, hidden, "visible", "NM-14")
     )
     count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
-    undrawn = f" {len(deck.pile)} of them not drawn yet." if deck.pile else ""
+    undrawn = f" {len(deck.pile)} of them have not been drawn yet." if deck.pile else ""
     asked = f"Show {count} in {name} to the players, and every card added later?{undrawn}"
     every = Option("all", "every card", reveals=asked)
     shown = PickOne("card", "Which card", (every, *cards), "all", "NM-14")

@@ -240,7 +240,9 @@ def faults(state: State) -> Iterator[Fault]:
     for part, things in hidden:
         for key, one in things.items():
             if one.seen_by and not one.seen:
-                message = "seen is false, so nobody sees it. Set it to true to show it to the players in seen_by only"
+                message = (
+                    "seen is false, so no player sees this. To show it only to the players in seen_by, set seen to true"
+                )
                 yield Fault((part, key, "seen"), message, "NM-49", grave=False)
 
 

@@ -202,7 +202,11 @@ def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Itera
         needs = "either `values`, for one table, or `each`, for a list of named things"
         yield Flaw(path, f"{key} needs {needs}", at_key=True)
     if part.start and not part.each:
-        yield Flaw((*path, "start"), "`start` is only for lists. For a single value, write the start beside its range", at_key=True)
+        yield Flaw(
+            (*path, "start"),
+            "`start` is only for lists. For a single value, write the start beside its range",
+            at_key=True,
+        )
     inner = "each" if part.each else "values"
     for name, value in (part.each or part.values).items():
         yield from _value((*path, inner, name), name, value, formulas, deep=0)
@@ -222,7 +226,11 @@ def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, d
     yield from _limits(path, name, value, kind)
     yield from formulas.clause((*path, "clause"), value.clause)
     if value.each and deep:
-        yield Flaw((*path, "each"), "a list can contain lists, but those can't contain more lists: move this one up a level", at_key=True)
+        yield Flaw(
+            (*path, "each"),
+            "a list can contain lists, but those can't contain more lists: move this one up a level",
+            at_key=True,
+        )
     for key, inner in value.each.items() if not deep else ():
         yield from _value((*path, "each", key), key, inner, formulas, deep=deep + 1)
 
@@ -404,7 +412,9 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
         value = None if words.verb == TICK else find(game.sheet, who, words.names).value
         if value and kind_of(value) not in MARKED:
             kinds = join_names(MARKED, "or")
-            yield Flaw(path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} is none of these", within=1)
+            yield Flaw(
+                path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} is none of these", within=1
+            )
         elif value and not value.moves:
             yield Flaw(path, f"{words.names[-1]} says moves = false, so nobody can {words.verb} it", within=1)
         else:

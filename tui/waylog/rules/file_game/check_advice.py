@@ -117,7 +117,10 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
         if number is None:
             continue
         if words.verb in (*UP, *DOWN) and number <= 0:
-            yield Flaw(at, f"with {number}, `{words.verb}` does nothing, or the opposite of what it says: write a number above 0")
+            yield Flaw(
+                at,
+                f"with {number}, `{words.verb}` does nothing, or the opposite of what it says: write a number above 0",
+            )
         elif words.verb == "set" and value.range and not value.range[0] <= number <= value.range[-1]:
             yield Flaw(at, f"{words.names[-1]} is from {value.range[0]} to {value.range[-1]}, so it can't be {number}")
 
@@ -168,9 +171,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and readers and name not in moved:
-                text = (
-                    f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which changes only when somebody marks it by hand"
-                )
+                text = f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which changes only when somebody marks it by hand"
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 
 

@@ -362,7 +362,10 @@ class FormulaCheck:
         name, thing = ".".join(words.names), parse_word(words.rest)
         if words.verb == "remove" and not is_going(place.value.each):
             each = f"sheet.{'.'.join(part for part in place.path if part != ACTING)}.each"
-            yield Flaw(path, f"things that are removed stay in the file, with a mark: add {GONE} = {{ flag = false }} to {{ flag = false }}")
+            yield Flaw(
+                path,
+                f"things that are removed stay in the file, with a mark: add {GONE} = {{ flag = false }} to {each}",
+            )
         if not words.rest:
             if words.verb == "add":
                 yield Flaw(path, f"what should be added? For example: add {name} 'Old key'")

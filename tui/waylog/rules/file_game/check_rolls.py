@@ -169,7 +169,9 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     if rule.explode and not 1 <= rule.explode.times <= MOST_EXPLOSIONS:
         yield Flaw((*path, "explode", "times"), f"`times` should be from 1 to {MOST_EXPLOSIONS}")
     if rule.explode and rule.explode.at and (rule.explode.at < _LEAST_BURST or rule.explode.at in rule.reroll):
-        yield Flaw((*path, "explode", "at"), f"`at` should be {_LEAST_BURST} or more, and can't be a face that is rerolled")
+        yield Flaw(
+            (*path, "explode", "at"), f"`at` should be {_LEAST_BURST} or more, and can't be a face that is rerolled"
+        )
     if rule.none:
         yield from _none((*path, "none"), rule.none, rule)
 
@@ -257,7 +259,9 @@ def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile)
     words = words_of_dice(game, rule, theirs=False)
     if band.of and band.of not in words:
         meant = did_you_mean(band.of, words, "labels of dice")
-        yield Flaw(path, f"there are no dice called `{band.of[:40]}`: give some dice this `label` or `dice_label`. {meant}")
+        yield Flaw(
+            path, f"there are no dice called `{band.of[:40]}`: give some dice this `label` or `dice_label`. {meant}"
+        )
     elif band.of and not (band.face or band.matches or band.ones or band.doubles or band.all_equal):
         yield Flaw(
             path, "`of` says which dice to look at, so write `ones`, `matches`, `face`, `doubles` or `all_equal` too"

@@ -168,7 +168,8 @@ def _suspects(game: GameFile) -> _Suspects:
     for name, move in game.moves.items():
         found["moves", name] = "this move is never possible: check its `when` and its costs"
         found |= {
-            ("moves", name, "choose", word): "nobody can ever choose this answer: check its `when`" for word in move.choose
+            ("moves", name, "choose", word): "nobody can ever choose this answer: check its `when`"
+            for word in move.choose
         }
     found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
     for at, effect, _, _ in effects_in(game):

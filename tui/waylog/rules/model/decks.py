@@ -44,17 +44,17 @@ class Card:
 
     text: Annotated[str, "The text to read out when it is drawn"] = ""
     luck: Annotated[CardKind, "good, neutral or bad"] = CardKind.NEUTRAL
-    returns: Annotated[bool, "Returns to the deck after being drawn"] = False
+    returns: Annotated[bool, "Whether it returns to the deck after it is drawn"] = False
     effect: Annotated[
         str, "A command to offer when it is drawn, such as clock … or table …, or one of the game's own"
     ] = ""
     sets_draw: Annotated[
-        int, Between(0, 2, "NM-13"), "Once drawn, 2 makes the deck draw two and keep one from then on"
+        int, Between(0, 2, "NM-13"), "With 2, drawing this card makes the deck draw two and keep one from then on"
     ] = 0
     by: Annotated[Literal["wayfinder", "players"], "Who added it to a deck built with the players"] = "wayfinder"
     uses: Annotated[int, Between(0, 99, "NM-18"), "When drawn, it is kept for later with this many uses"] = 0
     used: Annotated[int, Between(0, 99, "NM-18"), "Uses spent since it was kept"] = 0
-    condition: Annotated[str, "The condition for using a kept card, such as: the power is back"] = ""
+    condition: Annotated[str, "The condition for using it once it is kept, such as: the power is back"] = ""
     seen_by: SeenBy = ()
 
 
@@ -64,7 +64,7 @@ class Deck:
 
     ALWAYS_WRITTEN: ClassVar = ("name", "cards")
 
-    name: Annotated[str, "What the crew searches, or who hunts"] = ""
+    name: Annotated[str, "What the crew is searching, or who is hunting them"] = ""
     known: Annotated[DeckVisibility, "Which cards players see: secret, partly (the cards in shown) or known"] = (
         DeckVisibility.SECRET
     )

@@ -147,7 +147,7 @@ def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple
     key = words_for(((key, key) for key in players), "player")[move.words[0]]
     name, one = name_of(players, key), players[key]
     if move.verb == "disallow":
-        note = NoteFact(f"{name} asks again before acting", "NM-45", secret=True)
+        note = NoteFact(f"{name} must ask again before acting", "NM-45", secret=True)
         return {**players, key: replace(one, tonight=())}, (note,)
     verbs = re.findall(r"[^\s,;]+", str(answers["commands"]).casefold())
     for verb in verbs:
@@ -156,7 +156,7 @@ def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple
     if not verbs:
         raise ActRefused("type commands, such as roll or note", "NM-45")
     tonight = tuple(dict.fromkeys((*one.tonight, *verbs)))
-    text = f"Until the session ends, {name} does this without asking: {join_names(tonight, 'and')}"
+    text = f"Until the session ends, {name} can do these things without asking: {join_names(tonight, 'and')}"
     return {**players, key: replace(one, tonight=tonight)}, (NoteFact(text, "NM-45", secret=True),)
 
 
@@ -195,5 +195,5 @@ def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
 def _why_not(verb: str) -> str:
     """Return why a command can't be played for a player without asking; empty if it can (NM-45)."""
     if verb in WAYFINDERS:
-        return "is only the wayfinder's"
+        return "is only for the wayfinder"
     return "" if verb and (_LETTERS | {"-"}).issuperset(verb) else "is not a command"

@@ -132,7 +132,9 @@ class CardProgress:
     """How far the campaign has come with a scene card (NM-50)."""
 
     opened: Annotated[
-        int, Between(0, None, "NM-50"), "When it was opened: 1 for the first card, 2 for the next one"
+        int,
+        Between(0, None, "NM-50"),
+        "Its place among the opened cards: 1 for the first that was opened, 2 for the next",
     ] = 0
     told: Annotated[tuple[str, ...], "The secrets that players have been told, by key"] = ()
 

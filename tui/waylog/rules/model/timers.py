@@ -99,7 +99,7 @@ def play(timers: Timers, move: Move, answers: Answers, when: str) -> tuple[Timer
     one = timers[key]
     if move.verb == VERB:
         left = {other: timer for other, timer in timers.items() if other != key}
-        stopped = _note(f"The timer “{one.name}” is stopped", seen=one.seen)
+        stopped = _note(f"The timer “{one.name}” has been stopped", seen=one.seen)
         return left, (replace(stopped, seen_by=one.seen_by),)
     shown = replace(one, seen=move.verb == "show", seen_by=())
     text = f"The timer “{one.name}”: players {_sees(shown)} it"

@@ -44,7 +44,7 @@ def about_copy(lacking: int) -> FileQuestion:
     last = "the last action" if lacking == 1 else f"the last {lacking} actions"
     it = "it" if lacking == 1 else "them"
     return FileQuestion(
-        f"Your campaign.toml is an old copy: it lacks {last}",
+        f"Your campaign.toml is an old copy, without {last}",
         f"go back to the state before {it}",
         f"add {it} to the file",
     )

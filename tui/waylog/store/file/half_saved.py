@@ -90,7 +90,7 @@ def read_finished_file(history: FileHistory, stillness: Stillness) -> tuple[Docu
             return Document.parse(data, FILE), seen
         if time.monotonic() > deadline:
             raise UnreadableFile(
-                Problem(FILE, 1, 1, "another program keeps writing to it: try again when it has finished")
+                Problem(FILE, 1, 1, "another program keeps writing to this file: try again when it has finished")
             )
         time.sleep(_LOOK)
 

@@ -77,7 +77,9 @@ def read(folder: Path) -> HandFiles:
     for beside, record, what in ((TABLES, RandomTable, "tables"), (CARDS, SceneCard, "scene cards")):
         of_folder, names = found.setdefault(beside, {}), [name for name in files if name.startswith(f"{beside}/")]
         if len(names) > _MOST:
-            problems.append(Problem(beside, 1, 1, f"more than {_MOST} {what}: only the first {_MOST} are used"))
+            problems.append(
+                Problem(beside, 1, 1, f"there are more than {_MOST} {what}, so only the first {_MOST} are used")
+            )
         for name in names[:_MOST]:
             try:
                 document = Document.parse(read_bytes(folder / name), name)

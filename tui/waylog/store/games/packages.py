@@ -147,7 +147,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
             raise ArchiveRefused(wrong)
         folded = normalize("NFC", entry.filename.rstrip("/")).casefold()
         if folded in seen:
-            raise ArchiveRefused(f"the archive has “{entry.filename}” twice")
+            raise ArchiveRefused(f"the archive contains “{entry.filename}” twice")
         seen.add(folded)
     files = {entry.filename.casefold() for entry in entries if not entry.is_dir()}
     if both := next((name for name in seen for above in PurePosixPath(name).parents if str(above) in files), None):

@@ -243,7 +243,7 @@ def unread(name: str, size: int, error: OSError) -> Report:
 
 def behind(number: int, last: int) -> str:
     """Return the message for an entry below one with a higher number."""
-    return f"entry {number} is below entry {last}, where it doesn't belong"
+    return f"entry {number} doesn't belong below entry {last}"
 
 
 def describe_double(number: int, block: bytes, name: str) -> str:
@@ -251,12 +251,12 @@ def describe_double(number: int, block: bytes, name: str) -> str:
     did = ""
     with suppress(UnreadableFile):
         did = f": {decode_entry(block, name).heading[:_LONGEST]}"
-    return f"entry {number} is here twice. Only the first one counts, so this one is ignored{did}"
+    return f"entry {number} is here twice. Only the first one counts, so Waylog ignores this one{did}"
 
 
 def written_behind_another(number: int) -> str:
     """Return the message for an entry that names another checksum than that of the entry before it."""
-    return f"entry {number} doesn't belong after this entry {number - 1}: it was written after a different one"
+    return f"entry {number} doesn't belong after this entry {number - 1}: it was written after a different entry {number - 1}"
 
 
 def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool = False) -> Iterator[Problem]:

@@ -214,9 +214,7 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
         found = os.lstat(inbox)
     except FileNotFoundError:
         if players and (campaign / PLAYERS).exists():  # Before that, opening the campaign makes the inbox.
-            yield AccessFault(
-                inbox, f"players have nowhere to propose, and can't ask for a pause. To fix this, type: {again}"
-            )
+            yield AccessFault(inbox, f"players can't propose anything or ask for a pause. To fix this, type: {again}")
         return
     if not stat.S_ISDIR(found.st_mode):
         yield AccessFault(inbox, _NO_FOLDER.format(_quote(inbox), again))
@@ -230,7 +228,8 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
         return
     if found.st_mode & 0o022 & _others(campaign.stat().st_mode):
         yield AccessFault(
-            inbox, f"other accounts may write here, and so stop pauses. To fix this, type: chmod go-w {_quote(inbox)}"
+            inbox,
+            f"other accounts can write here, so they could stop pauses. To fix this, type: chmod go-w {_quote(inbox)}",
         )
     if found.st_mode & 0o011 != 0o011:
         yield AccessFault(inbox, f"other accounts can't ask for a pause. To fix this, type: {again}")
@@ -300,7 +299,9 @@ def _account_faults(campaign: Path, account: Account) -> Iterator[AccessFault]:
         )
     for path in _list_private(campaign):
         if _allows(path, account, _READ) or (path.is_dir() and _allows(path, account, _PASS)):
-            secret = "it contains things hidden from players" if path.name in (FILE, LINES) else "players don't need to"
+            secret = (
+                "it contains things hidden from players" if path.name in (FILE, LINES) else "players have no need to"
+            )
             yield AccessFault(
                 path, f"{account.name} can read it, and {secret}. To fix this, type: chmod go= {_quote(path)}"
             )

@@ -39,7 +39,7 @@ from waylog.values import dataclass, field, replace
 
 _LEAST_SCENES = 3
 """With fewer scenes, a session has no pace."""
-NONE_YET = "The count starts with the third scene of a session"
+NONE_YET = "The pace is shown once a session has three scenes"
 _CREW = "crew."
 _TIMES = (
     "not yet",

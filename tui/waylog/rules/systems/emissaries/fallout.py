@@ -167,7 +167,9 @@ def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
     if not is_full(moment, at):
         return None
     clause = "EG-43" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-33"
-    return Refusal(f"{name}'s track is full" if at.track == OWN else f"the {at.track} track is full: choose another one", clause)
+    return Refusal(
+        f"{name}'s track is full" if at.track == OWN else f"the {at.track} track is full: choose another one", clause
+    )
 
 
 def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
