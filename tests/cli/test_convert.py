@@ -48,7 +48,7 @@ def test_what_would_become_of_it_is_shown_and_nothing_is_written(waylog: Command
     told = waylog.done("convert", "swallow", "--system", "veil-reference").out
     assert "ship.core.NAV = 3 → ship.systems.Engines" in told
     assert "ship.focus = 2" in told.partition("Dropped")[2]
-    assert "Preview only" in told
+    assert "This is only a preview" in told
     assert sorted(path.name for path in swallow.parent.iterdir()) == ["swallow"]
 
 

@@ -113,7 +113,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["redo"], 3, "there is nothing to redo"),
         (["undo"], 3, "there is nothing to undo"),
         (["time", "passes"], 3, "no death or augury clock is running, so time has nothing to advance"),
-        (["note", "\udc80"], 3, "half a character"),
+        (["note", "\udc80"], 3, "an incomplete character"),
     ],
 )
 def test_what_is_refused_says_why_and_does_nothing(

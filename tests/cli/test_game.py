@@ -117,9 +117,9 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
     [
         (["new"], "usage: waylog game new NAME"),
         (["new", "★"], "a game's name must start with a letter"),
-        (["new", "Veil Core"], "veil-core is a game that comes with Waylog"),
+        (["new", "Veil Core"], "veil-core is already the id of a game that comes with Waylog"),
         (["frob"], "there is no `waylog game frob`. Use list, new, check, schema, pack or add"),
-        (["new", "Mine", "--like", "nope"], "no game here is like “nope”. Choose from"),
+        (["new", "Mine", "--like", "nope"], "no game here is similar to “nope”. Choose from"),
         (["list", "x"], "usage: waylog game list"),
         (["check"], "there is no game.toml in this folder"),
         (["check", "nope"], "there is no game file for “nope”"),

@@ -156,7 +156,7 @@ def test_too_many_ways_are_refused_before_they_are_walked(chain: str, monkeypatc
         return play(game, state, act, dice, when)
 
     monkeypatch.setattr(Game, "play", counted)
-    with pytest.raises(ActRefused, match="too many dice"):
+    with pytest.raises(ActRefused, match="too many combinations of dice"):
         at("tenacity").chain_odds(chain)
     assert len(plays) < 1000
 

@@ -562,7 +562,7 @@ def test_a_full_track_of_ones_own_names_no_other_track() -> None:
     """A passer-by has one; an emissary is told to choose another."""
     state = campaign(crew=mara(fallout={"physical": ALL_FULL}), npcs={"tee": {"name": "Tee", "fallout": {"1": FULL}}})
     moves = {move.id: move for move in GAME.moves(state)}
-    assert moves["fallout tee"].blocked == Refusal("Tee is full", "EG-33")
+    assert moves["fallout tee"].blocked == Refusal("Tee's track is full", "EG-33")
     (track, *_) = moves["fallout mara"].asks
     assert isinstance(track, PickOne)
     assert track.options[0].blocked == Refusal("the physical track is full: choose another one", "EG-33")

@@ -103,7 +103,7 @@ def test_the_whole_walk() -> None:
     assert GAME.question(state) == "Ilka Brandt: a relationship (1d4 3d6 left, to use now or to keep)"
     state = after(state, "keep", 'object "Repair kit" excellent', 'lun "green" "bone" "a closed ring"', "enough")
     last = play(state, 'hope "I hope I learned restraint"')
-    assert told(last) == ["Ilka Brandt's hope: I hope I learned restraint", "Ilka Brandt is finished"]
+    assert told(last) == ["Ilka Brandt's hope: I hope I learned restraint", "Ilka Brandt's sheet is finished"]
     made = last.state.sheet.crew["ilka-brandt"]
     assert made.made
     assert last.state.open is None

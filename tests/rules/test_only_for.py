@@ -130,7 +130,7 @@ def test_what_happens_is_for_those_who_see_all_that_it_is_about() -> None:
     ("tables", "path", "says"),
     [
         ({"fog": {"seen_by": ["dan"]}}, ("clocks", "fog", "seen_by", "0"), "no player “dan”: the players are ana, ben and cleo"),
-        ({"fog": {"seen_by": ["ana"], "seen": False}}, ("clocks", "fog", "seen"), "seen is false, so nobody sees it"),
+        ({"fog": {"seen_by": ["ana"], "seen": False}}, ("clocks", "fog", "seen"), "seen is false, so no player sees this"),
     ],
 )  # fmt: skip
 def test_readers_who_cannot_see_it_are_a_fault_of_the_file(

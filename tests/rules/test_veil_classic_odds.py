@@ -124,7 +124,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     state = campaign(GAME, crew=CREW)
     reasons = odds(state, "roll mara background skill help help", GAME).reasons
     assert [(note.text, note.clause) for note in reasons] == [
-        ("A die hits on 3+ (Expert, with background, skill and other help ×2: 3 would be enough)", "VC-05")
+        ("A die hits on 3+ (Expert, with background, skill and other help ×2; 3 of these would be enough)", "VC-05")
     ]
     with pytest.raises(ActRefused, match="the other 3 already make this Expert: leave out grit, which adds nothing"):
         odds(state, "roll mara background skill help grit", GAME)

@@ -111,7 +111,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     """Before the roll, as the target is never below 3."""
     found = odds(campaign(GAME, crew={"mara": MARA}), "roll mara sharp-mind gut-feelings help help", GAME)
     assert [(note.text, note.clause) for note in found.reasons] == [
-        ("A die hits on 3+ (with sharp mind, gut feelings and other help ×2: 3 would be enough)", "RF-05")
+        ("A die hits on 3+ (with sharp mind, gut feelings and other help ×2; 3 of these would be enough)", "RF-05")
     ]
     assert tally(found) == counted(3, 3, 1)
 

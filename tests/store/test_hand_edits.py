@@ -421,7 +421,7 @@ def test_another_campaign_in_the_place_of_the_folder_gets_no_entry(table: Table)
     theirs = {path: path.read_bytes() for path in (other.folder / "log").iterdir()}
     table.folder.rename(table.folder.parent / "away")
     other.folder.rename(table.folder)
-    with pytest.raises(Exception, match="no longer the folder"):
+    with pytest.raises(Exception, match="has been replaced since it was opened"):
         table.play(table.understand("note mine"))
     assert [path.read_bytes() for path in (table.folder / "log").iterdir()] == list(theirs.values())
 

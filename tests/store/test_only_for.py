@@ -207,4 +207,4 @@ def test_check_names_a_player_who_does_not_exist(tmp_path: Path) -> None:
     said = waylog("check", "t").err
     assert "there is no player “anna”: the players are ana and ben" in said
     assert "there is no player “cy”" in said
-    assert "seen is false, so nobody sees it" in said
+    assert "seen is false, so no player sees this" in said

@@ -133,7 +133,7 @@ def test_a_proposal_is_declined_with_a_word(seat: Seat) -> None:
     assert seat.answer("ana", proposal) == (AnswerKind.DECLINED, "first the door")
     assert (seat.waiting, seat.log) == ([], [])
     for act in (seat.table.accept, seat.table.decline):
-        with pytest.raises(ActRefused, match="this proposal is gone"):
+        with pytest.raises(ActRefused, match="this proposal was already played or declined"):
             act(proposal)
 
 
@@ -273,7 +273,7 @@ def test_a_proposal_is_there_whenever_somebody_looks(seat: Seat) -> None:
     (proposal,) = one.proposals
     assert [each.id for each in other.proposals] == [proposal.id]
     one.accept(proposal.id)
-    with pytest.raises(ActRefused, match="this proposal is gone"):
+    with pytest.raises(ActRefused, match="this proposal was already played or declined"):
         other.accept(proposal.id)
     other.refresh()
     assert not other.proposals

@@ -98,7 +98,7 @@ def test_half_a_character_is_refused(folder: Path) -> None:
     """Text that no file can hold is refused in words, and nothing is logged."""
     table = table_at(folder)
     act = table.understand("note x")
-    with pytest.raises(ActRefused, match="half a character"):
+    with pytest.raises(ActRefused, match="an incomplete character"):
         table.play(Act(act.move, {"text": "\ud800"}))
     assert table.snapshot.entries == 0
 

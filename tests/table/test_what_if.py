@@ -365,7 +365,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     assert (lines.loop.prompt, lines.type("status")[0]) == ("what if> ", "What if: nothing you do here is real.")
     assert everything(folder) == before
     assert lines.type("what if end") == ["Back in the campaign: none of that happened."]
-    assert "You are already back at the present" in lines.type("make it so")[0]
+    assert "You are already in the present" in lines.type("make it so")[0]
     lines.type("~")
     lines.type("award focus ship 1")
     lines.type("note Tried")
@@ -439,7 +439,7 @@ def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
     assert lines.type("note Not real")[:2] == ["What if, from this moment: nothing you do here is real.", "Not real."]
     assert lines.loop.prompt == "what if> "
     assert lines.type("now") == ["Back in the campaign: none of that happened."]
-    assert (lines.type("later"), lines.loop.prompt) == (["You are already back at the present."], "> ")
+    assert (lines.type("later"), lines.loop.prompt) == (["You are already in the present."], "> ")
     lines.type("at 4")
     assert lines.type("later") == ["Back to the present."]
     assert everything(folder) == before

@@ -138,7 +138,7 @@ def test_a_false_spelling_is_not_used(spelling: str) -> None:
 
 
 def test_an_equal_value_keeps_its_spelling() -> None:
-    """Setting what is already in the campaign touches nothing."""
+    """Setting what is already there touches nothing."""
     document = read("a = 0x10\n[b]\nc = 1_0\n")
     assert document.edit([Edit(("a",), 16), Edit(("b",), {"c": 10})]).data == document.data
 

@@ -262,11 +262,11 @@ async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat)
     async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("r")
-        assert "somebody else has a question to answer first" in seen(pilot)
+        assert "somebody else has to answer a question first" in seen(pilot)
         seat.table.play(seat.table.understand("keep"))
         assert seat.table.settle()
         await looks(pilot)
-        assert "has a question to answer first" not in seen(pilot)
+        assert "has to answer a question first" not in seen(pilot)
         seat.table.play(seat.table.understand("roll odile"))
         assert seat.table.settle()
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:

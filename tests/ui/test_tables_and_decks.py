@@ -473,9 +473,9 @@ async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch
         await pilot.press("5", "A", "enter")
         assert "Type its name, then a die" in seen(pilot)
         await typed(pilot, "Heard in port")
-        assert "Make “Heard in port”, 6 entries to fill in" in seen(pilot)
+        assert "Create “Heard in port” with 6 entries to fill in" in seen(pilot)
         await typed(pilot, " d20")
-        assert "Make “Heard in port”, 20 entries to fill in" in seen(pilot)
+        assert "Create “Heard in port” with 20 entries to fill in" in seen(pilot)
         await pilot.press("enter")
         file = tmp_path / "tables" / "heard-in-port.toml"
         assert opened == [file]

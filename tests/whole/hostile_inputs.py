@@ -172,7 +172,7 @@ def _spoken(text: str) -> str:
     return _with("filled = 1", f'filled = 1\nwhen_full = "{text}"')
 
 
-_NO_SYSTEM = Refused("1:1", "system is missing: write one of")
+_NO_SYSTEM = Refused("1:1", "system is missing. Write one of")
 _NOT_A_NUMBER = "should be a whole number from 0 to 6"
 _TOO_DEEP = "tables and arrays are nested more than 100 levels deep"
 _LONG = "the number has too many digits to be read"

@@ -152,7 +152,7 @@ def test_a_table_is_a_file_that_undo_leaves(table: Table) -> None:
             "nobody in the crew has room for",
         ),
         (["derelict", "grapnel"], "pell", "nobody in the crew has the key “pell”"),
-        (["derelict", "lars", "lars"], "", "is already there"),
+        (["derelict", "lars", "lars"], "", "is already in the campaign"),
         (["cargo", "signal"], "", "tables/signal.toml already exists"),
     ],
 )
@@ -172,7 +172,7 @@ def test_what_has_no_place_is_refused_and_nothing_is_added(table: Table, things:
 def test_a_game_without_a_place_says_so(tmp_path: Path) -> None:
     """It names the game."""
     table = table_at(written(tmp_path, 'format = 1\nname = "Quiet"\nsystem = "emissaries"\nlog = "0001:0"\n'))
-    with pytest.raises(ActRefused, match="has no place for it"):
+    with pytest.raises(ActRefused, match="has no place for such a thing"):
         table.add_from_kit(["lifewatch"])
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from waylog.store.kit import KitItem
     from waylog.store.players.inbox import Letter
 
-_LEAVE_FIRST = "leave “What if” first: this would write a file"
+_LEAVE_FIRST = "this would write a file, so leave “What if” first"
 BACK_TO_NOW = "Back to the present"
 NONE_OF_IT = "Back in the campaign: none of that happened"
 IT_HAS_HAPPENED = "Made real: one undo reverses all of it"
@@ -82,7 +82,7 @@ class WhatIf(Table):
         if not 0 <= number <= self._begins:
             raise ActRefused(no_entry_text(number, self._begins))
         if self._log.mark.number > self._begins:
-            raise ActRefused("leave “What if” first: you have tried something in it")
+            raise ActRefused("you have tried something in “What if”, so leave it first")
         campaign = self._campaign
         try:
             state = self._state_after(number)
@@ -205,15 +205,15 @@ class WhatIf(Table):
         Raises as `play` does, and `ActRefused` if something tried can't be played so; then nothing has happened.
         """
         if self.as_of is not None:
-            raise ActRefused("what you try at an earlier moment can't be made real: the campaign has moved on")
+            raise ActRefused("what you try at an earlier moment can't be made real, because the campaign has moved on")
         entries = self._new_entries()
         if not entries:
             raise ActRefused("nothing has been tried yet")
         for entry in entries:
             if entry.number not in self._tried or entry.kind is EntryKind.MISREAD:
-                raise ActRefused(f"“{entry.heading}” can't be made real: do it outside “What if”")
+                raise ActRefused(f"“{entry.heading}” can't be made real. Do it outside “What if”")
         if any(entry.is_undo and min(entry.undoes) <= self._begins for entry in self.latest_since(self._begins)):
-            raise ActRefused("undoing an earlier action can't be made real: undo it outside “What if”")
+            raise ActRefused("an undo of an earlier action can't be made real. Undo it outside “What if”")
         attempt = WhatIf(self.real)  # With what players have done meanwhile, something may be impossible now.
         try:
             attempt.play_all(self._again(entries))
@@ -242,7 +242,7 @@ def step_moment(table: Table, by: int, *, scene: bool = False) -> int:
     number = (real.step_scene if scene else real.step_act)(now, by)
     if number is None:
         what = "there is no earlier scene" if scene else "there is no earlier action"
-        raise ActRefused(what if by < 0 else "you are already back at the present")
+        raise ActRefused(what if by < 0 else "you are already in the present")
     return number
 
 

@@ -237,7 +237,7 @@ FAULTS = {
     "every face rolled again": ('pool = "nerve"', 'pool = "nerve"\nreroll = [1, 2, 3, 4, 5, 6]', "dice.row.reroll", "changes nothing"),
     "all dice dropped": ("none = { dice = 2 }", "drop_lowest = 9", "dice.row.bands", "every result has the same outcome"),
     "a price that nobody has": (
-        'pool = "nerve"', 'pool = "nerve"\ninstead = { cost = ["spend nerve 5"], outcome = "through" }', "dice.row.instead", "can never be paid"
+        'pool = "nerve"', 'pool = "nerve"\ninstead = { cost = ["spend nerve 5"], outcome = "through" }', "dice.row.instead", "nobody can ever pay"
     ),
     "an amount that nothing reads": ("[moves.rest]", "[moves.rest]\namount = [1, 3]", "moves.rest.amount", "use `amount` in `does`"),
     "a text that nothing reads": ("[moves.rest]", '[moves.rest]\ntext = "Where"', "moves.rest.text", "use `text` in `does`"),
@@ -264,7 +264,7 @@ FAULTS = {
     ),
     "two outcomes of one name": ('"hold", grade', '"hold", label = "Back", grade', "dice.row.bands", "two outcomes are called “Back”"),
     "a mark of nothing": ('["mark harm"]', '["mark harm 0"]', "after.row.back.0", "`mark` by 0 does nothing"),
-    "a loss that gains": ('["mark harm"]', '["mark harm", "lose nerve -1"]', "after.row.back.1", "`lose` by -1 does nothing"),
+    "a loss that gains": ('["mark harm"]', '["mark harm", "lose nerve -1"]', "after.row.back.1", "with -1, `lose` does nothing"),
     "a value that can't be": ('["mark harm"]', '["mark harm", "set nerve to 9"]', "after.row.back.1", "nerve is from 0 to 4"),
     "a track that begins full": (
         "start = 40 }", "start = 40 }\ndoom = { range = [0, 4], start = 4 }", "sheet.crew.each.doom", "Doom starts at its highest"
@@ -292,7 +292,7 @@ FAULTS = {
     ),
     "a spend for the best dice alone": ('reroll = "one"', 'reroll = "one"\nwhen = "result >= 6"', "spend.pull", "this spend never helps"),
     "a roll that its own cause refuses": (
-        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], when_full = [{ roll = "row" }] }', "sheet.crew.each.harm.when_full.0.roll", "this roll never follows: [when.hurt] always refuses it then"
+        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], when_full = [{ roll = "row" }] }', "sheet.crew.each.harm.when_full.0.roll", "this roll never follows, because [when.hurt] always refuses it then"
     ),
     "a roll that refuses itself": (
         '["mark harm"]', '["mark harm", "fill harm", { roll = "look" }]\n[when.down]\nwho = "crew"\nif = "harm == 3"\nrefuses = "down"\nrolls = ["look"]', "after.row.back.2.roll", "[when.down] always refuses it then"

@@ -211,7 +211,7 @@ def test_tags_that_are_set_are_told_one_by_one(line: str, told: str) -> None:
         ({"does": ["add stress 'Old key'"]}, "`add` changes a list of words or list, but stress is a range"),
         ({"does": ["remove loot"]}, "what should be removed? For example: remove loot 'Old key'"),
         ({"does": ["remove notes umbrella"]}, "add gone = { flag = false } to sheet.notes.each"),
-        ({"who": "crew", "does": ["remove gear"]}, "what is removed?"),
+        ({"who": "crew", "does": ["remove gear"]}, "what should be removed?"),
     ],
 )
 def test_a_wrong_change_of_a_list_is_told(move: Tree, said: str) -> None:

@@ -93,9 +93,9 @@ def test_it_is_refused_with_the_reason(settings: str, words: str, said: str) -> 
         ({"outcome": "opne"}, "there is no outcome “opne”. Did you mean `open`?"),
         ({"outcome": ""}, "there is no outcome “”. The outcomes are shut, open"),
         ({"cost": []}, 'what is paid is missing: write, for example, cost = ["spend luck 2"]'),
-        ({"cost": ["fill luck"]}, "a cost begins with mark"),
+        ({"cost": ["fill luck"]}, "a cost must start with mark"),
         ({"cost": ["spend lukc"]}, "`lukc` is not a value here. Did you mean `luck`?"),
-        ({"when": "coin +"}, "something near"),
+        ({"when": "coin +"}, "near “coin”, something is missing"),
     ],
 )
 def test_what_is_wrong_with_it_is_told(instead: Tree, said: str) -> None:
@@ -109,4 +109,4 @@ def test_its_verb_is_taken() -> None:
     """A move of the file can't have it."""
     tree = {**_tree(), "moves": {"pay": {"does": ["gain doors"]}}}
     (flaw,) = check_game(tree)[1]
-    assert "the verb “pay” is Waylog's own" in flaw.message
+    assert "“pay” is one of Waylog's own commands" in flaw.message

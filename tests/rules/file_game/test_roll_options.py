@@ -150,7 +150,7 @@ def test_several_are_paid_together_or_not_at_all() -> None:
     state, _ = _play(game, state, "mark stress")
     for words, dice in (("rope", 4), ("push", 3), ("gear-push", 3)):
         _play(game, state, f"roll job vesna {words}", *([8] * dice))
-    with pytest.raises(ActRefused, match="no room for 1 more"):
+    with pytest.raises(ActRefused, match="can't go up by 1"):
         _play(game, state, "roll job vesna push rope", 8, 8, 8, 8, 8)
 
 
@@ -255,7 +255,7 @@ def test_a_condition_reads_only_what_all_of_its_rolls_have() -> None:
         return [flaw.message for flaw in check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]]
 
     (wrong,) = flaws("harm > 0 and call == 'climb'", "options.help")
-    assert wrong.startswith("`options` can be used only in the roll that has it")
+    assert wrong.startswith("`options` can be used only in the options, answers, dice and outcomes of the roll that has it")
     (other,) = flaws("harm > 0 and call == 'climb'", "call == 'dance'")
     assert "swim" in other
     assert len(flaws('rolls = ["act", "run"]\n', "")) == 2

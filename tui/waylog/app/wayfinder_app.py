@@ -366,7 +366,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         table = self.table
         if not isinstance(table, WhatIf):
             self.frame.refuse(
-                Refusal(f"start “What if” first ({key_name('what_if', 'tilde')}): there is nothing to make real")
+                Refusal(f"there is nothing to make real. Start “What if” first ({key_name('what_if', 'tilde')})")
             )
             return
         made: list[object] = []

@@ -160,7 +160,7 @@ class FileNews:
             ),
         ]
         return Reply(
-            (f"{name_place(conflict.path, names_of(table.snapshot))} was changed in the file and in play.{more}",),
+            (f"{name_place(conflict.path, names_of(table.snapshot))} was changed both in the file and in play.{more}",),
             choices,
         )
 

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 _GO_BACK = "To go back, type what if end. To carry it out for real, type make it so."
 _GO_ON = "To look further, type earlier, later, earlier scene or later scene. To come back, type now."
-_NOT_TRYING = "You are already back at the present. To try things out, type what if."
+_NOT_TRYING = "You are already in the present. To try things out, type what if."
 
 
 class _Trying(NamedTuple):

@@ -362,7 +362,7 @@ def ask_undo_of(number: int, table: TableReader) -> Confirmation | Refusal:
     keys = dict(_keys_to_confirm("log.take_back", "X", UndoRequested(number=number)))
     if plan.later:
         later = ", ".join(quote(entry.heading) for entry in plan.later[:3])
-        question = f"{question}. Later actions changed the same values: {later}. They stay unless you press a"
+        question = f"{question}. Later actions changed the same values: {later}. They stay, unless you press a"
         keys["a"] = UndoRequested(number=number, with_later=True)
     return _confirmation(table, keys, question, "undo", (*plan.act, *plan.later))
 

@@ -180,7 +180,7 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Step:
     }
     if not clock_moves_by_verb:
         return Refusal(
-            "not while a roll is waiting for an answer"
+            "this isn't possible while a roll is waiting for an answer"
             if key
             else f"no clocks yet. {key_name('clock', 'c')} starts one"
         )

@@ -85,11 +85,11 @@ def seal_lines(of: SealReport) -> Iterator[str]:
     for seal in of.seals:
         yield f"Session {seal.session}, sealed in entry {seal.entry}: {_verdict(seal)}"
     for number in of.stray:
-        yield f"Entry {number}: its dice should come from a seal, but the log doesn't have that seal"
+        yield f"The dice of entry {number} should come from a seal, but the log doesn't have that seal"
     if of.unsealed:
         one = "1 die that Waylog rolled has no seal. It was rolled"
         dice = one if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled have no seal. They were rolled"
-        yield f"{dice} outside a session, in “What if”, or by an earlier version"
+        yield f"{dice} outside a session, in “What if”, or by an earlier version of Waylog"
     if not (of.seals or of.stray or of.unsealed):
         yield "Waylog has rolled no dice yet"
 
@@ -97,7 +97,7 @@ def seal_lines(of: SealReport) -> Iterator[str]:
 def _verdict(seal: SealCheck) -> str:
     dice = "1 die" if seal.dice == 1 else f"{seal.dice} dice"
     if not seal.told and not seal.is_open:
-        return f"{dice}, which can't be checked, because the seed isn't in the log"
+        return f"{dice}, which nobody can check, because the seed isn't in the log"
     if not seal.told:
         return f"{dice}. The log shows the seed when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:

@@ -202,9 +202,9 @@ def _new_table(text: str) -> Choice:
     except ActRefused as refused:
         return Choice(AppCommand(""), "New table", refused=reason_of(refused.refusal), clause=refused.refusal.clause)
     assert item
-    more = ", unless you type a die, such as d20" if die else ""
+    more = ". For another number, add a die, such as d20" if die else ""
     return Choice(
-        AppCommand(f"app.kit({f'{text} {die}'.strip()!r})"), f"Make “{item.name}”, {item.about} to fill in{more}"
+        AppCommand(f"app.kit({f'{text} {die}'.strip()!r})"), f"Create “{item.name}” with {item.about} to fill in{more}"
     )
 
 
@@ -213,7 +213,7 @@ def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     key = snapshot.roll_key
     if verb := key.verb(snapshot.moves):
         return PromptRequest(TITLES.get(verb, verb.capitalize()), verb)
-    return nothing_to_do(snapshot, f"{key.nothing}, but : 2d6 rolls any dice")
+    return nothing_to_do(snapshot, f"{key.nothing}. To roll any dice, type : 2d6")
 
 
 def nothing_to_do(snapshot: Snapshot, reason: str) -> Refusal:

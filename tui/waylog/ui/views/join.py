@@ -335,11 +335,11 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def _why_nothing(self, verb: str) -> str:
         """Return why there is no act of a verb now."""
         if wants_dice(self._moves):
-            return "type the dice first, or press Enter to let Waylog roll them"
+            return "first type the dice, or press Enter to let Waylog roll them"
         if self._answers:
             return f"answer first, with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:
-            return "somebody else has a question to answer first"
+            return "somebody else has to answer a question first"
         return f"you have nothing to {verb} now"
 
     def action_spotlight(self) -> None:

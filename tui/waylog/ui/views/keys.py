@@ -83,7 +83,7 @@ def hints(
     """
     if wanted := snapshot.missing_dice:
         yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
-        yield KeyHint("Enter", "Confirm the dice that you typed, or with none typed, let Waylog roll", group="Now")
+        yield KeyHint("Enter", "Confirm the dice that you typed, or let Waylog roll if you typed none", group="Now")
     if move := pickable_dice(snapshot, where):
         yield KeyHint("0–9", f"Choose dice to {move.verb}: one digit per die", group="Now")
         yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you choose (Ctrl works too)", group="Now")
@@ -178,7 +178,7 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
         case "look.scene" if not has_scene_tab(snapshot):
             return NO_SCENE
         case "table" if not snapshot.tables:
-            return "no tables yet: this key makes one"
+            return "there are no tables yet: this key makes one"
         case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
             return "not in this game"
         case str(id) if rare := _why_seldom(id, snapshot):

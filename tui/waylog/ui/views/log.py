@@ -363,7 +363,7 @@ class LogView(ListView[int]):
             is_scene = act.first.kind is EntryKind.SCENE
             title = "Edit the scene's title" if is_scene else "Edit the note"
             return PromptRequest(title, "", f"reword {act.first.number} {note_text(act.first)}")
-        return Refusal("you can edit only notes, scene titles and real dice here")
+        return Refusal("here you can edit only notes, scene titles and real dice")
 
     def topics(self) -> Sequence[str]:
         act = self._list.act(self.cursor)

@@ -161,7 +161,7 @@ def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
         yield from _text_lines("Draw two and keep one. The other returns to the deck", ink.warn, width)
     if deck.together:
         debt = owed_words(deck)
-        text = f"add {debt}" if debt else "no cards are owed"
+        text = f"add {debt}" if debt else "no cards to add now"
         yield from _text_lines(f"{'✗ ' if debt else ''}Built together: {text}", ink.bad if debt else ink.dim, width)
     line = CellLine(width).to(2)
     for luck, count in balance(deck).items():
