@@ -405,7 +405,7 @@ def test_everything_wrong_is_told_with_its_place(own: Path) -> None:
     colour = 'a colour, as "#" and six hexadecimal digits'
     assert told(own) == [
         f"odd.toml:1:1: `primary` is missing: {colour}",
-        'odd.toml:2:1: `dark` must be true for light text on dark, false for dark text on light, not "yes"',
+        'odd.toml:2:1: `dark` must be true for light text on a dark background, false for the opposite, not "yes"',
         "odd.toml:7:1: themes have no key `primry`. Did you mean `primary`?",
         f'odd.toml:15:3: `dim` must be {colour}, not "grey"',
         "odd.toml:16:3: themes have no key `dye`. Did you mean `die`?",

@@ -255,7 +255,7 @@ class _ThemeReader:
         value = self._document.tree.get("dark")
         if isinstance(value, bool):
             return value
-        self._wrong(("dark",), "true for light text on dark, false for dark text on light")
+        self._wrong(("dark",), "true for light text on a dark background, false for the opposite")
         return False
 
     def colour(self, path: tuple[str, ...], *, wanted: bool = False) -> str:

@@ -255,7 +255,9 @@ def test_a_condition_reads_only_what_all_of_its_rolls_have() -> None:
         return [flaw.message for flaw in check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]]
 
     (wrong,) = flaws("harm > 0 and call == 'climb'", "options.help")
-    assert wrong.startswith("`options` can be used only in the options, answers, dice and outcomes of the roll that has it")
+    assert wrong.startswith(
+        "`options` can be used only in the options, answers, dice and outcomes of the roll that has it"
+    )
     (other,) = flaws("harm > 0 and call == 'climb'", "call == 'dance'")
     assert "swim" in other
     assert len(flaws('rolls = ["act", "run"]\n', "")) == 2

@@ -21,7 +21,7 @@ from waylog.store.players.phone_keys import TABLE, PageAddress, ServeStatus, rev
 from waylog.ui.views.phones import PhonesScreen
 
 _CHUNK = 64 * 1024
-_ENDED = "The session has ended, and phones can no longer connect."
+_ENDED = "The session has ended, so phones can no longer connect."
 
 
 class PhonesProcess:

@@ -158,7 +158,7 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
     if "--edit" in args.options:
         _edit(path)
     if problems := all_problems(path):
-        raise CommandFailed("the settings have problems", FILES, problems=problems)
+        raise CommandFailed("there are problems in the settings", FILES, problems=problems)
     news = "created. You can change any line" if is_new else "no problems"
     return CommandResult(lambda: [f"{path}: {news}"], lambda: {"ok": True, "path": str(path), "new": is_new})
 

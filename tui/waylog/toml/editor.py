@@ -268,7 +268,7 @@ class Splice:
 
     def _spot(self, path: Path) -> ValueSpan:
         spot = self.index.find(path)
-        assert spot is not None, "this is only called for written values"
+        assert spot is not None, "this is called only for values that are in the file"
         return spot
 
     def _line_end_near(self, at: int) -> str:

@@ -179,7 +179,7 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
         at = ("house_rules", name, "when", value)
         if value not in legal_values(game, name):
             legal = join_names(legal_values(game, name), "or")
-            yield Flaw(at, f"{name} can't be {value}: it is {legal}", at_key=True)
+            yield Flaw(at, f"{name} can't be {value}: it should be {legal}", at_key=True)
             continue
         for key in changes:
             if key not in REPLACED:

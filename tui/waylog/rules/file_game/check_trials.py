@@ -183,7 +183,7 @@ def _suspects(game: GameFile) -> _Suspects:
         refusing += [f"the `when` of [dice.{effect.roll}]"] if effect.roll and game.dice[effect.roll].when != "" else []
         if effect.roll and refusing:
             found[*at, "roll"] = (
-                f"this roll never follows, because {join_names(refusing, 'or')} always refuses it at that point. With `rolls`, make that refuse only other rolls"
+                f"this roll never follows, because {join_names(refusing, 'or')} always refuses it at that point. Use `rolls` there, to name only the rolls that it should refuse"
             )
     return {
         path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())

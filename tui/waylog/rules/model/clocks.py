@@ -72,9 +72,9 @@ class Clock:
     seen_by: SeenBy = ()
     count_seen: Annotated[bool, "Players see its progress (otherwise “?”)"] = True
     outcome_seen: Annotated[
-        Literal["by-kind", "yes", "no"], "Players see the ending (by-kind: yes, except for auguries)"
+        Literal["by-kind", "yes", "no"], "Players see the ending (by-kind means yes, except for auguries)"
     ] = "by-kind"
-    running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
+    running: Annotated[WhileRunning, "Effect while it runs: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING
     )
     when_full: Annotated[str, "Action to offer when it is full"] = ""
@@ -172,11 +172,11 @@ class Situation:
     name: Annotated[str, "The condition, such as: No power"] = ""
     makes: Annotated[WhileRunning, "Its effect: desperate (rolls) or exposed (the crew)"] = WhileRunning.DESPERATE
     rolls: Annotated[str, "The rolls that it affects, such as: exploring, or NAV (default: all)"] = ""
-    clock: Annotated[str, "Key of the clock that it ends with (default: ended by hand or by a card)"] = ""
+    clock: Annotated[str, "The key of the clock that it ends with (default: you or a card end it)"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()
     notes: Annotated[str, "For the wayfinder"] = ""
-    over: Annotated[bool, "It has ended and can be resumed"] = False
+    over: Annotated[bool, "It has ended, but can be resumed"] = False
 
 
 Situations = Mapping[str, Situation]

@@ -70,12 +70,12 @@ class Deck:
     )
     shown: Annotated[tuple[str, ...], "Keys of the cards that players see"] = ()
     draw: Annotated[Literal[1, 2], "Cards to draw: with 2, keep one and return the other"] = 1
-    together: Annotated[bool, "Built with the players: each of their cards requires a bad or neutral one"] = False
-    drawn: Annotated[tuple[str, ...], "Keys of drawn cards"] = ()
-    aside: Annotated[tuple[str, ...], "Keys of cards that are set aside until they are returned"] = ()
-    kept: Annotated[tuple[str, ...], "Keys of cards that are kept for later, with the ship"] = ()
+    together: Annotated[bool, "Built with the players: for each card of theirs, you add a bad or neutral one"] = False
+    drawn: Annotated[tuple[str, ...], "Keys of the cards that have been drawn"] = ()
+    aside: Annotated[tuple[str, ...], "Keys of the cards that are set aside until you return them"] = ()
+    kept: Annotated[tuple[str, ...], "Keys of the cards that are kept for later and listed with the ship"] = ()
     notes: Annotated[str, "For the wayfinder"] = ""
-    cards: Annotated[Mapping[str, Card], "Each under a key of your choice"] = field(default_factory=dict)
+    cards: Annotated[Mapping[str, Card], "The cards, each under a key of your choice"] = field(default_factory=dict)
 
     @property
     def pile(self) -> tuple[str, ...]:

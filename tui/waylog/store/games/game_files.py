@@ -69,7 +69,7 @@ def _copy_of(name: str) -> Path | None:
 def _heading() -> bytes:
     """Return the first line of a copy: the version of Waylog whose checks found no mistakes. Another version may find some."""
     newest = max(_times(), default=0)
-    return f"# Found sound by Waylog {__version__}, whose checks are of {newest}\n".encode()
+    return f"# Waylog {__version__} found no mistakes here. Its checks date from {newest}\n".encode()
 
 
 def _times() -> Iterator[int]:

@@ -293,7 +293,9 @@ class Prompt(Widget, can_focus=True):
                 if not choice.held:
                     self._toggle(choice)
                 return
-        self.refuse(Refusal(f"No choice starts with “{letter}”. Space ticks a choice. ↑ and ↓ move to the text fields"))
+        self.refuse(
+            Refusal(f"No choice starts with “{letter}”. Space ticks a choice, and ↑ and ↓ move to the text fields")
+        )
 
     def _moves_dice(self, remap: DiceAllocation, key: str) -> bool:
         """Move dice between slots, or go from them to the choices below and back. Return False for other keys."""

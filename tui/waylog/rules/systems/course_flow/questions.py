@@ -118,7 +118,7 @@ def _plain(moment: Moment, stage: Asking) -> bool:
 def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
     """Offer `answer storm-front "…"`, `answer new-flow "Name" "…"`, or `decline` if no token was spent (CF-30, CF-31)."""
     text = Text("answer", "Answer", required=True)
-    compelled = Refusal("a token was spent, so the answer is required", "CF-30") if stage.spent else None
+    compelled = Refusal("a token was spent, so an answer is needed", "CF-30") if stage.spent else None
     decline = Move("decline", (), "No answer", blocked=compelled)
     if _plain(moment, stage):
         return Move("answer", ("plainly",), "Answer without raising a Flow", (text,)), decline

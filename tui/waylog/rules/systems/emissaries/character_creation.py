@@ -234,7 +234,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
             if (many := len(after.sheet.crew[key].objects)) > MANY_OBJECTS:
                 after = after.says(f"{many} objects: more than {MANY_OBJECTS} is a lot to start with", "EG-05")
         case "enough":
-            after = moment.opens(replace(making, enough=True)).says(f"{name}'s objects are done", "EG-05")
+            after = moment.opens(replace(making, enough=True)).says(f"{name}'s list of objects is finished", "EG-05")
         case _:
             hope = str(given["text"]).strip()
             after = moment.with_emissary(key, hope=hope).says(f"{name}'s hope: {hope}", "EG-06")

@@ -240,7 +240,7 @@ def _begins(moment: Moment, first: str) -> Moment:
     if len(top) == 1:
         return goes_first(moment, top[0].word, f"has the best two dice ({plus(best_two(top[0].pool))})")
     after = moment.says(
-        f"{join_names(one.name for one in top)} each have {best[top[0].word]} in their two best dice", "EG-13"
+        f"The two best dice of {join_names(one.name for one in top)} each add up to {best[top[0].word]}", "EG-13"
     )
     return after.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
 

@@ -203,7 +203,8 @@ def split_raise(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lyin
     owed = min(2, sum(die.kept for die in one.pool))
     if sum(die.kept for die in forward) < owed:
         kept = plus(faces_of(die for die in one.pool if die.kept))
-        raise ActRefused(f"the die that reversed the last blow ({kept}) must be one of the two", "EG-16")
+        which = "die" if owed == 1 else "dice"
+        raise ActRefused(f"the raise must use the {which} that reversed the last blow ({kept})", "EG-16")
     return one, forward, stay
 
 

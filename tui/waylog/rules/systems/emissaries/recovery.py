@@ -47,10 +47,10 @@ def _of_crew(moment: Moment) -> Iterator[Move]:
         who, about = f"{CREW}/{key}", (f"crew.{key}",)
         emissary, name = moment.sheet.crew[key], moment.name(who)
         tracks = [At(who, track.value) for track in FalloutTrack]
-        may = None if emissary.may_recover else _too_late(name, "EG-36")
+        may = None if emissary.may_recover else _too_late(name, "recovered", "EG-36")
         yield _recovery_moves(moment, word, name, tracks, may, about)
         yield _cure_moves(moment, word, name, tracks, about)
-        may = None if emissary.may_accept else _too_late(name, "EG-38")
+        may = None if emissary.may_accept else _too_late(name, "accepted a condition", "EG-38")
         rows = _with_conditions(moment, tracks)
         asks = (PickOne("row", "Condition", rows, clause="EG-38"), Text("text", "New wording"))
         none = may or (None if rows else Refusal(f"{name} has no condition", "EG-38"))
@@ -61,13 +61,13 @@ def _of_assets(moment: Moment) -> Iterator[Move]:
     for word, key in asset_words(moment).items():
         who, about = f"{ASSETS}/{key}", (f"assets.{key}",)
         name, tracks = moment.name(who), [At(who, OWN)]
-        may = None if moment.sheet.assets[key].may_recover else _too_late(name, "EG-44")
+        may = None if moment.sheet.assets[key].may_recover else _too_late(name, "recovered", "EG-44")
         yield _recovery_moves(moment, word, name, tracks, may, about)
         yield _cure_moves(moment, word, name, tracks, about)
 
 
-def _too_late(name: str, clause: str) -> Refusal:
-    return Refusal(f"{name} has already done this since the last conflict", clause)
+def _too_late(name: str, deed: str, clause: str) -> Refusal:
+    return Refusal(f"{name} has already {deed} since the last conflict", clause)
 
 
 def _recovery_moves(

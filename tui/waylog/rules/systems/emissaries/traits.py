@@ -291,6 +291,9 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
 
 # -- advancing (EG-50) ---------------------------------------------------------------------------------------------------
 
+_NAMED_BY = {"traits": "text", "relationships": "who", "objects": "name"}
+"""The field with the name that players know, by the kind of thing."""
+
 
 def _advances(moment: Moment, who: str, given: Answers) -> Moment:
     """Add a die, or make every die one size larger (EG-50). Raises `ActRefused` if there is no larger size."""
@@ -314,7 +317,8 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
         if isinstance(item, Relationship) and item.family and numbers == FAMILY:
             values["drawn"] = NONE
     result = moment.with_holder(who, **{kind: {**getattr(holder, kind), key: replace(item, **values)}})
-    result = result.says(f"{moment.name(who)}: {what} {item.dice} → {values['dice']}", "EG-50")
+    name = getattr(item, _NAMED_BY[kind])
+    result = result.says(f"{moment.name(who)}: {name} {item.dice} → {values['dice']}", "EG-50")
     return _rephrase(result, who, thing, text) if text else result
 
 
@@ -328,10 +332,10 @@ def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: st
     dice = dice_in(being, stat) + 1
     grown = being.dice_added + 1 if isinstance(being, Emissary) else 0
     if dice > MOST_DICE or grown > MOST_ADDED:
-        raise ActRefused(f"{moment.name(who)}: {stat} can't go above {dice - 1}d6", "EG-50")
+        raise ActRefused(f"{moment.name(who)}: {stat.capitalize()} can't go above {dice - 1}d6", "EG-50")
     added = {"added": grown} if isinstance(being, Emissary) else {}
     return moment.with_holder(who, **{stat.value: dice}, **added).says(
-        f"{moment.name(who)}: {stat} is now {dice}d6", "EG-50"
+        f"{moment.name(who)}: {stat.capitalize()} is now {dice}d6", "EG-50"
     )
 
 
@@ -340,7 +344,7 @@ def _rephrase(moment: Moment, who: str, thing: str, text: str) -> Moment:
     kind, _, key = thing.partition("/")
     current = getattr(_holder(moment, who), kind)
     item = current[key]
-    field = {"traits": "text", "relationships": "who", "objects": "name"}[kind]
+    field = _NAMED_BY[kind]
     before, after = getattr(item, field), replace(item, **{field: text})
     result = moment.with_holder(who, **{kind: {**current, key: after}})
     return result.says(f"{moment.name(who)}: “{before}” is now “{text}”", "EG-50")

@@ -67,7 +67,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         had = None
         if not moment.member(key).may_advance:
             had = Refusal(f"{name} can't choose now: they have already chosen, or weren't on the mission", "VK-52")
-        advance = (PickOne("list", "List", _lists(moment, key), clause="VK-66"),)
+        advance = (PickOne("list", "Kind of upgrade", _lists(moment, key), clause="VK-66"),)
         moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
         prep = (PickOne("what", "Prep", preps, clause="VK-54"),)
         moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
