@@ -305,7 +305,7 @@ def test_an_old_copy_is_answered_by_one_of_two_commands(waylog: CommandLine) -> 
     waylog.file("swallow").write_text(before)
     refused = waylog("do", "swallow", "note hello")
     assert refused.code == 1
-    assert "old copy: it lacks the last action" in refused.err
+    assert "old copy, without the last action" in refused.err
     assert "waylog conflicts swallow keep: go back to the state before it" in refused.err
     assert "waylog conflicts swallow take: add it to the file" in refused.err
     assert waylog.file("swallow").read_text() == before

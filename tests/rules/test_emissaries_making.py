@@ -324,7 +324,7 @@ def test_dice_grow_or_are_added_by_the_wayfinders_word() -> None:
     gained = after(grown, 'gain ilka "Scarred" 1d4', 'rephrase ilka scarred "Scarred, and proud of it"')
     assert gained.sheet.crew["ilka"].traits["scarred"].text == "Scarred, and proud of it"
     assert dice_remaining(gained.rules, gained.sheet.crew["ilka"]) == before
-    assert told(play(grown, "advance ilka hard more")) == ["Ilka: hard is now 6d6"]
+    assert told(play(grown, "advance ilka hard more")) == ["Ilka: Hard is now 6d6"]
 
 
 @pytest.mark.clause("EG-50")

@@ -366,7 +366,7 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
             "Mara, physical: this fills row 1. Type its condition in quotes",
             "EG-31",
         ),
-        ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social is full", "EG-33"),
+        ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "the social track is full", "EG-33"),
         ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara has already recovered", "EG-36"),
         ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no box to clear", "EG-36"),
         ("course-flow", {}, "take iko focus", "Iko has no Focus token", "CF-21"),

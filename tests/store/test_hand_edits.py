@@ -198,7 +198,7 @@ def test_an_old_copy_is_asked_about_and_nothing_is_done_meanwhile(
     put(table, old)
     table = again(table)
     assert table.snapshot.asked
-    assert "it lacks the last 2 actions" in table.snapshot.asked.about
+    assert "without the last 2 actions" in table.snapshot.asked.about
     assert not table.settle() or text_of(table.folder) == old
     with pytest.raises(Unanswered, match="Answer that first"):
         table.play(table.understand("note hello"))
