@@ -48,6 +48,7 @@ from waylog.rules.file_game.game_file_format import (
     SpendRule,
     Start,
     Table,
+    TheirsRule,
     ValueRule,
 )
 from waylog.rules.language.commands import WAYLOGS_VERBS
@@ -77,6 +78,7 @@ TITLES: Mapping[type, tuple[str, str]] = {
     RollRule: ("A roll", "[dice.NAME]"),
     BandRule: ("An outcome", "bands of a roll"),
     DiceOf: ("More dice", "more of a roll"),
+    TheirsRule: ("A contest", "theirs of a roll"),
     NoDice: ("A roll without dice", "none of a roll"),
     ExplodeRule: ("Exploding dice", "explode of a roll"),
     RollOption: ("An option", "[dice.NAME.options.NAME], [dice.NAME.calls.NAME] and [dice.NAME.pick.NAME.NAME]"),

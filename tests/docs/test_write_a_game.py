@@ -305,6 +305,22 @@ def test_gallery_dice_that_are_kept(number: int) -> None:
     assert told(f"roll kept {number}", skill=3) == by_sum(kept, (LOW, "fails"), (number, "works"))
 
 
+@pytest.mark.parametrize(("skill", "theirs"), [(40, 70), (95, 5)])
+def test_gallery_contest(skill: int, theirs: int) -> None:
+    """Each side under its own number; of two who succeed, the higher die, and doubles before others."""
+
+    def read(mine: int, foe: int) -> str:
+        mine_double, foe_double = (face == 100 or face % 11 == 0 for face in (mine, foe))
+        if mine <= skill and mine_double and not (foe <= theirs and foe_double):
+            return "best"
+        if mine <= skill and (foe > theirs or mine > foe):
+            return "won"
+        return "neither" if mine > skill and foe > theirs else "lost"
+
+    d100 = icepool.d(100)
+    assert told(f"roll contest {theirs}", skill=skill) == _chances(icepool.map(read, d100, d100))
+
+
 @pytest.mark.parametrize("drawn", [(), ("cups-14", "coins-14", "cups-1")])
 def test_gallery_cards(drawn: tuple[str, ...]) -> None:
     """One card or the better of two, of those that are left."""

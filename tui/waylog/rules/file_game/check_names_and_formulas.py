@@ -10,7 +10,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.file_game.dice_kinds import cards_of, parse_die
-from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES
+from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, THEIRS
 from waylog.rules.file_game.effects import (
     ADDED,
     OTHERS,
@@ -86,8 +86,9 @@ _OF_ROLLS = {
     },
     **dict.fromkeys(
         ("outcome", *OF_DICE),
-        "what the dice show is known only after the roll, so this can be used only in [after] and in the `when` of a spend",
+        "what the dice show is known only after the roll, so this can be used only in [after] and in the `when` of an outcome or of a spend",
     ),
+    "theirs": "`theirs` can be used only in a roll that has `theirs`, in the `when` of an outcome and in [after]",
 }
 """Why a formula elsewhere can't read what belongs to a roll."""
 _KIND_WORDS = {"each": "list", "tags": "list of words", "choices": "choice"}
@@ -251,7 +252,7 @@ class FormulaCheck:
         return f"`{whom[:40]}` can't be used here. {did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], 'possible words')}"
 
     def _check_following_roll(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
-        """Check that what acts can make a roll that follows by itself, and that it doesn't bring itself again."""
+        """Check that what acts can make a roll that follows by itself."""
         at, rolls = (*path, "roll"), self.game.dice
         if name not in rolls:
             yield Flaw(at, there_is_no("roll", name, rolls))
@@ -260,8 +261,6 @@ class FormulaCheck:
                 at,
                 f"the roll {name} is made by things in `{rolls[name].who}`, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
             )
-        else:
-            yield from self._check_circle(at, "roll", name, f'offer = "roll {name}"')
 
     def _check_move(self, path: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:
         """Check that what acts can make a move that is done at once, that it asks nothing more, and that it doesn't bring itself again."""
@@ -280,32 +279,11 @@ class FormulaCheck:
         elif bool(rule.amount) is (effect.amount == ""):
             cure = "write `amount`, such as amount = 2" if rule.amount else "remove `amount`"
             yield Flaw(at, f"the move {name} takes {'a' if rule.amount else 'no'} number: {cure}")
-        else:
-            yield from self._check_circle(at, "move", name, way)
-
-    def _check_circle(self, path: Path, key: str, name: str, way: str) -> Iterator[Flaw]:
-        """Check that a roll or a move that an effect brings doesn't bring again what the effect belongs to."""
-        owner = {"after": "roll", "moves": "move"}.get(path[0], "")
-        if (owner, path[1]) in self._brought_by(key, name):
-            yield Flaw(
-                path,
-                f"{name} triggers {path[1]} again, which could go on for ever: make one of the two an offer instead, such as {way}",
-            )
-
-    def _brought_by(self, key: str, name: str) -> set[tuple[str, str]]:
-        """Return a roll or a move and all that follow from it by themselves, each with what it is."""
-        found, new = set[tuple[str, str]](), {(key, name)}
-        while new:
-            found |= new
-            effects = list[EffectRule]()
-            for kind, one in new:
-                if kind == "roll":
-                    effects += (effect for follows in self.game.after.get(one, {}).values() for effect in follows)
-                elif one in self.game.moves:
-                    effects += self.game.moves[one].does
-            brought = ((kind, getattr(effect, kind)) for effect in effects for kind in ("roll", "move"))
-            new = {one for one in brought if one[1]} - found
-        return found
+        elif path[0] == "moves" and (
+            name == path[1] or any(effect.move == path[1] for effect in with_moves(self.game, rule.does))
+        ):
+            wrong = f"{name} triggers {path[1]} again, which could go on for ever: make one of the two an offer instead, such as {way}"
+            yield Flaw(at, wrong)
 
     def _effect(self, path: Path, text: str, who: str, names: Names, clocks: Sequence[str]) -> Iterator[Flaw]:
         try:
@@ -514,6 +492,14 @@ def roll_names(rule: RollRule, game: GameFile) -> Names:
     return found
 
 
+def shown_names(rule: RollRule, game: GameFile) -> Names:
+    """Return what the formula of an outcome may read."""
+    shown: dict[tuple[str, ...], ValueType] = {(name,): _NUMBER for name in SHOWN}
+    shown |= {(THEIRS, *path): _NUMBER for path in shown} if rule.theirs else {}
+    flags = {path: _FLAG for path in shown if path[-1] == "doubles"}
+    return {**roll_names(rule, game), **shown, **flags}
+
+
 def names_of_rolls(game: GameFile, rolls: Sequence[str]) -> Names:
     """Return what a condition for these rolls may read beside the sheet: what may be chosen in each of them."""
     first, *others = [roll_names(game.dice[name], game) for name in rolls if name in game.dice] or [{}]
@@ -533,7 +519,7 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
     """Return what formulas may read after a roll."""
     outcomes = ValueType(ValueKind.TEXT, words=tuple(dict.fromkeys(outcomes_of(rule))))
     found: dict[tuple[str, ...], ValueType] = {
-        **roll_names(rule, game),
+        **shown_names(rule, game),
         ("outcome",): outcomes,
         **{(name,): _NUMBER for name in RESULT_NAMES},
         **{(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(game, rule)},

@@ -12,18 +12,20 @@ from waylog.rules.file_game.check_names_and_formulas import (
     VERB,
     FormulaCheck,
     Names,
+    bands_in,
     choices_in,
     is_deck,
     lists_chosen,
     outcomes_of,
     result_names,
     roll_names,
+    shown_names,
     text_of,
     wrong_pair,
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.dice_readings import COUNTS, TOTALS
+from waylog.rules.file_game.dice_readings import COUNTS, THEIRS, TOTALS
 from waylog.rules.file_game.effects import ANY, DOWN, UP, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.game_file_format import (
     MOST_DICE,
@@ -108,6 +110,8 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         example = 'more = [{ dice = 2, die = "d10", against = true }]'
         missing = f"the other side's dice are missing: write, for example, {example}"
         yield Flaw((*path, "reading"), f"`beats` compares a score with dice, but {missing}")
+    if rule.theirs:
+        yield from _contest((*path, "theirs"), rule, formulas)
     targets = (rule.target != 0, *(one.target != "" for _, one in choices_in(rule)))
     if rule.reading in ("count", "count-under", "under") and not any(targets):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
@@ -123,6 +127,27 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield Flaw((*path, "modifier"), unread)
     yield from _choices(path, rule, formulas)
     yield from _instead_and_group(path, rule, formulas)
+
+
+def _contest(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check the other side's numbers."""
+    assert rule.theirs
+    for key in ("target", "plus"):
+        yield from formulas.number((*path, key), getattr(rule.theirs, key), rule.who, roll_names(rule, formulas.game))
+    if rule.reading == "beats":
+        yield Flaw(
+            path, "with `beats`, the other side's dice are compared with the score: remove `theirs`", at_key=True
+        )
+    elif not any((*(one.against for one in rule.more), *(option.against for _, option in choices_in(rule)))):
+        example = 'more = [{ die = "d100", label = "Foe", against = true }]'
+        yield Flaw(path, f"the other side has no dice: write, for example, {example}", at_key=True)
+    elif rule.reading in ("count", "count-under", "under") and rule.theirs.target == 0:
+        yield Flaw(path, f"`{rule.reading}` needs a `target` for the other side too", at_key=True)
+    elif not re.search(rf"\b{THEIRS}\.", text_of(formulas.game, [band.when for band in bands_in(rule)])):
+        unread = (
+            'no outcome looks at the other side: write, for example, when = "result > theirs.result" in one of them'
+        )
+        yield Flaw(path, unread, at_key=True)
 
 
 def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -250,6 +275,7 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
             yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up: make them the same")
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule, formulas.game))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule, formulas.game))
+        yield from formulas.condition((*at, "when"), band.when, rule.who, shown_names(rule, formulas.game))
         yield from wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)
         yield from _dice_of_outcome((*at, "of"), band, rule, formulas.game)
 

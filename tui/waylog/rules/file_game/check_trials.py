@@ -19,6 +19,7 @@ from waylog.rules.file_game.dice_kinds import cards_of
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     OF_SOME,
+    THEIRS,
     Band,
     Marks,
     Result,
@@ -92,9 +93,9 @@ _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
 _OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
 _OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
 """A word and the list of words in which a formula looks for it."""
-_NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join(OF_SOME)})\.")
+_NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
 """What formulas read that no odds are made of."""
-_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
+_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "theirs", "plus", "more")
 """What of a roll should make a difference to its odds."""
 _READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
 """What of a roll may read answers."""
@@ -387,7 +388,7 @@ def _happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) 
     who = moment.game.dice[effect.roll].who
     return any(
         condition_refusal(followed, name, Scope(followed, who, keys if who else ())) is None
-        for name, keys in followed.forced[len(after.forced) :]
+        for name, keys, _ in followed.forced[len(after.forced) :]
     )
 
 

@@ -7,13 +7,14 @@ odds go the same way, so that a roll and its odds are read in the same way. The 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import accumulate
 
 from waylog.rules.codec.changes import slug
 from waylog.rules.file_game.dice_kinds import parse_die
+from waylog.rules.file_game.expressions import ExpressionError, Value, is_true, parse_expression, paths_in
 from waylog.rules.file_game.game_file_format import ExplodeRule, Twice
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import OutcomeGrade
@@ -23,6 +24,10 @@ RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
 """What formulas read of the dice after a roll, apart from the suit of cards."""
 OF_SOME = (*RESULT_NAMES, "highest", "lowest")
 """What they read of dice with a label, such as `ones.gear`."""
+SHOWN = ("result", "face", "matches", "ones", "doubles")
+"""What the formula of an outcome reads of the dice of either side."""
+THEIRS = "theirs"
+"""What formulas write before these for the other side, if its dice are read by themselves: `theirs.face`."""
 OF_DICE = frozenset((*OF_SOME, "suit"))
 """All that only the dice tell."""
 
@@ -161,6 +166,15 @@ class Keep:
         return max(0, min(dice, dice - self.number if self.drops else self.number))
 
 
+class Theirs(NamedTuple):
+    """How the other side's dice are read by themselves, in the same way as one's own, but with these numbers."""
+
+    target: int = 0
+    plus: int = 0
+    asked: tuple[str, ...] = SHOWN
+    """What is asked of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How the dice are read."""
@@ -177,6 +191,13 @@ class Reading:
     """The face that counts 0 where dice are added up."""
     worth: tuple[tuple[int, int], ...] = ()
     """Faces that count another number than others where dice are counted, each with that number."""
+    theirs: Theirs | None = None
+    """How the other side's dice are read by themselves; None if they are subtracted, or compared with a score."""
+
+    @property
+    def of_theirs(self) -> Reading:
+        """How the other side's dice are read."""
+        return replace(self, target=self.theirs.target, plus=self.theirs.plus, cap=None) if self.theirs else self
 
     @property
     def downwards(self) -> bool:
@@ -194,13 +215,17 @@ class Reading:
         return 0 if face == self.blank else face
 
 
+Names = Mapping[tuple[str, ...], Value]
+"""What formulas read, by its paths."""
+
+
 class Result(NamedTuple):
     """What a roll comes to. If two sides roll, all but `value` is about one's own dice; but `matches`, `doubles` and `all_equal` are about
     dice that a score is compared with.
     """
 
     value: int
-    """The number: one's own less the other side's, or how many of its dice are beaten."""
+    """The number: one's own less the other side's, unless this is read by itself; or how many of its dice are beaten."""
     face: int = 0
     """What the dice show, before anything is added: the highest or lowest face, the sum, or the face of the largest set; of dice that are
     counted, the highest.
@@ -216,10 +241,49 @@ class Result(NamedTuple):
     """What one's own dice come to, with everything added."""
     of_some: tuple[tuple[str, Result], ...] = ()
     """What those of one's own dice show that have a label, by the words of their labels; their `value` is 0."""
+    theirs: Result | None = None
+    """What the other side's dice come to, if they are read by themselves."""
 
-    def names(self) -> Mapping[tuple[str, ...], int | bool]:
+    def names(self) -> Names:
         """Return what formulas read of it."""
-        return {("result",): self.value, **{(name,): getattr(self, name) for name in RESULT_NAMES[1:]}}
+        names: dict[tuple[str, ...], Value] = {("result",): self.value}
+        names |= {(name,): getattr(self, name) for name in RESULT_NAMES[1:]}
+        return {**names, **self.theirs.names_of_theirs()} if self.theirs else names
+
+    def names_of_theirs(self) -> Names:
+        """Return what formulas read of it if it is the other side's."""
+        return {(THEIRS, name): shown for name, shown in zip(SHOWN, self[:5], strict=True)}
+
+
+class WhenShown(NamedTuple):
+    """A formula about what the dice of both sides show, with all else that it reads."""
+
+    formula: str
+    known: tuple[tuple[tuple[str, ...], Value], ...] = ()
+    """The values of the campaign and of the choices that it reads."""
+    named: tuple[tuple[str, object], ...] = ()
+    """The formulas that it names, and those that these name."""
+
+    def asks(self, *path: str) -> bool:
+        """Whether it reads this, or a formula does that it names."""
+        return any(path in paths_in(formula) for formula in (self.formula, *dict(self.named).values()))
+
+    def given(self, ours: Names) -> Callable[[Names], bool]:
+        """Return what says whether it is true, given what the other side's dice show, if this is what one's own show."""
+        known, named, root = {**dict(self.known), **ours}, dict(self.named), parse_expression(self.formula)
+
+        def holds(theirs: Names) -> bool:
+            def look_up(path: tuple[str, ...]) -> Value:
+                if path in known:
+                    return known[path]
+                return theirs[path] if path in theirs else parse_expression(str(named[path[0]])).evaluate(look_up)
+
+            try:
+                return is_true(root.evaluate(look_up))
+            except ExpressionError:
+                return False
+
+        return holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,14 +307,23 @@ class Band:
     all_equal: bool = False
     of: str = ""
     """The word of the dice that the face and the marks are about; all of one's own without it."""
+    when: WhenShown | None = None
 
     @property
     def is_for_faces(self) -> bool:
         """Whether it asks for faces."""
-        return self.face_low is not None or self.face_high is not None
+        return self.face_low is not None or self.face_high is not None or self.asks("face")
+
+    def asks(self, *path: str) -> bool:
+        """Whether its formula asks this."""
+        return self.when is not None and self.when.asks(*path)
 
     def fits(self, result: Result) -> bool:
         """Whether the result has this outcome, as far as this band can tell."""
+        return self.fits_dice(result) and (self.when is None or self.when.given(result.names())({}))
+
+    def fits_dice(self, result: Result) -> bool:
+        """Whether the result has this outcome if the formula is true."""
         shown = dict(result.of_some).get(self.of, Result(0)) if self.of else result
         return (
             (self.low is None or result.value >= self.low)
@@ -310,6 +383,12 @@ class RollPlan:
         counted = [2 * below - here for here, below in zip(upward, accumulate(upward), strict=True)]
         return counted if self.twice == "better" else counted[::-1]
 
+    def all_ways(self, ours: int, theirs: int) -> int:
+        """Return in how many ways it can fall, if one roll of each side can in so many. What is read by itself is rolled once."""
+        if not self.twice:
+            return ours * theirs
+        return ours**2 * theirs if self.reading.theirs else (ours * theirs) ** 2
+
     @property
     def has_dice(self) -> bool:
         """Whether there is something to roll: a die of one's own, or with `BEATS`, where a number may do, one of the other side."""
@@ -365,6 +444,13 @@ def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
             any(band.is_for_faces for band in asked),
         )
         for asked in about.values()
+    )
+    whole = Marks(
+        99 if any(band.asks("matches") for band in bands) else whole.matches,
+        99 if any(band.asks("ones") for band in bands) else whole.ones,
+        whole.doubles or any(band.asks("doubles") for band in bands),
+        whole.all_equal,
+        whole.face or any(band.asks("face") for band in bands),
     )
     if reading.kind is ReadingKind.BEATS:
         whole = Marks(0, whole.ones, doubles=False, all_equal=False, face=False)
@@ -518,10 +604,12 @@ class OtherDice(NamedTuple):
     """How many show the same face, of the largest such set."""
 
 
-Other = int | OtherDice
-"""The other side: the number that its dice come to, or dice of which each counts."""
-Met = tuple[int] | tuple[int, int, int]
-"""How two sides meet: by how much one is over the other; or how many dice are beaten, how many of them match, and how many there are."""
+Other = int | OtherDice | Result
+"""The other side: the number that its dice come to, dice of which each counts, or a result of its own."""
+Met = tuple[int] | tuple[int, int, int] | tuple[int, Result]
+"""How two sides meet: by how much one is over the other; how many dice are beaten, how many of them match, and how many there are; or
+one's own number, and the other side's result.
+"""
 
 
 def other_dice(faces: Sequence[int]) -> OtherDice:
@@ -540,6 +628,8 @@ def meet(reading: Reading, number: int, other: Other) -> Met:
     score = score_of(reading, number)
     if isinstance(other, int):
         return (score - other,)
+    if isinstance(other, Result):
+        return score, other
     return bisect_left(other.faces, score), other.matches, len(other.faces)
 
 
@@ -549,6 +639,8 @@ def result_of(reading: Reading, ours: Seen, met: Met) -> Result:
     some = tuple([(word, result_of(reading, one, (0,))) for word, one in ours.of_some])
     if len(met) == 1:
         return Result(met[0], face, ours.matches, ours.ones, ours.doubles, ours.all_equal, of_some=some)
+    if len(met) == 2:
+        return Result(met[0], face, ours.matches, ours.ones, ours.doubles, ours.all_equal, 0, some, met[1])
     value, matches, dice = met
     return Result(value, face, matches, ours.ones, matches > 1, 1 < dice == matches, of_some=some)
 
@@ -566,8 +658,35 @@ def other_side(reading: Reading, table: Sequence[TableDie]) -> Other:
     """Return what the other side's dice come to; 0 if there are none."""
     if reading.kind is ReadingKind.BEATS:
         return other_dice([die.face for die in table if die.against])
-    seen = _see_side(reading, table, (), against=True)
+    seen = _see_side(reading.of_theirs, table, (), against=True)
+    if reading.theirs:
+        return result_of_theirs(reading, seen, SHOWN)
     return number_of(reading, seen) if any(die.against for die in table) else 0
+
+
+def result_of_theirs(reading: Reading, seen: Seen, asked: Collection[str]) -> Result:
+    """Return what the other side's dice come to by themselves, as far as it is asked."""
+    theirs = reading.of_theirs
+    result = result_of(theirs, seen, (score_of(theirs, number_of(theirs, seen)),))
+    value, face, matches, ones, doubles = (
+        shown if name in asked else 0 for name, shown in zip(SHOWN, result[:5], strict=True)
+    )
+    return Result(value, face, matches, ones, bool(doubles))
+
+
+def outcomes_against(
+    bands: Sequence[Band], reading: Reading, ours: Seen, number: int, others: Iterable[Names]
+) -> Iterator[Band]:
+    """Yield the outcome of one's own number with each result of the other side, given as what formulas read of it."""
+    result = result_of(reading, ours, (score_of(reading, number),))
+    # The bands that fit one's own dice, each with what its formula says of the other side's.
+    fitting = [
+        (band, band.when.given(result.names()) if band.when else None)
+        for band in reversed(bands)
+        if band.fits_dice(result)
+    ]
+    for other in others:
+        yield next((band for band, holds in fitting if holds is None or holds(other)), bands[0])
 
 
 def _see_side(reading: Reading, table: Sequence[TableDie], words: Sequence[str], *, against: bool) -> Seen:

@@ -235,7 +235,7 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
             if effect.move:
                 moment = _do_move(moment, effect, one, source)
             if effect.roll:
-                moment = replace(moment, forced=(*moment.forced, (effect.roll, one.keys)))
+                moment = _force_roll(moment, effect.roll, one, source)
             if effect.offer and (take := one.number(effect.take, 1)) > 0:
                 why = moment.thing_name(one.who, one.keys) or "Now"
                 is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
@@ -247,6 +247,19 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
                 if takes <= take:
                     moment = replace(moment, offers=(*moment.offers, offer))
     return moment
+
+
+_MOST_AGAIN = 5
+"""How often in a row a roll can bring itself again, also by way of others."""
+
+
+def _force_roll(moment: FileMoment, roll: str, scope: Scope, source: str) -> FileMoment:
+    """Have a roll follow by itself. One that has brought itself again often enough is offered instead."""
+    if moment.after.count(roll) <= _MOST_AGAIN:
+        return replace(moment, forced=(*moment.forced, (roll, scope.keys, moment.after)))
+    why = moment.thing_name(scope.who, scope.keys) or "Now"
+    offer = EffectOffer(source, why, as_typed(f"roll {roll}", scope), asks=True)
+    return replace(moment, offers=(*moment.offers, offer))
 
 
 def _do_move(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) -> FileMoment:

@@ -16,6 +16,8 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
   they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first. They look at the dice of whoever rolls,
   also those of options and of `more`; with `beats`, `matches` and `doubles` look at the other side's dice, and `face` without a die
   of one's own is 0;
+- after a contest (a roll with `theirs`), what the other side's dice come to: `theirs.result`, `theirs.face`, `theirs.matches`,
+  `theirs.ones` and `theirs.doubles`;
 - after a roll, some of its dice alone, of either side, by their label. Of dice with `label = "Old gear"`: `ones.old_gear`,
   `matches.old_gear`, `doubles.old_gear`, their `highest.old_gear` and `lowest.old_gear` face, and `result.old_gear`, which is what they
   come to.
@@ -250,6 +252,16 @@ class DiceOf:
 
 
 @dataclass(frozen=True, slots=True)
+class TheirsRule:
+    """The other side's numbers, in a contest. Its dice are read as one's own are, and by themselves: nothing is subtracted, so `from` and
+    `to` are for one's own result, and the `when` of an outcome compares the two sides.
+    """
+
+    target: Annotated[Formula, "For `count`, `count-under` and `under`, such as options.foe.skill"] = 0
+    plus: Annotated[Formula, "Added to the result of its dice"] = 0
+
+
+@dataclass(frozen=True, slots=True)
 class NoDice:
     """The dice to roll if a pool has none."""
 
@@ -320,6 +332,11 @@ class BandRule:
     of: Annotated[
         str,
         "The label of some of the roll's own dice, such as gear, in lower case and with _ in place of anything but letters. Then `face`, `matches`, `ones`, `doubles` and `all_equal` look only at these dice, whether they are kept or not",
+    ] = ""
+    when: Annotated[
+        Formula,
+        "Only when this is true of the dice, such as result >= 0 and face > theirs.face. It can read `result`, `face`, `matches`, `ones` and `doubles` "
+        "of one's own dice, and in a roll with `theirs` the same of the other side's, such as `theirs.result`",
     ] = ""
 
 
@@ -400,6 +417,10 @@ class RollRule:
         "What the dice are for (default: the name of the roll). Formulas and outcomes can look at these dice on their own",
     ] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
+    theirs: Annotated[
+        TheirsRule | None,
+        "In a contest, the other side's own numbers. Without them, what its dice come to is subtracted",
+    ] = None
     none: Annotated[
         NoDice | None, "The dice to roll when the pool is empty. Without them, an empty pool can't be rolled"
     ] = None

@@ -277,8 +277,10 @@ Chosen = tuple[str, tuple[tuple[str, ...], ...]]
 class FileMoment(MomentBase):
     """The sheet of a game in a file."""
 
-    forced: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """The rolls that follow by themselves, each with the keys of what makes it."""
+    forced: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = ()
+    """The rolls that follow by themselves, each with the keys of what makes it, and with the rolls that led to it."""
+    after: tuple[str, ...] = ()
+    """The rolls that led to what happens now, first to last."""
 
     @property
     def game(self) -> GameFile:

@@ -8,17 +8,22 @@ from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.dice_kinds import cards_left, parse_die
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
+    SHOWN,
+    THEIRS,
     Band,
     DiceGroup,
     Keep,
     Reading,
     ReadingKind,
     RollPlan,
+    Theirs,
     ThrowRules,
+    WhenShown,
     word_of_dice,
     worst_first,
 )
 from waylog.rules.file_game.effects import dice_in, parse_effect, with_moves
+from waylog.rules.file_game.expressions import paths_in
 from waylog.rules.file_game.game_file_format import (
     MOST_DICE,
     BandRule,
@@ -29,6 +34,7 @@ from waylog.rules.file_game.game_file_format import (
 )
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
+    Found,
     Scope,
     conditions_for,
     find,
@@ -169,6 +175,10 @@ KEEPS = ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")
 def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool) -> Reading:
     """Return how the dice are read, with the numbers of a reading."""
     keep, rule = None, choice.rule
+    if theirs := rule.theirs:
+        whens = [_when_shown(str(band.when), scope) for band in choice.replacing("bands").bands if band.when != ""]
+        asked = tuple(name for name in SHOWN if any(when.asks(THEIRS, name) for when in whens))
+        numbers = replace(numbers, theirs=Theirs(scope.number(theirs.target), scope.number(theirs.plus), asked))
     numbers = replace(numbers, worth=tuple((int(face), count) for face, count in rule.worth.items()))
     if none and rule.none:
         kind = ReadingKind(rule.none.reading or rule.reading)
@@ -212,16 +222,37 @@ def _band(rule: BandRule, scope: Scope) -> Band:
         rule.doubles,
         rule.all_equal,
         rule.of,
+        None if rule.when == "" else _when_shown(str(rule.when), scope),
     )
 
 
-def are_typed_as_numbers(moment: FileMoment, name: str, keys: tuple[str, ...] | None = None) -> bool:
+def _when_shown(formula: str, scope: Scope) -> WhenShown:
+    """Return the formula of an outcome with what it reads of the campaign and of the choices, as they are now."""
+    named, known = dict[str, object](), dict[tuple[str, ...], Found]()
+    new = {*paths_in(formula)}
+    while new:
+        names = {
+            path[0]: str(scope.moment.game.formulas[path[0]])
+            for path in new
+            if path[0] in scope.moment.game.formulas and len(path) == 1
+        }
+        known |= {path: scope.value(".".join(path)) for path in new if path[0] not in (THEIRS, *names, *SHOWN)}
+        named |= names
+        new = {path for inner in names.values() for path in paths_in(inner)} - {*known, *((name,) for name in named)}
+    return WhenShown(formula, tuple(sorted(known.items())), tuple(sorted(named.items())))
+
+
+def are_typed_as_numbers(
+    moment: FileMoment, name: str, keys: tuple[str, ...] | None = None, before: tuple[str, ...] = ()
+) -> bool:
     """Whether real dice are typed as whole numbers, because a die that a roll may come to now, a roll that follows by itself, or an
-    effect, may have more than ten sides. Without keys, whoever makes it.
+    effect, may have more than ten sides. Without keys, whoever makes it. Rolls that came `before` it aren't looked at again.
     """
     game = moment.game
     follows = [*with_moves(game, (effect for effects in game.after.get(name, {}).values() for effect in effects))]
-    if any(are_typed_as_numbers(moment, roll) for roll in {effect.roll for effect in follows if effect.roll}):
+    before = (*before, name)
+    rolls = {effect.roll for effect in follows if effect.roll and effect.roll not in before}
+    if any(are_typed_as_numbers(moment, roll, None, before) for roll in rolls):
         return True
     rule = game.dice[name]
     texts = [

@@ -118,7 +118,7 @@ def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) 
         after = apply_all(moment, effects, choice.scope(moment, {("outcome",): chance.outcome}))
         notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
         parts = [note.text for note in notes]
-        rolled = dict.fromkeys(name for name, _ in after.forced[len(moment.forced) :])
+        rolled = dict.fromkeys(name for name, *_ in after.forced[len(moment.forced) :])
         parts += [f"then the roll “{label_of(name, moment.game.dice[name].label)}”" for name in rolled]
         parts += ["the rest depends on the dice" if parts else "the dice decide"] if len(effects) < len(every) else []
         if parts:
@@ -333,7 +333,11 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     thrown = [group for group in plan.pool if group not in decks]
     table = (*cards, *(roll_pool(thrown, plan.rules, throw) if thrown else ()))
     if plan.twice:
-        other, order = roll_pool(thrown, plan.rules, throw), [band.outcome for band in worst_first(plan.bands)]
+        # In a contest, the other side rolls once.
+        again = [group for group in thrown if not (plan.reading.theirs and group.against)]
+        stays = [die for die in table if plan.reading.theirs and die.against]
+        other = (*roll_pool(again, plan.rules, throw), *stays)
+        order = [band.outcome for band in worst_first(plan.bands)]
         first, second = (outcome_now(plan, FileRoll(dice=dice)) for dice in (table, other))
         better = order.index(second.outcome) - order.index(first.outcome)
         table = other if (better > 0 and plan.twice == "better") or (better < 0 and plan.twice == "worse") else table
@@ -471,7 +475,7 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
 def _shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Found]:
     """Return what formulas read of some of the dice, as if they had been rolled alone and nothing were added."""
     kind = ReadingKind.SUM if reading.kind in (ReadingKind.UNDER, ReadingKind.BEATS) else reading.kind
-    shown = read_roll(replace(reading, kind=kind, plus=0, keep=None, cap=None), dice).names()
+    shown = read_roll(replace(reading, kind=kind, plus=0, keep=None, cap=None, theirs=None), dice).names()
     faces = [die.face for die in dice]
     return {
         **{name: value for (name,), value in shown.items()},
@@ -575,8 +579,8 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
 def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
     """Make the rolls that follow by themselves. The last of them may ask something."""
     while moment.forced:
-        (name, keys), *others = moment.forced
-        moment, rule = replace(moment, forced=tuple(others)), moment.game.dice[name]
+        (name, keys, before), *others = moment.forced
+        moment, rule = replace(moment, forced=tuple(others), after=before), moment.game.dice[name]
         choice = first_choice(name, rule, keys[: rule.who.count(".") + 1] if rule.who else ())
         choice = choice._replace(options=tuple(f"{key}.{next(iter(ways))}" for key, ways in rule.pick.items()))
         if refusal := _refusal(moment, choice) or refusal_of_choices(moment, choice) or _no_dice(moment, choice):
@@ -596,8 +600,9 @@ def _follow(
     """Tell an outcome, and do what follows from it for who rolls."""
     moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=not choice.rule.is_on_clocks))
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
-    effects = effects_after(moment.game, choice.name, band.outcome)
-    return apply_all(moment, effects, choice.scope(moment, names), source)
+    effects, before = effects_after(moment.game, choice.name, band.outcome), moment.after
+    moment = replace(moment, after=(*before, choice.name))
+    return replace(apply_all(moment, effects, choice.scope(moment, names), source), after=before)
 
 
 def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:

@@ -9,7 +9,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waylog.rules.file_game.dice_readings import Met, Other, RollPlan, Seen, meet, number_of, outcome_of, result_of
+from waylog.rules.file_game.dice_readings import (
+    Met,
+    Other,
+    Result,
+    RollPlan,
+    Seen,
+    meet,
+    number_of,
+    outcome_of,
+    outcomes_against,
+    result_of,
+)
 from waylog.rules.file_game.odds.pool_odds import DiceTables, LaidDie, ShownFaces, without
 from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, SetScore, Spend
 
@@ -46,6 +57,7 @@ class TableMerging:
         what the other side can come to.
         """
         self._plan, self._dice, self._outcome_ranks, self._spends, self._others = plan, dice, ranks, spends, others
+        self._theirs = [other.names_of_theirs() for other in others if isinstance(other, Result)]
         self._asks_for_face = any(band.is_for_faces for band in plan.bands)
         self._gains = self._all_gains()
         self._best = (len(ranks) - 1,) * len(others)
@@ -73,6 +85,11 @@ class TableMerging:
         if found is None:
             self._dice.work.count(max(0, len(self._others) - FEW_OTHERS) // 6)
             by_meeting, reading = self._by_meeting.setdefault(rest, {}), self._plan.reading
+            if reading.theirs:
+                self._dice.work.count(len(self._theirs) // 3)
+                bands = outcomes_against(self._plan.bands, reading, rest, number, self._theirs)
+                found = self._ranks[rest, number] = tuple([self._outcome_ranks[band.outcome] for band in bands])
+                return found
             meetings = [meet(reading, number, other) for other in self._others]
             for met in meetings:
                 if met not in by_meeting:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, product
 from math import comb, prod
-from operator import mul
+from operator import add, mul
 
 from waylog.rules.file_game.dice_kinds import DieKind, parse_die
 from waylog.rules.file_game.dice_readings import (
@@ -44,7 +44,9 @@ from waylog.rules.file_game.dice_readings import (
     number_of,
     other_dice,
     outcome_of,
+    outcomes_against,
     result_of,
+    result_of_theirs,
     worst_first,
 )
 from waylog.rules.file_game.odds.one_die import (
@@ -216,6 +218,7 @@ def find_different_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]]) ->
         # What a die counts doesn't depend on the other side; where a band begins does.
         or (reading.kind not in COUNTS and any(group.against for group in plan.pool))
         or (len(kinds) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
+        or any(band.when for band in bands)
     ):
         return every
     places = _beginnings(reading, bands, rerolls) | ({1, 2} if any(one.ones for one in every_mark) else set())
@@ -282,10 +285,11 @@ Tally = Mapping[str, Ratio]
 def exact_odds(plan: RollPlan) -> Tally:
     """Return the chance of each outcome if nothing is spent. Raises `TooMany` for many dice of which much has to be remembered."""
     ours, theirs = (tuple(sorted(count_dice(plan.pool, against=side).items())) for side in (False, True))
-    ways = _outcome_ways(ours, theirs, plan.reading, plan.bands, plan.rules)
     outcomes = [band.outcome for band in worst_first(plan.bands)]
-    each = [ways.get(outcome, 0) for outcome in outcomes]
-    counted = [*map(mul, each, plan.factors(each))]
+    counted = [0] * len(outcomes)
+    for ways, more in _outcome_ways(ours, theirs, plan.reading, plan.bands, plan.rules):
+        each = [ways.get(outcome, 0) for outcome in outcomes]
+        counted = [*map(add, counted, (more * one for one in map(mul, each, plan.factors(each))))]
     return dict(zip(outcomes, (Ratio(one, sum(counted)) for one in counted), strict=True))
 
 
@@ -315,13 +319,24 @@ def count_dice(pool: Iterable[DiceGroup], *, against: bool) -> Mapping[str, int]
 @lru_cache(256)
 def _outcome_ways(
     ours: Counts, other: Counts, reading: Reading, bands: tuple[Band, ...], rules: ThrowRules
-) -> Mapping[str, int]:
+) -> Sequence[tuple[Mapping[str, int], int]]:
+    """Return in how many ways each outcome comes; for each result of the other side, if that is read by itself, with its ways."""
     theirs, work = other_ways(dict(other), reading, rules), Work()
     # Results that no band tells apart are one.
     alike = defaultdict[Seen, Ways](lambda: defaultdict(int))
     looks_at_face = any(band.is_for_faces for band in bands)
     for seen, ways in side_ways(dict(ours), reading, rules, marks_of(bands, reading)).items():
         alike[seen if looks_at_face else seen._replace(total=0, face=0)][number_of(reading, seen)] += ways
+    if reading.theirs:
+        results = [other.names_of_theirs() for other in theirs if isinstance(other, Result)]
+        against = [Counter[str]() for _ in results]
+        for seen, numbers in alike.items():
+            work.count(len(numbers) * len(results) // 3)
+            for number, ways in numbers.items():
+                each = outcomes_against(bands, reading, seen, number, results)
+                for found, band in zip(against, each, strict=True):
+                    found[band.outcome] += ways
+        return [*zip(against, theirs.values(), strict=True)]
     found = Counter[str]()
     for seen, numbers in alike.items():
         work.count(len(numbers) * len(theirs) // (4 if reading.kind is ReadingKind.BEATS else 8))
@@ -331,7 +346,7 @@ def _outcome_ways(
                 meetings[meet(reading, number, opponent)] += ways * more
         for met, ways in meetings.items():
             found[outcome_of(bands, result_of(reading, seen, met)).outcome] += ways
-    return found
+    return [(found, 1)]
 
 
 def other_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> Mapping[Other, int]:
@@ -349,6 +364,18 @@ def other_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> 
                         fallen[tuple(sorted((*lying, *faces)))] += ways * weight
         return {other_dice(faces): ways for faces, ways in fallen.items()}
     found: dict[Other, int] = defaultdict(int)
+    if reading.theirs:
+        asked = reading.theirs.asked
+        marks = Marks(
+            matches=99 * ("matches" in asked),
+            ones=99 * ("ones" in asked),
+            doubles="doubles" in asked,
+            all_equal=False,
+            face="face" in asked,
+        )
+        for seen, ways in side_ways(dice, reading.of_theirs, rules, marks).items():
+            found[result_of_theirs(reading, seen, asked)] += ways
+        return found
     for seen, ways in side_ways(dice, reading, rules, _NO_MARKS).items() if dice else ():
         found[number_of(reading, seen)] += ways
     return found or {0: 1}

@@ -275,23 +275,26 @@ class _Play:
 
     def _mean_odds(self, worth_of: Callable[[Table], _Worth]) -> Tally:
         worth = sum(ways * sum(map(mul, worth_of(table), self._count_ways(table))) for table, ways in self._starts)
-        whole = sum(ways for _, ways in self._starts) * sum(self._other_ways)
-        return self._worths.chances(worth, whole**2 if self._plan.twice else whole)
+        ours = sum(ways for _, ways in self._starts)
+        return self._worths.chances(worth, self._plan.all_ways(ours, sum(self._other_ways)))
 
     def _count_ways(self, table: Table) -> Sequence[int]:
         """Return in how many ways a table counts with each number of the other side; of a roll that is made twice, with the other one."""
         if not self._plan.twice:
             return self._other_ways
-        counted = self._ways_by_rank
-        return [ways * counted[rank] for ways, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True)]
+        ranks = zip(self._other_ways, self._ways_by_rank, self._tables.ranks(table, 0), strict=True)
+        return [ways * counted[rank] for ways, counted, rank in ranks]
 
     @cached_property
-    def _ways_by_rank(self) -> Sequence[int]:
-        each = [0] * len(self._worths.outcomes)
+    def _ways_by_rank(self) -> Sequence[Sequence[int]]:
+        """The factors of each rank, for each thing that the other side can come to."""
+        each = [[0] * len(self._worths.outcomes) for _ in self._other_ways]
         for table, ways in self._starts:
-            for more, rank in zip(self._other_ways, self._tables.ranks(table, 0), strict=True):
-                each[rank] += ways * more
-        return self._plan.factors(each)
+            for more, column, rank in zip(self._other_ways, each, self._tables.ranks(table, 0), strict=True):
+                column[rank] += ways if self._plan.reading.theirs else ways * more
+        if self._plan.reading.theirs:  # Its dice are rolled once.
+            return [*map(self._plan.factors, each)]
+        return [self._plan.factors([sum(column) for column in zip(*each, strict=True)])] * len(each)
 
     def weigh(self, roll: FileRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
         """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""
