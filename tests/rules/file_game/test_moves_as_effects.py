@@ -139,7 +139,7 @@ def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
         ({"do": "mark hurt", "amount": 2}, "`amount` is the number for a move: write `move` too"),
         ({"move": "pick"}, 'the move pick asks a question (`choose`), so it can only be offered: write offer = "pick"'),
         ({"move": "drop"}, "the move drop is made by things in `crew.gear`, but this effect belongs to `crew`"),
-        ({"move": "again"}, "again triggers act again, which could go on for ever"),
+        ({"move": "again"}, "again does itself again, which would go on for ever"),
         ({"move": "harm", "amount": "resilt"}, "`resilt` is not a value here"),
     ],
 )
@@ -147,7 +147,7 @@ def test_mistakes_about_moves_are_named(change: Tree, wrong: str) -> None:
     """With what to write."""
     tree = tomllib.loads(GAME)
     tree["moves"]["pick-one"] = {"choose": {"left": {"does": ["mark alarm"]}}}
-    tree["moves"]["again"] = {"who": "crew", "does": [{"roll": "act"}]}
+    tree["moves"]["again"] = {"who": "crew", "does": [{"move": "again"}]}
     tree["after"]["act"]["bad"] = [change if change.get("move") != "pick" else {"move": "pick-one"}]
     wrong = wrong.replace("pick asks", "pick-one asks").replace('"pick"', '"pick-one"')
     assert any(wrong in flaw.message for flaw in check_game(tree)[1]), check_game(tree)[1]

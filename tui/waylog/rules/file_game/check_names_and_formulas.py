@@ -279,11 +279,20 @@ class FormulaCheck:
         elif bool(rule.amount) is (effect.amount == ""):
             cure = "write `amount`, such as amount = 2" if rule.amount else "remove `amount`"
             yield Flaw(at, f"the move {name} takes {'a' if rule.amount else 'no'} number: {cure}")
-        elif path[0] == "moves" and (
-            name == path[1] or any(effect.move == path[1] for effect in with_moves(self.game, rule.does))
-        ):
-            wrong = f"{name} triggers {path[1]} again, which could go on for ever: make one of the two an offer instead, such as {way}"
-            yield Flaw(at, wrong)
+        elif path[0] == "moves" and path[1] in self._moves_behind(name):
+            why = f"{name} does {'itself' if name == path[1] else path[1]} again, which would go on for ever"
+            yield Flaw(at, f"{why}: make one of the two an offer instead, such as {way}")
+
+    def _moves_behind(self, name: str) -> set[str]:
+        """Return a move and all those that it does."""
+        found, new = set[str](), {name}
+        while new:
+            found |= new
+            new = {effect.move for one in new & {*self.game.moves} for effect in self.game.moves[one].does} - {
+                "",
+                *found,
+            }
+        return found
 
     def _effect(self, path: Path, text: str, who: str, names: Names, clocks: Sequence[str]) -> Iterator[Flaw]:
         try:

@@ -26,7 +26,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.dice_readings import COUNTS, THEIRS, TOTALS
-from waylog.rules.file_game.effects import ANY, DOWN, UP, WrongEffect, dice_in, parse_effect
+from waylog.rules.file_game.effects import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
 from waylog.rules.file_game.game_file_format import (
     MOST_DICE,
     MOST_EXPLOSIONS,
@@ -90,6 +90,37 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
                 meant = did_you_mean(outcome, known, "outcomes")
                 yield Flaw(at, f"{name} has no outcome `{outcome[:40]}`. {meant}", at_key=True)
             yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game), lists_chosen(rule))
+    yield from _loops(game)
+
+
+def _loops(game: GameFile) -> Iterator[Flaw]:
+    """Yield a roll of each loop that never ends: whatever its outcome, it brings itself again. One outcome that brings none is enough."""
+    brings = {
+        name: [
+            {effect.roll for effect in effects_after(game, name, outcome) if effect.when == "" and not effect.who}
+            & game.dice.keys()
+            for outcome in outcomes_of(rule)
+        ]
+        for name, rule in game.dice.items()
+        if rule.bands
+    }
+    endless = [*brings]
+    while ending := [name for name in endless if any(not rolls & {*endless} for rolls in brings[name])]:
+        endless = [name for name in endless if name not in ending]
+    while endless:
+        first, loop, new = endless[0], set[str](), {endless[0]}
+        while new:
+            loop, new = (
+                loop | new,
+                {roll for one in new for rolls in brings.get(one, []) for roll in rolls} - loop - new,
+            )
+        others = [name for name in endless[1:] if name in loop]
+        by = f"another roll ({others[0]}), which leads back to {first}" if others else f"{first} again"
+        cure = "let one of them bring no roll, or write `offer` in place of `roll`"
+        yield Flaw(
+            ("after", first), f"every outcome of {first} brings {by}, which would never end: {cure}", at_key=True
+        )
+        endless = [name for name in endless if name not in loop]
 
 
 # -- a roll -----------------------------------------------------------------------------------------------------------

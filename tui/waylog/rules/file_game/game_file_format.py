@@ -106,7 +106,7 @@ class EffectRule:
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
-        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or else the owner of the thing. It uses the default answers",
+        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or else the owner of the thing. It uses the default answers. A roll may bring itself again, also through other rolls, such as panic, a save and panic again: at most five times in a row, and then it is offered",
     ] = ""
     move: Annotated[
         str,

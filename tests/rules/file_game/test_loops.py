@@ -1,0 +1,92 @@
+"""Rolls that bring each other again: panic, a save, and panic again."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+
+import pytest
+
+from tests.rules.file_game.game_on_trial import Trial
+from waylog.rules.chain import chain_odds, read_chain
+from waylog.rules.file_game.check import check_game
+from waylog.rules.model.odds import Ratio
+
+LOOP = """
+[sheet.crew.each]
+stress = { range = [0, 99] }
+[sheet.crew.start.mara]
+[sheet.crew.start.okon]
+[dice.panic]
+label = "Panic"
+who = "crew"
+reading = "highest"
+bands = [{ outcome = "shaken", grade = "fiasco" }, { outcome = "calm", from = 4 }]
+[dice.save]
+label = "Save"
+who = "crew"
+reading = "highest"
+bands = [{ outcome = "failed", grade = "fiasco" }, { outcome = "done", from = 3 }]
+[after.panic]
+shaken = ["gain stress", { roll = "save", who = "others" }]
+[after.save]
+failed = ["gain stress", { roll = "panic" }]
+"""
+
+
+def _said(said: Sequence[str]) -> list[str]:
+    return [line for line in said if "Stress" not in line]
+
+
+def test_a_loop_goes_on_until_the_dice_end_it() -> None:
+    """Each panic brings a save of the other, and a save that fails brings panic."""
+    trial = Trial(LOOP)
+    said = _said(trial.play("roll panic mara", 1, 1, 1, 1, 6))
+    assert said == ["mara: Shaken", "okon: Failed", "okon: Shaken", "mara: Failed", "mara: Calm"]
+
+
+def test_a_roll_brings_itself_again_five_times_in_a_row_and_is_offered_then() -> None:
+    """So an act ends, and nothing is forgotten. The next act counts anew."""
+    trial = Trial(LOOP)
+    said = _said(trial.play("roll panic mara", *[1] * 12))
+    assert said == [
+        "mara: Shaken",
+        *["okon: Failed", "okon: Shaken", "mara: Failed", "mara: Shaken"] * 2,
+        "okon: Failed",
+        "okon: Shaken",
+        "mara: Failed",
+    ]
+    offered = [move.words for move in trial.game.moves(trial.state) if move.verb == "effect" and not move.blocked]
+    assert offered == [("mara",)]
+    assert _said(trial.play("effect mara", 6)) == ["mara: Calm"]
+
+
+def test_odds_of_a_chain_go_through_the_loop() -> None:
+    """As deep as it goes: of 99 ways none is left out."""
+    trial = Trial(LOOP)
+    found = chain_odds(trial.game, trial.state, read_chain("roll panic mara"))
+    stress = {change.path[1]: change for path, changes in found.values for change, _ in changes}
+    assert {*stress} == {"mara", "okon"}
+    ((_, _), *_) = found.rolls[0][1], found.rolls
+    (okon,) = [changes for path, changes in found.values if path[1] == "okon"]
+    # Okon fails the save that the first panic brings with 1/2 * 1/3, and more only then.
+    assert sum((chance for change, chance in okon if change.after), Ratio()) == Ratio(1, 6)
+
+
+@pytest.mark.parametrize(
+    ("after", "wrong"),
+    [
+        ('[after.panic]\nany = [{ roll = "panic" }]', "every outcome of panic brings panic again"),
+        (
+            '[after.panic]\nany = [{ roll = "save" }]\n[after.save]\nfailed = [{ roll = "panic" }]\ndone = [{ roll = "panic" }]',
+            "every outcome of panic brings another roll (save), which leads back to panic",
+        ),
+        ('[after.panic]\nany = [{ roll = "save" }]\n[after.save]\nfailed = [{ roll = "panic" }]', ""),
+        ('[after.panic]\nany = [{ roll = "panic", when = "stress > 3" }]', ""),
+    ],
+)
+def test_a_loop_that_never_ends_is_named_once(after: str, wrong: str) -> None:
+    """At one of its rolls; one that some outcome ends is no mistake."""
+    text = LOOP[: LOOP.index("[after.panic]")] + after
+    flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
+    assert [flaw.message.partition(", which would")[0] for flaw in flaws] == ([wrong] if wrong else [])
