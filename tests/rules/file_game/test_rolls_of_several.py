@@ -11,6 +11,7 @@ import pytest
 
 from tests.rules.file_game.game_on_trial import DREAD, SCORE, Chances, Trial, action_outcome, counted
 from waylog.rules.file_game.check import check_game
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds import Ratio
 
 TOGETHER = (
@@ -69,6 +70,77 @@ def test_each_may_have_their_own_outcome() -> None:
     assert said == ["Tove: Bad", "Tove: Stress 0 → 1", "Pell: Done", "Tove: Bad"][:3]
     odds = trial.odds("group action tove pell")
     assert [spread.label for spread in (odds.spread, *odds.spends)] == ["Tove", "Pell"]
+
+
+def test_one_alone_may_push_or_be_helped_and_pays_alone() -> None:
+    """The others roll as they are; a helper who can't pay twice is refused, and so is what is for somebody who doesn't roll."""
+    trial = Trial(TOGETHER)
+    trial.play("set crew.tove.prowl 1 crew.pell.prowl 1 crew.iko.prowl 1 crew.iko.stress 8")
+    line = "group action tove pell push-pell iko-tove"
+    assert trial.odds(line).dice == "Tove 2d6, Pell 2d6"
+    assert trial.chances(line) == _several(lambda found: max(found, key=ORDER.index), 2, 2)
+    assert trial.odds("group action tove pell push push-pell").dice == "Tove 2d6, Pell 2d6"
+    with pytest.raises(ActRefused, match="there is no room for 1 more"):
+        trial.odds("group action tove pell iko-tove iko-pell")
+    with pytest.raises(ActRefused, match="Iko isn't in the group"):
+        trial.odds("group action tove pell tove-iko")
+    said = trial.play(line, 2, 3, 4, 5)
+    assert said[:2] == ["Iko: Stress 8 → 9", "Tove: Bad"]
+    assert "Pell: Stress 0 → 2" in said
+
+
+OWN = TOGETHER.replace(
+    "group = {",
+    """group = { counts = "half", own_effects = true, together = { done = ["lose stress", { do = "mark prowl", who = "together" }] },""",
+)
+
+
+def test_an_outcome_for_all_and_what_each_has_of_their_own() -> None:
+    """What half of them reach counts, and everybody has the effects of what they rolled."""
+    trial = Trial(OWN)
+    trial.play("set crew.tove.stress 2 crew.pell.prowl 1 crew.iko.prowl 1 crew.tove.prowl 1")
+    assert trial.chances("group action tove pell iko") == _several(
+        lambda found: sorted(found, key=ORDER.index)[1], 1, 1, 1
+    )
+    said = trial.play("group action tove pell iko risky", 6, 2, 6)
+    assert said == [
+        "Tove: Stress 2 → 3",
+        "Action: Done",
+        "Tove: Stress 3 → 2",
+        "Tove: Prowl 1 → 2",
+        "Pell: Prowl 1 → 2",
+        "Iko: Prowl 1 → 2",
+        "Tove: Done",
+        "Pell: Bad",
+        "Pell: Stress 0 → 1",
+        "Iko: Done",
+    ]
+
+
+def test_an_effect_may_be_for_all_who_rolled_together() -> None:
+    """Alone, that is whoever rolls."""
+    trial = Trial(
+        TOGETHER.replace("bad = [", 'any = [{ do = "mark prowl", who = "together", when = "actor.prowl" }]\nbad = [')
+    )
+    trial.play("set crew.tove.prowl 1 crew.pell.prowl 2")
+    assert trial.play("group action tove pell risky", 2, 6, 1)[-2:] == ["Tove: Prowl 1 → 2", "Pell: Prowl 2 → 3"]
+    assert trial.play("roll action pell", 6, 6, 6)[-1] == "Pell: Prowl 3 → 4"
+
+
+@pytest.mark.parametrize(
+    ("group", "wrong"),
+    [
+        ('counts = "each", own_effects = true', "nothing counts for all"),
+        ('together = { done = ["lose stress"] }', "`together` is for a group with own_effects = true"),
+        ('own_effects = true, together = { dome = ["lose stress"] }', "there is no outcome `dome`"),
+        ('own_effects = true, together = { done = ["lose sterss"] }', "`sterss` is not a value here"),
+    ],
+)
+def test_what_is_wrong_about_outcomes_for_all_is_named(group: str, wrong: str) -> None:
+    """With what to write."""
+    text = TOGETHER.replace("group = {", f"group = {{ {group},")
+    flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
+    assert [flaw for flaw in flaws if wrong in flaw.message], flaws
 
 
 def test_somebody_may_help_once_the_dice_have_fallen() -> None:
@@ -133,7 +205,6 @@ def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
             '{ roll = "panik" }]\n[after.panic]',
             "there is no roll `panik`. Did you mean `panic`?",
         ),
-        ('"lose stress"]', '{ roll = "save" }]', "save triggers panic again"),
         ("tick alarm 2", "tick alram 2", "there is no clock `alram` in [clocks]. Did you mean `alarm`?"),
         (
             '[moves.shout]\nwho = "crew"',

@@ -53,7 +53,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     once_for,
     values_of,
 )
-from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, PICK
+from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, PICK, TOGETHER
 from waylog.rules.file_game.roll_plans import dice_named, why_no_die, words_of_dice
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.language.commands import WAYLOGS_VERBS
@@ -569,7 +569,8 @@ def outcomes_of(rule: RollRule) -> Iterator[str]:
 
 def lists_chosen(rule: RollRule) -> Mapping[str, str]:
     """Return the lists of which things may be chosen for a roll, by what effects call these."""
-    return {f"{OPTIONS}.{name}": option.who for name, option in rule.options.items() if option.who}
+    group = {TOGETHER: rule.who} if rule.group else {}
+    return group | {f"{OPTIONS}.{name}": option.who for name, option in rule.options.items() if option.who}
 
 
 def added_by(game: GameFile, effect: EffectRule, who: str) -> Mapping[str, str]:

@@ -192,6 +192,20 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
         yield from formulas.effects((*at, "leader"), group.leader, rule.who, result_names(rule, formulas.game))
         for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
             yield Flaw((*at, "outcomes"), there_is_no("outcome", outcome, [*outcomes_of(rule)]))
+        if group.own_effects and group.counts == "each":
+            yield Flaw((*at, "own_effects"), 'with counts = "each", nothing counts for all: remove one of the two')
+        if group.together and not group.own_effects:
+            needs = (
+                "`together` is for a group with own_effects = true. Without that, [after] says what the outcome does"
+            )
+            yield Flaw((*at, "together"), needs, at_key=True)
+        for outcome, effects in group.together.items():
+            if outcome not in outcomes_of(rule):
+                yield Flaw(
+                    (*at, "together", outcome), there_is_no("outcome", outcome, [*outcomes_of(rule)]), at_key=True
+                )
+            read = result_names(rule, formulas.game), lists_chosen(rule)
+            yield from formulas.effects((*at, "together", outcome), effects, rule.who, *read)
     if paid := rule.instead:
         at = (*path, "instead")
         yield from formulas.condition((*at, "when"), paid.when, rule.who, {})

@@ -118,7 +118,7 @@ class EffectRule:
     ] = ""
     who: Annotated[
         str,
-        "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it; or others, for everybody else in the list of whoever acts. It can also be options.NAME, for what was chosen with an option; whom, for whoever was chosen for a move; or added, for the thing that an earlier effect added to a list. The effect happens once for each of them, with that one's values in its formulas",
+        "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it; or others, for everybody else in the list of whoever acts. It can also be options.NAME, for what was chosen with an option; whom, for whoever was chosen for a move; together, for all who made a roll that a group can make; or added, for the thing that an earlier effect added to a list. The effect happens once for each of them, with that one's values in its formulas",
     ] = ""
     partly: Annotated[bool, "In a cost, paying part of this is enough: a track stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
@@ -374,6 +374,11 @@ class RollOption:
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
 
     @property
+    def changes_dice(self) -> bool:
+        """Whether it adds dice or a number, or has the roll made twice."""
+        return self.dice != 0 or self.plus != 0 or bool(self.twice)
+
+    @property
     def is_apart(self) -> bool:
         """Whether the dice that it adds are not of the pool: they have a label of their own, or are the other side's."""
         return self.against or bool(self.dice_label)
@@ -382,7 +387,7 @@ class RollOption:
 @dataclass(frozen=True, slots=True)
 class GroupRule:
     """Several make a roll together: `group NAME mara joss`, where Mara leads. What is chosen counts for each of them, and each
-    pays for it.
+    pays for it; `push-joss` is for Joss alone. Effects with who = 'together' are for all who rolled.
     """
 
     counts: Annotated[
@@ -394,6 +399,14 @@ class GroupRule:
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
     ] = ()
     own: Annotated[bool, "Whether the leader also pays for such an outcome of their own"] = False
+    own_effects: Annotated[
+        bool,
+        "Each person gets what [after] says of their own outcome. The outcome that counts for all is told, and has only the effects in `together`",
+    ] = False
+    together: Annotated[
+        Mapping[str, tuple[EffectRule, ...]],
+        "With `own_effects`, what the outcome that counts for all does beside, such as { done = ['tick door'] }",
+    ] = keyed()
 
 
 @dataclass(frozen=True, slots=True)

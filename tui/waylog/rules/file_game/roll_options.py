@@ -26,7 +26,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 from waylog.rules.model.moves import Option, Refusal
 from waylog.values import NamedTuple, replace
 
-CALL, OPTIONS, PICK, MODIFIER = "call", "options", "pick", "modifier"
+CALL, OPTIONS, PICK, MODIFIER, TOGETHER = "call", "options", "pick", "modifier", "together"
 
 
 class OptionOfRoll(NamedTuple):
@@ -176,6 +176,8 @@ class RollChoice(NamedTuple):
     """The ids of what was chosen (see `OptionOfRoll`)."""
     call: str = ""
     modifier: int = 0
+    together: tuple[tuple[str, ...], ...] = ()
+    """The keys of all who roll, if several do."""
 
     @property
     def label(self) -> str:
@@ -213,7 +215,8 @@ class RollChoice(NamedTuple):
     def chosen(self, moment: FileMoment) -> Mapping[str, Chosen]:
         """Return the things that were chosen from lists, by what effects and formulas call them."""
         chosen = {*map(option_of, self.options)}
-        return {
+        group: dict[str, Chosen] = {TOGETHER: (self.rule.who, self.together or (self.keys,))} if self.rule.group else {}
+        return group | {
             f"{OPTIONS}.{name}": (
                 option.who,
                 tuple(

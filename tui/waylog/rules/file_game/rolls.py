@@ -52,6 +52,7 @@ from waylog.rules.file_game.roll_options import (
     CALL,
     MODIFIER,
     OPTIONS,
+    TOGETHER,
     OptionOfRoll,
     RollChoice,
     choices_change_dice,
@@ -148,7 +149,8 @@ def _reads_dice(effect: EffectRule) -> bool:
 
 
 ROLL, KEEP, DIE, PAY, GROUP = "roll", "keep", "die", "pay", "group"
-TOGETHER = "together"
+ALONE = "alone"
+"""The answer to what is chosen for one alone of several who roll."""
 
 
 # -- offering ---------------------------------------------------------------------------------------------------------
@@ -219,9 +221,28 @@ def _group_move(moment: FileMoment, alone: Move, leader: RollChoice, others: Map
     if not blocked and all(one.blocked for one in options):
         blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
     label = f"{leader.label} together, led by {moment.thing_name(rule.who, leader.keys)}"
-    asks = (PickMany(TOGETHER, "Together with", options, 1, len(options)), *_asks(moment, leader, alone=False))
+    asks: tuple[Ask, ...] = (
+        PickMany(TOGETHER, "Together with", options, 1, len(options)),
+        *_asks(moment, leader, alone=False),
+    )
+    if alone_options := _options_alone(moment, {alone.words[-1]: leader, **others}):
+        shown = _price_options({word: one for word, (_, one) in alone_options.items()}, rule.clause)
+        asks = (*asks, PickMany(ALONE, "For one alone", shown, most=len(shown), clause=rule.clause or None))
     whole = are_typed_as_numbers(moment, name)
     return replace(alone, verb=GROUP, label=label, asks=asks, blocked=blocked, whole=whole)
+
+
+def _options_alone(moment: FileMoment, rollers: Mapping[str, RollChoice]) -> Mapping[str, tuple[str, OptionOfRoll]]:
+    """Return what may be chosen for one alone of several, by the word that is typed, each with that of the person."""
+    found: dict[str, tuple[str, OptionOfRoll]] = {}
+    for word, choice in rollers.items():
+        owner, name = choice.rule.who.partition(".")[0], moment.thing_name(choice.rule.who, choice.keys)
+        ways = {option: one for way in choice.rule.pick for option, one in ways_by_word(moment, choice, way).items()}
+        personal = {option: one for option, one in ways.items() if one.rule.cost or one.rule.changes_dice}
+        for option, one in {**personal, **options_by_word(moment, choice)}.items():
+            if not one.rule.who or one.rule.who.partition(".")[0] == owner:
+                found[f"{option}-{word}"] = word, one._replace(label=f"{one.label} for {name}", also=())
+    return found
 
 
 def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
@@ -366,25 +387,42 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
 def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollChoice, ...]:
     """Return the rolls of several who roll together, first that of the leader. Raises `ActRefused`."""
     leader, things = choice_of(moment, move, answers), moment.things_by_word(moment.game.dice[move.words[0]].who)
-    members = (leader, *(leader._replace(keys=things[word]) for word in selected_words(answers, TOGETHER)))
-    for one in members[1:]:
-        if refusal := refusal_of_choices(moment, one) or _no_dice(moment, one):
-            raise ActRefused(f"{moment.thing_name(one.rule.who, one.keys)}: {refusal.reason}", refusal.clause)
-    return members
+    words = (move.words[1], *selected_words(answers, TOGETHER))
+    together = tuple(things[word] for word in words)
+    members = {word: leader._replace(keys=things[word], together=together) for word in words}
+    alone = selected_words(answers, ALONE)
+    offered = (
+        _options_alone(moment, {word: leader._replace(keys=keys) for word, keys in things.items()}) if alone else {}
+    )
+    for word, one in (offered[word] for word in alone):
+        if word not in members:
+            raise ActRefused(
+                f"{one.label}: {moment.thing_name(leader.rule.who, things[word])} isn't in the group", CONDITIONS
+            )
+        # Of a choice with several answers, this one takes the place of the others'.
+        others = [id_ for id_ in members[word].options if option_of(id_) != option_of(one.id) or one.rule.who]
+        members[word] = members[word]._replace(options=tuple(dict.fromkeys((*others, one.id))))
+    paid = moment
+    for member in members.values():
+        if refusal := refusal_of_choices(paid, member) or _no_dice(paid, member):
+            raise ActRefused(f"{moment.thing_name(member.rule.who, member.keys)}: {refusal.reason}", refusal.clause)
+        paid = pay_for_options(paid, member)
+    return (*members.values(),)
 
 
 def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Roll for each, and do what follows from the outcome that counts, or for each from their own."""
-    found = list[_TableRoll]()
+    found, stages = list[_TableRoll](), list[FileRoll]()
     members = members_of(moment, move, answers)
     group = members[0].rule.group
     assert group
     for choice in members:
         moment, stage = _throw(moment, choice, dice)
         found.append(_look_at(moment, stage))
+        stages.append(stage)
         if group.counts == "each":
             moment = read_outcome(moment.then(stage), stage)
-        else:
+        elif not group.own_effects:
             moment = moment.says(f"{moment.thing_name(choice.rule.who, choice.keys)}: {found[-1].band.label}")
     leader, paid = found[0], sum(one.band.outcome in group.outcomes for one in found[not group.own :])
     for _ in range(paid):
@@ -396,7 +434,13 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     order = [band.outcome for band in worst_first(every_band)]
     ranked = sorted(found, key=lambda one: -order.index(one.band.outcome))
     counted = ranked[least_that_reach(group, len(found)) - 1]
-    return go_on(_follow(moment, leader.choice, counted.band, counted.scope.names, members[0].label), dice)
+    if not group.own_effects:
+        return go_on(_follow(moment, members[0], counted.band, counted.scope.names, members[0].label), dice)
+    effects = group.together.get(counted.band.outcome, ())
+    moment = _follow(moment, members[0], counted.band, counted.scope.names, members[0].label, effects)
+    for stage in stages:
+        moment = read_outcome(moment.then(stage), stage)
+    return go_on(moment, dice)
 
 
 def _throws(moment: FileMoment, choice: RollChoice, dice: Dice, plan: RollPlan) -> Throws:
@@ -595,12 +639,20 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
 
 
 def _follow(
-    moment: FileMoment, choice: RollChoice, band: Band, names: Mapping[tuple[str, ...], Found], who: str
+    moment: FileMoment,
+    choice: RollChoice,
+    band: Band,
+    names: Mapping[tuple[str, ...], Found],
+    who: str,
+    effects: Sequence[EffectRule] | None = None,
 ) -> FileMoment:
-    """Tell an outcome, and do what follows from it for who rolls."""
+    """Tell an outcome, and do what follows from it for who rolls, or these `effects`."""
     moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=not choice.rule.is_on_clocks))
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
-    effects, before = effects_after(moment.game, choice.name, band.outcome), moment.after
+    effects, before = (
+        effects_after(moment.game, choice.name, band.outcome) if effects is None else effects,
+        moment.after,
+    )
     moment = replace(moment, after=(*before, choice.name))
     return replace(apply_all(moment, effects, choice.scope(moment, names), source), after=before)
 
