@@ -117,6 +117,26 @@ def test_a_rewind_takes_back_the_correction_and_the_act(table: Table, later: str
     assert not table.replay({}).differences
 
 
+@pytest.mark.clause("NM-43")
+def test_a_note_with_a_new_text_is_told_once_and_rewound_with_its_first(table: Table) -> None:
+    """Of several texts the latest holds; after a rewind none does, and after its undo the one before it."""
+
+    def notes() -> list[str]:
+        facts = [fact for scene in table.recap().scenes for act in scene.acts for fact in act.facts]
+        return [fact.text for fact in facts if isinstance(fact, NoteFact)]
+
+    play(table, "session begin", "scene")
+    number = play(table, "note first")
+    play(table, f"reword {number} second", f"reword {number} third")
+    assert notes() == ["third"]
+    table.undo()
+    assert notes() == ["second"]
+    table.rewind()
+    assert notes() == []
+    table.redo()
+    assert notes() == ["second"]
+
+
 def test_what_was_answered_is_answered_again_where_it_fits(table: Table) -> None:
     """With the answers that still hold; one that no longer fits is left out, and says so to the wayfinder alone."""
     number = play(table, "roll nav 5 4")
@@ -224,7 +244,7 @@ def test_the_recap_has_a_corrected_act_where_it_was_played(table: Table) -> None
 
 
 def test_a_corrected_act_is_in_the_recap_of_the_session_in_which_it_was_played(table: Table) -> None:
-    """Not in that of the session in which somebody corrects it, even twice; between sessions, it is in none."""
+    """Not in that of the session in which somebody corrects it, even twice; nor between sessions, unless it was played there."""
     first = play(table, "dice 2d6 2 3")
     play(table, "session begin", f"misread {first} 2=6", f"misread {table.snapshot.entries} 6=5", "dice 2d6 1 1")
     second = table.snapshot.entries
@@ -235,7 +255,7 @@ def test_a_corrected_act_is_in_the_recap_of_the_session_in_which_it_was_played(t
         return [[die.face for die in fact.dice] for fact in facts if isinstance(fact, RollFact)]
 
     begun = max(map(int, table.snapshot.sessions))
-    assert (dice(begun - 1), dice(begun)) == ([[4, 1]], [])
+    assert (dice(begun - 1), dice(begun), dice(0)) == ([[4, 1]], [], [[5, 3]])
 
 
 async def test_a_key_in_the_log_corrects_it(only_small_game: None, tmp_path: Path) -> None:

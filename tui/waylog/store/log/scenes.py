@@ -19,14 +19,14 @@ _EVENING = 80
 
 def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
     """Return what was played since the last scene marker, or since the session began, oldest first; without either,
-    nothing (NM-43). The end of a session ends its scene. An act of which a die was misread comes before its correction: without
-    that, it holds again.
+    nothing (NM-43). The end of a session ends its scene. An act of which a die was misread comes before its correction, and a note before
+    the one with its new text: without that, it holds again.
     """
     found, gone = list[LogEntry](), set[int]()
     for entry in log.backwards(1):
         if entry.number in gone:
             continue
-        if entry.kind is not EntryKind.MISREAD:
+        if not entry.kind.is_instead:
             gone.update(entry.ends)
         if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
             return tuple(reversed(found))

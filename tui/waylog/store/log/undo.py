@@ -43,10 +43,14 @@ def undo_status(log: Log) -> UndoStatus:
 
 
 def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
-    """Yield the entries that still hold, newest first. One that was undone and redone holds. A scene has its latest title."""
+    """Yield the entries that still hold, newest first. One that was undone and redone holds, and of a text that was changed twice the
+    latest does. A scene has its latest title.
+    """
     gone, titles = set[int](), dict[int, LogEntry]()
     for entry in log.backwards(down_to):
         if entry.number not in gone:
+            if entry.kind.is_instead and entry.ends and gone.issuperset(entry.ends):
+                continue  # A later one stands in the same place.
             gone.update(entry.ends)
             if entry.kind is EntryKind.TITLE:
                 titles = {**dict.fromkeys(entry.undoes, entry), **titles}

@@ -233,20 +233,7 @@ def recap_of(
     """
     session_numbers = [*sessions_by_number(state.sessions)]
     wanted = max(session_numbers, default=0) if session is None else session
-    in_session: list[LogEntry] = []
-    later: list[LogEntry] = []
-    for entry in entries:
-        if entry.session == wanted:
-            in_session.append(entry)
-        elif in_session and wanted and entry.session:  # It is an earlier session.
-            break
-        elif not in_session and entry.kind.is_instead:
-            later.append(entry)
-    if wanted and in_session:
-        # What stands in the place of another entry, such as a roll whose die was misread, belongs to the session of that one.
-        begins, ends = in_session[-1].number, in_session[0].number
-        corrected = [replace(entry, session=wanted) for entry in later if begins <= _place_of(entry) <= ends]
-        in_session = [*corrected, *(entry for entry in in_session if _place_of(entry) >= begins)]
+    in_session = _entries_of(wanted, entries)
     if not in_session and wanted and wanted not in session_numbers:
         there = (
             f"The sessions are {min(session_numbers)} to {max(session_numbers)}"
@@ -254,11 +241,31 @@ def recap_of(
             else "There have been no sessions yet"
         )
         raise ActRefused(f"there is no session {wanted}. {there}", "NM-40")
-    in_session.reverse()
     found = recap(in_session, state, wanted, tables=tables, secrets=secrets)
     is_latest = wanted == max(session_numbers, default=0)
     left = tuple(unused) if is_latest else ()
     return replace(found, pace=pace_of(in_session, panels), unused=left) if secrets else found
+
+
+def _entries_of(session: int, entries: Iterable[LogEntry]) -> list[LogEntry]:
+    """Return the entries of a session, oldest first, from those that still hold, newest first. What stands in the place of another entry,
+    such as a roll whose die was misread, belongs to the session of that one.
+    """
+    found, elsewhere = list[LogEntry](), list[LogEntry]()
+    for entry in entries:
+        was_in = 0 if entry.kind is EntryKind.SESSION_ENDS else entry.session
+        if was_in == session:  # So it was when what stood right behind this entry was done.
+            found += [replace(one, session=session) for one in elsewhere if _place_of(one) > entry.number]
+        elsewhere = [one for one in elsewhere if _place_of(one) < entry.number]
+        if _place_of(entry) != entry.number:
+            elsewhere.append(entry)
+        elif entry.session == session:
+            found.append(entry)
+        elif found and session and entry.session:  # It is an earlier session.
+            break
+    if not session:
+        found += [replace(one, session=0) for one in elsewhere]
+    return sorted(found, key=lambda entry: entry.number)
 
 
 def recap(
