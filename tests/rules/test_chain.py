@@ -139,6 +139,10 @@ def test_a_question_is_answered_by_the_chain_or_kept() -> None:
         ("roll nav; damage ship if “”", [Link("roll nav"), Link("damage ship if “”")]),
         ('roll nav; note "see if success"', [Link("roll nav"), Link('note "see if success"')]),
         ('roll nav; note "see" if "Success"', [Link("roll nav"), Link('note "see"', "success")]),
+        ("roll nav; note “see if success”", [Link("roll nav"), Link("note “see if success”")]),
+        ('roll nav; note "fog; rain" if hit', [Link("roll nav"), Link('note "fog; rain"', "hit")]),
+        ('roll nav; note "a \\" b; c if d"', [Link("roll nav"), Link('note "a \\" b; c if d"')]),
+        ("note 5”;roll nav;note 6 if hit", [Link("note 5”"), Link("roll nav"), Link("note 6", "hit")]),
     ],
 )
 def test_conditions_stand_at_the_end_of_an_act(text: str, links: list[Link]) -> None:

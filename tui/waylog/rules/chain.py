@@ -7,12 +7,13 @@ that lead to the same state go on as one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
-from waylog.rules.codec.changes import Change, Path, join_names
+from waylog.rules.codec.changes import QUOTED, Change, Path, join_names, quoted_text
 from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import Die, Face, GivenDice
@@ -82,17 +83,25 @@ def _ask_for_more(dice: Sequence[Die]) -> Sequence[Face]:
 
 
 def read_chain(text: str) -> tuple[Link, ...]:
-    """Read a chain: acts with `;` between them, of which each but the first may end in `if OUTCOME` or `unless OUTCOME`."""
-    links = list[Link]()
-    for part in filter(None, map(str.strip, text.split(";"))):
-        link = Link(part)
+    """Read a chain: acts with `;` between them, of which each but the first may end in `if OUTCOME` or `unless OUTCOME`. Within quotes,
+    none of these words and signs counts.
+    """
+    links, start = list[Link](), 0
+    for bare in re.sub(rf"{QUOTED}|[^\s;]+", _hide_quoted, text, flags=re.DOTALL).split(";"):
+        part, start = text[start : start + len(bare)], start + len(bare) + 1
+        link = Link(part.strip())
         for word, wanted in _CONDITIONS.items():
-            words, _, named = part.rpartition(word)
-            outcome, is_in_text = named.strip(" \"'“”").casefold(), words.count('"') % 2
-            if words and outcome and links and not is_in_text:
-                link = Link(words.strip(), outcome, wanted)
-        links.append(link)
+            place = bare.rfind(word)
+            words, outcome = part[:place].strip(), part[place + len(word) :].strip(" \"'“”").casefold()
+            if place > 0 and words and outcome and links:
+                link = Link(words, outcome, wanted)
+        links += [link] if link.words else []
     return tuple(links)
+
+
+def _hide_quoted(match: re.Match[str]) -> str:
+    """Return what stands in a chain; of a text in quotes only how long it is."""
+    return match[0] if quoted_text(match) is None else "_" * len(match[0])
 
 
 def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
