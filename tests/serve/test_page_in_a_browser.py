@@ -151,8 +151,9 @@ def test_a_press_counts_once(chromium: Browser, room: Sitting) -> None:
         assert [each.words for each in room.table.proposals] == ["roll odile", "spotlight ana"]
 
 
-def test_the_sheet_is_closed_by_the_answer_alone(chromium: Browser, room: Sitting) -> None:
-    """A second press meanwhile does nothing. If it closed the sheet, a late answer would close the next one."""
+@pytest.mark.parametrize("opens", [False, True])
+def test_the_sheet_is_closed_by_the_answer_alone(chromium: Browser, room: Sitting, opens: bool) -> None:
+    """A second press meanwhile does nothing. Of a sheet that was opened before the answer came, nothing is lost."""
     with phone(chromium, room) as ana:
         ana.press("Roll")
         ana.press("Roll for Odile")
@@ -167,9 +168,13 @@ def test_the_sheet_is_closed_by_the_answer_alone(chromium: Browser, room: Sittin
         }""")
         ana.press("Let Waylog roll", times=2)
         assert ana.run("document.querySelector('#sheet').open")
+        if opens:
+            ana.press("Close")
+            ana.press("More")
         ana.run("answerNow()")
         ana.see("waiting for the wayfinder", "#sent")
-        ana.wait("!document.querySelector('#sheet').open")
+        ana.wait(f"document.querySelector('#sheet').open === {str(opens).lower()}")
+        assert not opens or ana.run("document.querySelector('#sheet').textContent.includes('Ana asks for the spotlight')")
         room.look()
         assert [each.words for each in room.table.proposals] == ["roll odile"]
 

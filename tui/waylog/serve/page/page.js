@@ -110,7 +110,7 @@ function take(message) {
 	if (before.log && newTexts(before.log, state.log)) state.missed = [];
 	feed.offset = state.now - Date.now() / 1000;
 	warn(state.trouble);
-	for (const act of outbox.values()) send(act);
+	for (const act of outbox.values()) send(act, 0);
 	draw();
 	showRoll(before);
 	showPause();
@@ -362,9 +362,9 @@ function keep(change) {
 	sessionStorage.outbox = JSON.stringify([...outbox]);
 }
 
-// Sends an act, once: while it is on its way nothing happens, and later the server knows its id.
-async function send(act) {
-	if (going.has(act.id)) return new Promise(() => {});
+// Sends an act, once: while it is on its way nothing happens, and later the server knows its id. Closes the sheet that it is from.
+async function send(act, from = sheet.firstChild) {
+	if (going.has(act.id)) return {};
 	going.add(act.id);
 	keep(() => outbox.set(act.id, act));
 	const { title, ...body } = act;
@@ -374,6 +374,7 @@ async function send(act) {
 	drawn.sent = "";
 	draw();
 	if (!answer.ok) say(answer.why ?? `You are offline. This will be sent later: ${title}`);
+	if (!answer.why && from === sheet.firstChild) sheet.close();
 	return answer;
 }
 
@@ -384,7 +385,6 @@ function moveButton(move) {
 		if (move.asks.length || move.takes_dice) return openForm(move);
 		key.disabled = true;
 		key.disabled = !(await send(act)).why; // Until it is drawn anew; after a refusal it is tried again.
-		sheet.close();
 	};
 	return key;
 }
@@ -409,10 +409,7 @@ function openMore() {
 	const act = { id: newId() };
 	const words = field("Something else, in your own words", { maxLength: 900, required: true, oninput: (event) => (act.words = act.title = event.target.value) });
 	const typed = el("form", words, el("button", "Send"));
-	typed.onsubmit = async (event) => {
-		event.preventDefault();
-		if (!(await send(act)).why) sheet.close();
-	};
+	typed.onsubmit = (event) => (event.preventDefault(), send(act));
 	openSheet("More", el("div.choices", ownFirst(rest.filter((move) => !move.blocked))), typed, blocked.length > 0 && fold("Not possible now", false, el("ul", blocked)));
 }
 
@@ -423,9 +420,7 @@ function openForm(move) {
 	let [dice, timer] = [null, 0];
 
 	async function press(faces) {
-		const answer = await send({ ...act, faces });
-		put(why, answer.why);
-		if (!answer.why) sheet.close();
+		put(why, (await send({ ...act, faces })).why);
 	}
 
 	function change() {
