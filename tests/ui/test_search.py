@@ -202,6 +202,14 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         assert cursor(pilot) == 7
 
 
+async def test_down_in_the_filter_passes_no_line(tmp_path: Path) -> None:
+    """In a narrow window, what there is of one kind has several lines."""
+    async with playing(tmp_path, size=(40, 20)) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("escape", "3", "F", "down", "down")
+        assert "▸ Clocks" in seen(pilot)
+
+
 @pytest.mark.clause("NM-43")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_what_was_rewound_is_in_the_log_only_when_the_filter_asks_for_it(

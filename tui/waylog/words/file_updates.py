@@ -1,7 +1,4 @@
-"""Bring the campaign file up to the log after an act, and say why that failed. For commands and line mode.
-
-The command of a move, with the answers that it takes.
-"""
+"""Bring the campaign file up to the log after an act, and say why that failed. For commands and line mode."""
 
 from __future__ import annotations
 

@@ -189,7 +189,8 @@ class LineInput:
     @property
     def is_menu(self) -> bool:
         """Whether nothing is typed yet, and everything is listed by its purpose."""
-        return not (self.text or self.asked.verb) and self.reading.act is None and any(c.group for c in self.choices)
+        is_empty = not (self.text or self.asked.verb) and self.reading.act is None
+        return is_empty and self.asked.choices is None and any(choice.group for choice in self.choices)
 
     def groups_at(self, by: int) -> Sequence[str]:
         """Return the question of the choice that lies so far from the marked one; nothing at the end of the list."""
@@ -287,7 +288,7 @@ def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll
 def _title(line: LineInput) -> str:
     """Return the title of the line: the roll that it makes, as soon as that is known, or what is no act of the line's own verb."""
     act = line.reading.act
-    if line.is_menu and line.asked.choices is None:
+    if line.is_menu:
         return "Menu: choose, or type a command"
     is_other = act is not None and bool(line.asked.verb) and act.move.verb != line.asked.verb
     return _label(act.move) if act and (line.reading.odds or is_other) else line.asked.title
