@@ -174,7 +174,9 @@ def test_the_sheet_is_closed_by_the_answer_alone(chromium: Browser, room: Sittin
         ana.run("answerNow()")
         ana.see("waiting for the wayfinder", "#sent")
         ana.wait(f"document.querySelector('#sheet').open === {str(opens).lower()}")
-        assert not opens or ana.run("document.querySelector('#sheet').textContent.includes('Ana asks for the spotlight')")
+        assert not opens or ana.run(
+            "document.querySelector('#sheet').textContent.includes('Ana asks for the spotlight')"
+        )
         room.look()
         assert [each.words for each in room.table.proposals] == ["roll odile"]
 
