@@ -314,6 +314,15 @@ async def test_the_name_of_a_clock_goes_on_below_its_bar(tmp_path: Path) -> None
         assert f"0/6 {name} The door is open" in words
 
 
+async def test_words_take_the_lines_between_panels(tmp_path: Path) -> None:
+    """In a low window, no row is cut while a blank line stands in its column."""
+    shutil.copytree(EXAMPLES / "return-to-sender", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "return-to-sender" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter")
+        assert "to whoever asks for it" in " ".join(seen(pilot).split())
+
+
 @pytest.mark.parametrize(("clocks", "has_strip"), [(2, False), (12, True)])
 async def test_clocks_are_said_once(tmp_path: Path, clocks: int, has_strip: bool) -> None:
     """A small bridge with all clocks in sight needs no strip of them. With one below its end it does."""
