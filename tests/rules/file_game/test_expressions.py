@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import (
     LARGEST_RESULT,
     MOST_LETTERS,
@@ -17,6 +16,9 @@ from waylog.rules.file_game.expressions import (
     Expression,
     ExpressionError,
     Value,
+    ValueKind,
+    ValueType,
+    check_expression,
     nodes_of,
     parse_expression,
 )

@@ -26,7 +26,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.check_rolls import check_rolls
-from waylog.rules.file_game.effects import (
+from waylog.rules.file_game.effects_and_offers import (
     CLEAR,
     DOWN,
     MARK,

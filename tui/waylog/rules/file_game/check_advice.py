@@ -10,7 +10,7 @@ from typing import Any
 
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
 from waylog.rules.file_game.check_trials import never_seen
-from waylog.rules.file_game.effects import (
+from waylog.rules.file_game.effects_and_offers import (
     DOWN,
     UP,
     VERBS,
@@ -24,8 +24,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     label_of,
 )
 from waylog.rules.file_game.replaced_parts import merge_trees, read_game, variants
-from waylog.rules.file_game.roll_options import OPTIONS
-from waylog.rules.file_game.roll_plans import KEEPS
+from waylog.rules.file_game.roll_plans_and_options import KEEPS, OPTIONS
 from waylog.rules.file_game.sheet_types import has_marks, kind_of, start_of
 from waylog.rules.rulebook import Rulebook
 from waylog.values import fields

@@ -11,7 +11,7 @@ from typing import Any
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.file_game.dice_kinds import cards_of, parse_die
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, THEIRS
-from waylog.rules.file_game.effects import (
+from waylog.rules.file_game.effects_and_offers import (
     ADDED,
     OTHERS,
     TICK,
@@ -25,8 +25,15 @@ from waylog.rules.file_game.effects import (
     parse_word,
     without_dice,
 )
-from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
-from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
+from waylog.rules.file_game.expressions import (
+    ExpressionError,
+    ValueKind,
+    ValuePath,
+    ValueType,
+    check_expression,
+    nodes_of,
+    parse_expression,
+)
 from waylog.rules.file_game.game_file_format import (
     BandRule,
     EffectRule,
@@ -53,8 +60,16 @@ from waylog.rules.file_game.named_values_and_conditions import (
     once_for,
     values_of,
 )
-from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, PICK, TOGETHER
-from waylog.rules.file_game.roll_plans import dice_named, why_no_die, words_of_dice
+from waylog.rules.file_game.roll_plans_and_options import (
+    CALL,
+    MODIFIER,
+    OPTIONS,
+    PICK,
+    TOGETHER,
+    dice_named,
+    why_no_die,
+    words_of_dice,
+)
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.language.commands import WAYLOGS_VERBS
 from waylog.rules.model.clocks import ClockKind

@@ -26,7 +26,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.dice_readings import COUNTS, THEIRS, TOTALS
-from waylog.rules.file_game.effects import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
+from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
 from waylog.rules.file_game.game_file_format import (
     MOST_DICE,
     MOST_EXPLOSIONS,
@@ -44,8 +44,16 @@ from waylog.rules.file_game.game_file_format import (
     there_is_no,
 )
 from waylog.rules.file_game.named_values_and_conditions import WrongPath
-from waylog.rules.file_game.roll_options import CALL, MODIFIER, OPTIONS, ways_of
-from waylog.rules.file_game.roll_plans import KEEPS, dice_named, why_no_die, words_of_dice
+from waylog.rules.file_game.roll_plans_and_options import (
+    CALL,
+    KEEPS,
+    MODIFIER,
+    OPTIONS,
+    dice_named,
+    ways_of,
+    why_no_die,
+    words_of_dice,
+)
 
 _MOST_RAISED = 100
 _READS_MODIFIER = re.compile(rf"\b{MODIFIER}\b(?!=\()")

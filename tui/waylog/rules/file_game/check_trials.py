@@ -27,7 +27,7 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
     worst_first,
 )
-from waylog.rules.file_game.effects import (
+from waylog.rules.file_game.effects_and_offers import (
     ADDED,
     AMOUNT,
     ANY,
@@ -60,8 +60,9 @@ from waylog.rules.file_game.named_values_and_conditions import (
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
 from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid
-from waylog.rules.file_game.roll_options import (
+from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
+    KEEPS,
     MODIFIER,
     OPTIONS,
     PICK,
@@ -69,11 +70,11 @@ from waylog.rules.file_game.roll_options import (
     offered_option,
     option_of,
     options_by_word,
+    plan_roll,
     refusal_of_choices,
     ways_by_word,
     ways_of,
 )
-from waylog.rules.file_game.roll_plans import KEEPS, plan_roll
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.file_game import effects as marks
+from waylog.rules.file_game import effects_and_offers as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
-from waylog.rules.file_game.effects import (
+from waylog.rules.file_game.effects_and_offers import (
     AMOUNT,
     TYPED,
     WHOM,

@@ -24,7 +24,7 @@ from waylog.rules.file_game.dice_readings import (
     word_of_dice,
     worst_first,
 )
-from waylog.rules.file_game.effects import (
+from waylog.rules.file_game.effects_and_offers import (
     Throws,
     WrongEffect,
     apply_all,
@@ -48,32 +48,30 @@ from waylog.rules.file_game.named_values_and_conditions import (
     value_at,
 )
 from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.roll_options import (
+from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     MODIFIER,
     OPTIONS,
     TOGETHER,
     OptionOfRoll,
     RollChoice,
+    are_typed_as_numbers,
+    bands_of,
     choices_change_dice,
+    die_of,
     first_choice,
+    least_that_reach,
     offered_option,
     option_of,
     options_by_word,
     pay_for_options,
+    plan_in_words,
+    plan_roll,
+    reading_of,
     reads_choices,
     refusal_of_choices,
     ways_by_word,
     ways_of,
-)
-from waylog.rules.file_game.roll_plans import (
-    are_typed_as_numbers,
-    bands_of,
-    die_of,
-    least_that_reach,
-    plan_in_words,
-    plan_roll,
-    reading_of,
     words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import FileRoll

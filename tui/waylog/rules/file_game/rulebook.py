@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from waylog.rules.file_game import effects, moves, panels, rolls
+from waylog.rules.file_game import effects_and_offers, moves, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of
@@ -23,8 +23,8 @@ from waylog.rules.rulebook import MomentBase, Rulebook
 ACT_KEYS: ActKeys = {
     "roll": VerbKeys(row=(RowKey.OPEN,)),
     # Whether more of a value is good or bad, only the people at the table know.
-    effects.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE), hurts=True),
-    effects.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE), hurts=True),
+    effects_and_offers.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE), hurts=True),
+    effects_and_offers.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE), hurts=True),
 }
 
 

@@ -20,11 +20,10 @@ from waylog.rules.file_game.dice_readings import (
     step_up,
     worst_first,
 )
-from waylog.rules.file_game.effects import DOWN, UP, parse_effect, refusal_of
+from waylog.rules.file_game.effects_and_offers import DOWN, UP, parse_effect, refusal_of
 from waylog.rules.file_game.game_file_format import EffectRule, SpendRule
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, find, label_of, read
-from waylog.rules.file_game.roll_options import RollChoice, things_beside
-from waylog.rules.file_game.roll_plans import die_of, die_used_for
+from waylog.rules.file_game.roll_plans_and_options import RollChoice, die_of, die_used_for, things_beside
 from waylog.rules.file_game.sheet_types import FileRoll, kind_of
 from waylog.rules.model.moves import Refusal
 from waylog.values import NamedTuple, dataclass, replace

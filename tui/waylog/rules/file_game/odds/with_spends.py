@@ -60,8 +60,13 @@ from waylog.rules.file_game.odds.pool_odds import (
     other_ways,
     side_ways,
 )
-from waylog.rules.file_game.roll_options import RollChoice
-from waylog.rules.file_game.roll_plans import bands_of, least_that_reach, plan_in_words, plan_roll
+from waylog.rules.file_game.roll_plans_and_options import (
+    RollChoice,
+    bands_of,
+    least_that_reach,
+    plan_in_words,
+    plan_roll,
+)
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
     ON_DICE,

@@ -1,5 +1,5 @@
-"""Effects in words, as game files have them in moves, outcomes and costs; and the acts `mark` and `clear`, which every track, number and
-flag has.
+"""Effects in words, as game files have them in moves, outcomes and costs; offers as they are typed; and the acts `mark` and `clear`, which
+every track, number and flag has.
 """
 
 from __future__ import annotations
