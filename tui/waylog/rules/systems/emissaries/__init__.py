@@ -6,8 +6,7 @@ from waylog.rules.model.keys_and_letters import ActList, VerbKeys
 from waylog.rules.model.moves import RollKey
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.emissaries import (
-    character_creation,
-    checks,
+    character_creation_and_checks,
     conflict,
     conflict_start,
     fallout,
@@ -31,12 +30,21 @@ SYSTEM = Rulebook(
     rules=HouseRules,
     scene=Scene,
     moment=Moment,
-    chapters=(conflict, conflict_start, odds, character_creation, recovery, traits, npcs_and_assets, fallout),
+    chapters=(
+        conflict,
+        conflict_start,
+        odds,
+        character_creation_and_checks,
+        recovery,
+        traits,
+        npcs_and_assets,
+        fallout,
+    ),
     private=("npcs",),
     sheet_of_players=npcs_and_assets.sheet_of_players,
     wayfinder=("npc", "rate", "asset", "conflict", "fallout", "advance", "gain", "object"),
     panels_of=panels.panels,
-    faults_of=checks.faults,
+    faults_of=character_creation_and_checks.faults,
     board_of=panels.open_board,
     act_keys=MappingProxyType(
         {

@@ -156,7 +156,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
             raise ActRefused(
                 f"{stat} has {text}, but a ship needs at least {format_rating(_LEAST)} in each stat", "EG-45"
             )
-    total, wanted = sum(len(rating(text)) for text in dice), total_of(moment.rules, kind)
+    total, wanted = sum(len(rating(text)) for text in dice), count_asset_dice(moment.rules, kind)
     if wanted and total != wanted:
         raise ActRefused(f"{' '.join(dice)} are {total} dice, but a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])
@@ -187,7 +187,7 @@ def too_few(dice: Rating) -> bool:
     return sum(sides >= _LEAST[0] for sides in dice) < len(_LEAST)
 
 
-def total_of(rules: HouseRules, kind: AssetKind) -> int:
+def count_asset_dice(rules: HouseRules, kind: AssetKind) -> int:
     """Return how many dice a ship's stats have, if the wayfinder has set a number; 0 otherwise (EG-45)."""
     match kind:
         case AssetKind.FRIGATE:

@@ -12,7 +12,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.panels import FULL, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import advice, exchange
 from waylog.rules.systems.emissaries.advice import Stop
-from waylog.rules.systems.emissaries.character_creation import is_first
+from waylog.rules.systems.emissaries.character_creation_and_checks import is_first
 from waylog.rules.systems.emissaries.dice_pools import (
     OWN,
     At,

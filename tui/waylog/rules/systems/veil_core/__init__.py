@@ -8,7 +8,7 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.veil_core import (
     advancement,
-    by_the_wayfinder,
+    awards_and_destroyed_modules,
     crew,
     damage,
     focus_on_dice,
@@ -21,12 +21,11 @@ from waylog.rules.systems.veil_core import (
     roll_moves,
     rolls,
     shunts,
-    tokens,
+    tokens_and_restoring,
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
-from waylog.rules.systems.veil_core.moment_and_typed_names import Moment
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
-from waylog.rules.systems.veil_core.stages_and_edition import Call, Edition, OpenStages
+from waylog.rules.systems.veil_core.stages_and_typed_names import Call, Edition, Moment, OpenStages
 
 EDITION = Edition(
     core_dice=6,
@@ -43,7 +42,7 @@ EDITION = Edition(
     group_clause="VK-20",
 )
 ROLLS = (roll_moves, focus_on_dice, odds, group_rolls, healing, damage)
-BETWEEN_ROLLS = (tokens, shunts, by_the_wayfinder, modules, crew, missions, advancement)
+BETWEEN_ROLLS = (tokens_and_restoring, shunts, awards_and_destroyed_modules, modules, crew, missions, advancement)
 ACT_KEYS = MappingProxyType(
     {
         "roll": VerbKeys(row=(RowKey.OPEN,)),

@@ -8,9 +8,18 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.veil_core.moment_and_typed_names import Moment, crew_letters, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, Advancement, Member
-from waylog.rules.systems.veil_core.stages_and_edition import Advancing, FreePick, Naming, Surplus
+from waylog.rules.systems.veil_core.stages_and_typed_names import (
+    Advancing,
+    FreePick,
+    Moment,
+    Naming,
+    Surplus,
+    crew_letters,
+    crew_words,
+    keep_in_crew,
+    who_is,
+)
 from waylog.values import replace
 
 LISTS: Mapping[str, tuple[Advancement, ...]] = {

@@ -9,8 +9,8 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.veil_core.moment_and_typed_names import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, Member
+from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.values import replace
 
 

@@ -13,22 +13,26 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.veil_core import by_the_wayfinder
+from waylog.rules.systems.veil_core import awards_and_destroyed_modules
 from waylog.rules.systems.veil_core.crew import crew_down, ends
 from waylog.rules.systems.veil_core.focus import earn_focus, spend_focus
-from waylog.rules.systems.veil_core.moment_and_typed_names import (
+from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
+from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
+from waylog.rules.systems.veil_core.stages_and_typed_names import (
     SHIP,
     SHIP_LETTER,
+    FocusChoice,
+    Hit,
     Moment,
+    Purpose,
+    ShipHit,
+    Struck,
     crew_keys,
     crew_letters,
     crew_words,
     keep_in_crew,
     who_is,
 )
-from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
-from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
-from waylog.rules.systems.veil_core.stages_and_edition import FocusChoice, Hit, Purpose, ShipHit, Struck
 from waylog.values import replace
 
 PART_OF: Mapping[int, SuitPart] = {
@@ -87,7 +91,7 @@ def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `damage ship`, `damage mara` or `damage module keelwing`."""
     who = move.words[0]
     if len(move.words) > 1:
-        return by_the_wayfinder.damage_module(moment, move)
+        return awards_and_destroyed_modules.damage_module(moment, move)
     return moment.then(ShipHit() if who == "ship" else Hit(who_is(moment, who)))
 
 

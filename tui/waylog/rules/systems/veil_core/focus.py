@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from waylog.rules.model.facts import NotePart
-from waylog.rules.systems.veil_core.moment_and_typed_names import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import Advancement
-from waylog.rules.systems.veil_core.stages_and_edition import Purpose, RollRequest
+from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment, Purpose, RollRequest
 
 
 def earn_focus(moment: Moment, who: str, tokens: int, clause: str) -> Moment:

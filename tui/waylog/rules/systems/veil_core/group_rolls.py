@@ -13,9 +13,8 @@ from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickMany
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import roll_moves
 from waylog.rules.systems.veil_core.crew import mission_end_reason
-from waylog.rules.systems.veil_core.moment_and_typed_names import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, core_dice
-from waylog.rules.systems.veil_core.stages_and_edition import Call, Group, Settled
+from waylog.rules.systems.veil_core.stages_and_typed_names import Call, Group, Moment, Settled, crew_words, who_is
 from waylog.values import replace
 
 ALL, EVERYONE = "all", "everyone"

@@ -8,10 +8,19 @@ from waylog.rules.model.moves import Answers, Move, Refusal
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.focus import spend_focus
-from waylog.rules.systems.veil_core.moment_and_typed_names import Moment, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.roll_moves import HEEDED, cannot_roll, crew_asks, roll_crew
 from waylog.rules.systems.veil_core.rolls import Pool, crew_pool
-from waylog.rules.systems.veil_core.stages_and_edition import Call, Debt, Hit, Purpose, RollRequest
+from waylog.rules.systems.veil_core.stages_and_typed_names import (
+    Call,
+    Debt,
+    Hit,
+    Moment,
+    Purpose,
+    RollRequest,
+    crew_words,
+    keep_in_crew,
+    who_is,
+)
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:

@@ -9,10 +9,9 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text, refuse_for_state
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import mission_end_reason
-from waylog.rules.systems.veil_core.moment_and_typed_names import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Prep
-from waylog.rules.systems.veil_core.stages_and_edition import Advancing
+from waylog.rules.systems.veil_core.stages_and_typed_names import Advancing, Moment, crew_words, who_is
 from waylog.values import replace
 
 _RESULTS = (Option("success", "Success"), Option("failure", "Failure"))

@@ -8,10 +8,9 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Ask, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.advancement import as_offer
-from waylog.rules.systems.veil_core.moment_and_typed_names import Moment, module_words
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName
-from waylog.rules.systems.veil_core.stages_and_edition import Advancing
-from waylog.rules.systems.veil_core.tokens import holds, lose_token
+from waylog.rules.systems.veil_core.stages_and_typed_names import Advancing, Moment, module_words
+from waylog.rules.systems.veil_core.tokens_and_restoring import holds, lose_token
 from waylog.values import replace
 
 _USES = (1, 2, 3, 6)

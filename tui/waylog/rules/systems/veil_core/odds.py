@@ -15,9 +15,16 @@ from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, 
 from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
 from waylog.rules.systems.veil_core.focus import fiasco_focus, in_hand
 from waylog.rules.systems.veil_core.focus_on_dice import picked_places, rerolls
-from waylog.rules.systems.veil_core.moment_and_typed_names import SHIP, Moment, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, summary, title
-from waylog.rules.systems.veil_core.stages_and_edition import FocusChoice, Hit, Purpose, RollRequest
+from waylog.rules.systems.veil_core.stages_and_typed_names import (
+    SHIP,
+    FocusChoice,
+    Hit,
+    Moment,
+    Purpose,
+    RollRequest,
+    who_is,
+)
 from waylog.values import replace
 
 

@@ -12,7 +12,6 @@ from waylog.rules.codec.changes import in_short
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems.veil_core.crew import crew_down, exposed_reason, forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, works
-from waylog.rules.systems.veil_core.moment_and_typed_names import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import (
     CARRIED,
     TOP_ADVANCEMENTS,
@@ -26,6 +25,7 @@ from waylog.rules.systems.veil_core.sheet import (
     ShipToken,
     SuitPart,
 )
+from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:

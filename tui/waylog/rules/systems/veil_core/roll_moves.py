@@ -11,14 +11,6 @@ from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, Pic
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import the_part, works
-from waylog.rules.systems.veil_core.moment_and_typed_names import (
-    LETTERS,
-    SHIP,
-    Moment,
-    crew_letters,
-    crew_words,
-    who_is,
-)
 from waylog.rules.systems.veil_core.rolls import (
     Pool,
     comes_out,
@@ -30,7 +22,18 @@ from waylog.rules.systems.veil_core.rolls import (
     tool_dice,
 )
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, SuitPart
-from waylog.rules.systems.veil_core.stages_and_edition import Call, Hit, Purpose, RollRequest
+from waylog.rules.systems.veil_core.stages_and_typed_names import (
+    LETTERS,
+    SHIP,
+    Call,
+    Hit,
+    Moment,
+    Purpose,
+    RollRequest,
+    crew_letters,
+    crew_words,
+    who_is,
+)
 from waylog.values import replace
 
 SYSTEM_WORDS = {system.value.lower(): system for system in Core}

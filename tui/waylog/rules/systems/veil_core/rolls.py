@@ -16,19 +16,21 @@ from waylog.rules.model.moves import ActRefused, Answers
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
 from waylog.rules.systems.veil_core.focus import fiasco_earns
-from waylog.rules.systems.veil_core.moment_and_typed_names import SHIP, Moment, module_words
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Core, Module, ModuleKind
-from waylog.rules.systems.veil_core.stages_and_edition import (
+from waylog.rules.systems.veil_core.stages_and_typed_names import (
+    SHIP,
     Call,
     Debt,
     FocusChoice,
     Group,
     Hit,
+    Moment,
     Purpose,
     RollRequest,
     Settled,
     ShipHit,
     Stage,
+    module_words,
 )
 from waylog.values import dataclass, replace
 

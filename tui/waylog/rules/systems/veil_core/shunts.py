@@ -9,10 +9,9 @@ from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.focus import spend_focus
-from waylog.rules.systems.veil_core.moment_and_typed_names import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import Core, ShipToken
-from waylog.rules.systems.veil_core.stages_and_edition import Settled
-from waylog.rules.systems.veil_core.tokens import holds, lose_token
+from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment, Settled
+from waylog.rules.systems.veil_core.tokens_and_restoring import holds, lose_token
 from waylog.values import replace
 
 

@@ -10,7 +10,7 @@ from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew import EVERYONE
 from waylog.rules.systems.veil_core.focus import earn_focus, spend_focus
-from waylog.rules.systems.veil_core.moment_and_typed_names import SHIP, Moment, crew_words, module_words, who_is
+from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment, crew_words, module_words, who_is
 from waylog.values import replace
 
 FOCUS, VITALITY, MODULE = "focus", "vitality", "module"

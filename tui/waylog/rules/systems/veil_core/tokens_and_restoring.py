@@ -9,12 +9,18 @@ from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.veil_core import by_the_wayfinder
+from waylog.rules.systems.veil_core import awards_and_destroyed_modules
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
-from waylog.rules.systems.veil_core.moment_and_typed_names import Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, ShipToken, SuitPart
-from waylog.rules.systems.veil_core.stages_and_edition import LifeSupportChoice, Settled
+from waylog.rules.systems.veil_core.stages_and_typed_names import (
+    LifeSupportChoice,
+    Moment,
+    Settled,
+    crew_letters,
+    crew_words,
+    who_is,
+)
 from waylog.values import replace
 
 TOKEN_WORDS: Mapping[str, ShipToken] = {token.value.replace("_", "-"): token for token in ShipToken}
@@ -121,10 +127,10 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     (NM-17).
     """
     match move.words[0]:
-        case by_the_wayfinder.VITALITY:
-            return _without_leave(by_the_wayfinder.restore_vitality(moment, move, answers))
-        case by_the_wayfinder.MODULE:
-            return by_the_wayfinder.restore_module(moment, move, answers)
+        case awards_and_destroyed_modules.VITALITY:
+            return _without_leave(awards_and_destroyed_modules.restore_vitality(moment, move, answers))
+        case awards_and_destroyed_modules.MODULE:
+            return awards_and_destroyed_modules.restore_module(moment, move, answers)
         case word if word in _PART_WORDS:
             who, part = who_is(moment, move.words[1]), _PART_WORDS[word]
             text = with_reason(f"{_thing(moment, who, part)} is repaired", answers)
