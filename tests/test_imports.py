@@ -43,7 +43,7 @@ def test_the_table_does_without_costly_parts_of_the_standard_library() -> None:
 def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need() -> None:
     """Snapshots, proposals of players, and the merge of hand edits are imported when they are first needed."""
     ask = (
-        "import sys, waylog.cli.do_undo_and_odds, waylog.cli.json_output, waylog.store.shown.players_file, waylog.rules.systems.veil_core\n"
+        "import sys, waylog.cli.do_undo_and_odds, waylog.cli.json_output, waylog.store.players.players_file, waylog.rules.systems.veil_core\n"
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)

@@ -48,8 +48,8 @@ from waylog.serve.requests_and_login import Site
 from waylog.store.files import FILE
 from waylog.store.players.inbox import InboxRefused, send
 from waylog.store.players.phone_keys import TABLE, PhoneKeys, cookie_of
-from waylog.store.shown.missed import what_was_missed
-from waylog.store.shown.players_file import FollowedFile, encode_projection, moves_for
+from waylog.store.players.players_file import FollowedFile, encode_projection, moves_for
+from waylog.store.players.what_players_missed import what_was_missed
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 

@@ -18,7 +18,7 @@ from waylog.rules.model.clocks import ClockKind, WhileRunning
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.what_players_know import VisibleClock
-from waylog.store.shown.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
+from waylog.store.players.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
 from waylog.ui.draw import players_pages
 from waylog.ui.views.players_window import PlayersScreen, PlayersView
 

@@ -24,7 +24,7 @@ from waylog.rules.model.state import PlayResult, State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.log.entries import LogEntry
-from waylog.store.shown.players_file import Projection, project_table
+from waylog.store.players.players_file import Projection, project_table
 from waylog.values import replace
 
 ONES = ChanceDice(lambda _: 0)

@@ -16,7 +16,7 @@ from tests.sessions.playing import campaign, session
 from tests.ui.test_scene_view import EGG
 from tests.ui.test_systems_by_keys import PLAYED
 from waylog.line_mode.loop import LineLoop
-from waylog.line_mode.numbered_choices import REFUSED
+from waylog.line_mode.numbered_choices_and_dictation import REFUSED
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Allocate

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from waylog.line_mode.loop import NOTHING_CHOSEN, NOTHING_DONE, LineLoop
-from waylog.line_mode.numbered_choices import NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.numbered_choices_and_dictation import NumberedChoice, Reply, fail, read_number, tell
 
 
 class Ferry:

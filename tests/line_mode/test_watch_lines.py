@@ -23,7 +23,7 @@ from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.what_players_know import Visibility
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
-from waylog.store.shown.players_file import LINES, VisibleAct
+from waylog.store.players.players_file import LINES, VisibleAct
 from waylog.table import Table
 from waylog.values import replace
 from waylog.words.sentences import act_sentences, change_sentence, fact_sentences

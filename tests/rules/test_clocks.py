@@ -12,7 +12,7 @@ from waylog.rules.model.clocks import ALL_SIZES, SIZES, Clock, ClockKind, Segmen
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
-from waylog.store.log.act_texts import describe_note
+from waylog.store.log.grouped_acts_and_texts import describe_note
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clock_face import bar_lengths, inline
 from waylog.ui.draw.colours import Palette

@@ -29,8 +29,8 @@ from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import State
 from waylog.store.file.template import make
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
+from waylog.store.shown.luck_and_fairness import luck_sentences
 from waylog.table import Table
-from waylog.words.luck_report import luck_sentences
 
 GAME = Game(game_of("night-heist"))
 TEXT = (FOLDER / "night-heist/game.toml").read_text()

@@ -17,9 +17,8 @@ from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
 from waylog.store.file.conversion import plan_conversion
-from waylog.store.log.act_texts import describe_entries
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.grouped_entries import LoggedActs
+from waylog.store.log.grouped_acts_and_texts import LoggedActs, describe_entries
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 

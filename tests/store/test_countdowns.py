@@ -9,8 +9,8 @@ import pytest
 
 from tests.kit.table import Falling, play_and_settle, written
 from waylog.rules.model.timers import Timer
+from waylog.store.players.players_file import decode_projection, read_players_file
 from waylog.store.shown.countdowns import Countdown, countdowns, describe_left, find_ended
-from waylog.store.shown.players_file import decode_projection, read_players_file
 from waylog.table import Table
 
 START = datetime(2026, 1, 5, 20, tzinfo=timezone(timedelta(hours=2)))

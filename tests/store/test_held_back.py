@@ -8,7 +8,7 @@ import pytest
 
 from tests.kit.app import CAMPAIGN
 from tests.kit.table import Falling, play, ticking, written
-from waylog.store.shown.players_file import VisibleAct
+from waylog.store.players.players_file import VisibleAct
 from waylog.table import Table
 
 DECK = """

@@ -13,7 +13,7 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.log.log import TITLE, Log
-from waylog.store.log.scenes import scene_title
+from waylog.store.log.undo_and_scenes import scene_title
 from waylog.store.log.verification import problems
 from waylog.toml.document import UnreadableFile
 

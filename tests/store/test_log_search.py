@@ -15,10 +15,10 @@ from tests.whole.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry, encode_entry
-from waylog.store.log.grouped_entries import LoggedActs
+from waylog.store.log.grouped_acts_and_texts import LoggedActs
 from waylog.store.log.log import TITLE, Log
-from waylog.store.log.scenes import scenes_named
 from waylog.store.log.search_and_filters import ActKind, LogQuery, LogSearch, LogText, matches, people, split_terms
+from waylog.store.log.undo_and_scenes import scenes_named
 from waylog.store.log.verification import map_log_file
 from waylog.table import Table
 

@@ -21,8 +21,8 @@ from waylog.rules.rulebook import MomentBase
 from waylog.rules.systems import system
 from waylog.rules.what_players_know import VisibleCard, VisibleClock, VisibleDeck
 from waylog.store.files import request_players_file
-from waylog.store.shown import players_file
-from waylog.store.shown.players_file import FollowedFile, Projection, UnreadablePlayersFile, VisibleAct
+from waylog.store.players import players_file
+from waylog.store.players.players_file import FollowedFile, Projection, UnreadablePlayersFile, VisibleAct
 from waylog.table import Table
 
 

@@ -27,8 +27,8 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Answer, Move, Text
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
+from waylog.store.players import players_file
 from waylog.store.players.inbox import InboxRefused, send
-from waylog.store.shown import players_file
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile

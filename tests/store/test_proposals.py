@@ -12,11 +12,11 @@ from tests.kit.table import Falling, play, ticking, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.files import PLAYERS
-from waylog.store.log.act_texts import describe_entries
+from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.store.log.search_and_filters import LogQuery, Person
 from waylog.store.players.inbox import AT_HAND, Answer, AnswerKind, read_answer, send
+from waylog.store.players.players_file import decode_projection
 from waylog.store.players.proposals import Proposal
-from waylog.store.shown.players_file import decode_projection
 from waylog.table import LogWriteFailed, Table
 from waylog.words.sentences import sight_of
 

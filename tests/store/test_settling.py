@@ -15,7 +15,7 @@ from waylog.store.file import hand_edits
 from waylog.store.files import write_beside
 from waylog.store.lock import CampaignBusy
 from waylog.store.log.entries import LogEntry
-from waylog.store.shown import players_file
+from waylog.store.players import players_file
 from waylog.table import LogWriteFailed, Table
 
 pytestmark = pytest.mark.usefixtures("only_small_game")

@@ -12,7 +12,7 @@ from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
-from waylog.store.shown import players_file
+from waylog.store.players import players_file
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.words.sentences import sight_of

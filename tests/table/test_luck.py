@@ -16,10 +16,9 @@ from waylog.rules.model.dice import ChanceDice, Die
 from waylog.rules.model.panels import Panel
 from waylog.store.files import SEAL
 from waylog.store.seals import RolledDice, Seal, sealed_face
-from waylog.store.shown.luck_and_fairness import OTHERS, luck_of, rolls_of
+from waylog.store.shown.luck_and_fairness import OTHERS, luck_of, luck_sentence, luck_text, rolls_of
 from waylog.table import LogWriteFailed, Table
 from waylog.what_if import WhatIf
-from waylog.words.luck_report import luck_sentence, luck_text
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
 

@@ -9,7 +9,7 @@ from waylog.cli import json_output, text_output
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.grouped_entries import latest_acts
+from waylog.store.log.grouped_acts_and_texts import latest_acts
 from waylog.store.log.log import Log
 from waylog.store.log.search_and_filters import ActKind, LogQuery
 from waylog.table import Table

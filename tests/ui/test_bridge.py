@@ -13,7 +13,7 @@ from tests.kit.table import play, table_at, written
 from tests.ui.test_palette import INK
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.bars_and_log_tail import render_tail
-from waylog.ui.views.ship_and_crew import SheetView
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 
 CREW = "".join(
     f'\n[crew.{name.lower()}]\nname = "{name}"\nrole = "Pilot, and a very long story about how that came to be"\n'

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.app import CAMPAIGN, playing, seen
 from waylog.rules.model.facts import RollFact
-from waylog.store.log.act_texts import describe_entries
+from waylog.store.log.grouped_acts_and_texts import describe_entries
 
 DEFENDED = CAMPAIGN.replace('name = "Mara"\n', 'name = "Mara"\nfocus = 2\nadvancements = ["defender"]\n')
 

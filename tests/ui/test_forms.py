@@ -19,8 +19,8 @@ from waylog.rules.systems.veil_core.sheet import Module, Tool
 from waylog.table import Table
 from waylog.ui.line.form_filling import FormDraft
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.ui.views.form import FormScreen, _FormView
-from waylog.ui.views.ship_and_crew import SheetView
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
 IN_FULL = NAMES if not IS_AT_A_DESK else ["soft-answer", "tenacity"]

@@ -22,7 +22,7 @@ from tests.store.test_projection_hides import Marks, campaign, found, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
 from waylog.snapshot import Snapshot
-from waylog.store.shown import players_file
+from waylog.store.players import players_file
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen

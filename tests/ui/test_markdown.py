@@ -9,7 +9,7 @@ import pytest
 
 from waylog.themes import theme
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.markdown import draw_markdown
+from waylog.ui.views.recap import draw_markdown
 
 _THEME = theme("dark")
 INK = Palette({**_THEME.to_color_system().generate(), **_THEME.variables})

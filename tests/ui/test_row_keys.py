@@ -18,7 +18,7 @@ from waylog.ui.line.choice_list import ActPicker, render_picker
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.row_keys import list_moves
-from waylog.ui.views.ship_and_crew import SheetView
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
 from waylog.words.sentences import names_of
 

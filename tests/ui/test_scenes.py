@@ -12,8 +12,8 @@ from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.grouped_entries import LoggedAct
-from waylog.store.shown.players_file import FollowedFile
+from waylog.store.log.grouped_acts_and_texts import LoggedAct
+from waylog.store.players.players_file import FollowedFile
 from waylog.table import Table
 from waylog.ui.draw.acts_in_log_and_tray import render_day
 from waylog.values import replace

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import playing, seen, typed
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.grouped_entries import LoggedAct, LoggedActs
+from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs
 from waylog.store.log.search_and_filters import LogQuery
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.log import ENOUGH, LogMatches

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from tests.kit.app import SIZES, playing, seen
 from tests.kit.table import written
 from tests.kit.terminal import opened
-from waylog.ui.views.ship_and_crew import SheetView
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 
 LONG = "goes on for longer than a line of the sheet has room for, and ends in"
 CREW = """\

@@ -17,7 +17,7 @@ from tests.ui.test_palette import INK
 from waylog.app.players_apps import TableApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.store.shown.players_file import (
+from waylog.store.players.players_file import (
     FILE,
     Projection,
     VisibleAct,

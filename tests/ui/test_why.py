@@ -11,7 +11,7 @@ from tests.kit.thorough import cases
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.panels import TextRow
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.ship_and_crew import SheetView
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.ui.views.why import NEVER
 
 

@@ -12,10 +12,10 @@ from tests.kit.table import but_the_mark, table_at, text_of, written
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
-from waylog.store.file.hand_files import read
+from waylog.store.file.tables_and_scene_cards import read
 from waylog.store.file.template import first_state
 from waylog.store.kit import KitKind, choices, kit, kit_for, settings_for
-from waylog.store.log.act_texts import describe_entries
+from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.table import Table
 
 CAMPAIGN = """\

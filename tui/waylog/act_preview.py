@@ -13,7 +13,7 @@ from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
-from waylog.store.log.undo import act_entries, dependent_entries, effective_entries
+from waylog.store.log.undo_and_scenes import act_entries, dependent_entries, effective_entries
 from waylog.store.new_log_entries import find_changed_text, play_entry
 from waylog.values import dataclass
 

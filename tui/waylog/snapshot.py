@@ -19,7 +19,7 @@ from waylog.rules.model.timers import Timers
 from waylog.store.file.edit_base import EditConflict, open_conflicts
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.undo import UndoStatus, act_entries, undo_status
+from waylog.store.log.undo_and_scenes import UndoStatus, act_entries, undo_status
 from waylog.store.shown.countdowns import Countdown, countdowns
 from waylog.store.store import Store
 from waylog.toml.document import Problem

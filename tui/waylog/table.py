@@ -24,13 +24,13 @@ from waylog.store.file.history import no_version_text
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.files import SEAL, request_players_file
 from waylog.store.log.entries import LogEntry, list_headings
-from waylog.store.log.scenes import scene_so_far
-from waylog.store.log.undo import (
+from waylog.store.log.undo_and_scenes import (
     NOTHING_TO_REDO,
     NOTHING_TO_UNDO,
     effective_entries,
     is_latest,
     reverse_entries,
+    scene_so_far,
     undo_status,
     who_began,
 )
@@ -161,7 +161,7 @@ class Table(TableQueries):
         """Play an act again with the faces that its dice really show, and perhaps later ones, as one act with one undo. Return the last
         entry. Raises `ActRefused`.
         """
-        from waylog.store.log.grouped_entries import FAR
+        from waylog.store.log.grouped_acts_and_texts import FAR
         from waylog.store.misread_die import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
 
         answers = complete_answers(act.move, act.answers)

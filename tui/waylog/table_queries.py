@@ -22,8 +22,14 @@ from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
-from waylog.store.log.scenes import scene_so_far, step_act, step_scene
-from waylog.store.log.undo import effective_entries, open_paths, reverse_entries
+from waylog.store.log.undo_and_scenes import (
+    effective_entries,
+    open_paths,
+    reverse_entries,
+    scene_so_far,
+    step_act,
+    step_scene,
+)
 from waylog.store.log.verification import SOME_MISSING_SINCE, no_entry_text
 from waylog.store.players.players_update import PlayersUpdate
 from waylog.store.store import Store
@@ -44,10 +50,10 @@ if TYPE_CHECKING:
     from waylog.snapshot import Snapshot
     from waylog.store.file.conversion import ConversionPlan
     from waylog.store.log.search_and_filters import LogSearch
+    from waylog.store.players.players_file import Projection
     from waylog.store.players.proposals import Proposal, Proposals
     from waylog.store.replay_with_other_rules import Replay
     from waylog.store.shown.luck_and_fairness import Luck, SealReport
-    from waylog.store.shown.players_file import Projection
     from waylog.store.shown.recap import Pace, Recap
 
 T = TypeVar("T")
@@ -179,7 +185,7 @@ class TableQueries:
 
     def log_search(self) -> LogSearch:
         """Return a search of the log as it is now."""
-        from waylog.store.log.grouped_entries import LoggedActs
+        from waylog.store.log.grouped_acts_and_texts import LoggedActs
         from waylog.store.log.search_and_filters import LogSearch, LogText
 
         acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
@@ -458,7 +464,7 @@ class TableQueries:
 
     def projection(self, player: str = "") -> Projection:
         """Return everything that a player may see now; without a key, what all players may see."""
-        from waylog.store.shown.players_file import project_table
+        from waylog.store.players.players_file import project_table
 
         game, acting = self._proposals.players_game, open_paths(self._log, self._state)
         odds = self._players.roll.known_odds(game, player)

@@ -23,7 +23,7 @@ from waylog.store.folders_and_recent import Locations, NoSuchCampaign, fold_name
 from waylog.store.games.game_files import game_name
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
-from waylog.ui.views.overlays import ChooserRow, ChooserScreen
+from waylog.ui.views.overlays_and_choosers import ChooserRow, ChooserScreen
 from waylog.words.last_evening import evening_in, how_long_ago
 
 Result = TypeVar("Result")

@@ -29,7 +29,7 @@ from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
 from waylog.ui.line.form_filling import Check
 from waylog.ui.views.form import FormEnd, FormScreen, Save
-from waylog.ui.views.overlays import ChooserRow, ChooserScreen
+from waylog.ui.views.overlays_and_choosers import ChooserRow, ChooserScreen
 from waylog.values import replace
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from waylog.store.files import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes, SentProposals
 from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, why_no_pause
-from waylog.store.shown.players_file import LAST_KNOWN, FollowedFile, moves_for
+from waylog.store.players.players_file import LAST_KNOWN, FollowedFile, moves_for
 from waylog.ui.views.join import JoinScreen
 from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.ui.views.wall import WallScreen

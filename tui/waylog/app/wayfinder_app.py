@@ -46,7 +46,7 @@ from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.hints import advise_in_copy
 from waylog.ui.parts.lists_and_lines_to_open import LOOKING_ON, refuse_moves
-from waylog.ui.views.ship_and_crew import SheetView
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     CSS_PATH: ClassVar[CSSPathType | None] = [
         "../ui/main_screen.tcss",
-        *(f"../ui/views/{view}.tcss" for view in ("ship_and_crew", "log", "clocks", "tables_and_decks")),
+        *(f"../ui/views/{view}.tcss" for view in ("bridge_ship_and_crew", "log", "clocks", "tables_and_decks")),
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit (everything is saved)"),

@@ -163,7 +163,7 @@ def write_recap(app: CommandHost) -> None:
 
 def show_luck(app: CommandHost) -> None:
     """Show what the dice came to against what was to be expected."""
-    from waylog.words.luck_report import luck_text
+    from waylog.store.shown.luck_and_fairness import luck_text
 
     app.frame.app.push_screen(RecapScreen("Luck", luck_text(app.table.luck()), app.copy))
 

@@ -28,7 +28,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.settings import create_settings, read_settings, settings_path
 from waylog.store.file.campaign_file import check as problems_of
 from waylog.store.file.campaign_file import overrulings
-from waylog.store.file.hand_files import CARDS, TABLES
+from waylog.store.file.tables_and_scene_cards import CARDS, TABLES
 from waylog.store.files import FILE, LINES
 from waylog.store.log.verification import place_of_entry
 from waylog.store.log.verification import problems as log_problems

@@ -42,7 +42,7 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names
-from waylog.store.file import hand_files
+from waylog.store.file import tables_and_scene_cards
 from waylog.store.file.open_campaign import first_odds
 from waylog.store.games.game_files import (
     GAME_FILE,
@@ -333,9 +333,9 @@ def _progress(text: str) -> None:
 
 def _read_sound(path: Path) -> Rulebook:
     """Return the game in a file. Raises `CommandFailed` with every mistake in it and in the tables beside it."""
-    from waylog.store.file import hand_files
+    from waylog.store.file import tables_and_scene_cards
 
-    beside = hand_files.read(path.parent).local_problems()
+    beside = tables_and_scene_cards.read(path.parent).local_problems()
     tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside]
     try:
         found = read_game(data := read_bytes(path), str(path), path)
@@ -507,7 +507,9 @@ def _odds_or_why(game: Game, state: State, move: Move) -> tuple[str, Odds | str]
 def tables_with(path: Path) -> Tables:
     """Return the random tables that come with the game in a file, also those of its base."""
     return {
-        key: table for folder in table_folders(path) for key, table in hand_files.read(folder.parent).tables.items()
+        key: table
+        for folder in table_folders(path)
+        for key, table in tables_and_scene_cards.read(folder.parent).tables.items()
     }
 
 

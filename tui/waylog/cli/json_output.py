@@ -65,7 +65,7 @@ def differences(changes: Sequence[Change]) -> dict[str, Any]:
 
 def luck(of: Luck) -> dict[str, Any]:
     """Return what the dice came to, and how likely fair dice are to do so."""
-    from waylog.words.luck_report import luck_sentence
+    from waylog.store.shown.luck_and_fairness import luck_sentence
 
     return {
         "ok": True,

@@ -151,7 +151,7 @@ def _print_changes(folder: Path, player: str, desk: Environment) -> CommandResul
 
     from waylog.cli.json_output import failure, players_change
     from waylog.line_mode.players import GONE, PlayersChange, look_for_change
-    from waylog.store.shown.players_file import NOT_YET, FollowedFile
+    from waylog.store.players.players_file import NOT_YET, FollowedFile
 
     file, reported = FollowedFile(folder, GONE, player), ""
     change = look_for_change(file)
@@ -199,7 +199,7 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
 def _check_player(folder: Path, player: str) -> None:
     """Raise `CommandFailed` if the campaign has no such player. Before the wayfinder has opened it, nobody knows."""
     from waylog.line_mode.players import GONE
-    from waylog.store.shown.players_file import FollowedFile
+    from waylog.store.players.players_file import FollowedFile
 
     if not is_key(player):
         raise CommandFailed("say who you are, for example: waylog join CAMPAIGN --as mara", USAGE)

@@ -18,7 +18,7 @@ from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, Co
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
 from waylog.store.files import describe_error, open_inside, open_to_read
-from waylog.store.shown.players_file import VisiblePlayer
+from waylog.store.players.players_file import VisiblePlayer
 from waylog.table import Table
 from waylog.words.file_updates import save
 
@@ -79,7 +79,7 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
 def missed(args: Arguments, desk: Environment) -> CommandResult:
     """Say what one player missed since they were last there, or what each of them did. Players can ask, too. They are not there by that."""
     from waylog.store.players.own_proposals_and_notes import LastLook
-    from waylog.store.shown.players_file import FollowedFile
+    from waylog.store.players.players_file import FollowedFile
 
     folder, wanted = players_folder(args.name, desk), args.options.get("--as")
     everybody = FollowedFile(folder, "", "")

@@ -102,7 +102,7 @@ def luck(args: Arguments, desk: Environment) -> CommandResult:
     number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
-    from waylog.words.luck_report import luck_text, seal_lines
+    from waylog.store.shown.luck_and_fairness import luck_text, seal_lines
 
     if "--verify" in args.options:
         report = table.check_seals()

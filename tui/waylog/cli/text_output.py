@@ -24,8 +24,8 @@ from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edit_merge_and_renames import FileQuestion
-from waylog.store.log.act_texts import ActPart, describe_facts
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.grouped_acts_and_texts import ActPart, describe_facts
 from waylog.store.shown.countdowns import describe_left
 from waylog.words.sentences import (
     LISTED_DICE,

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from waylog.line_mode.numbered_choices import NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.numbered_choices_and_dictation import NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.common.scene_cards import card_words, current, texts, untold
 from waylog.rules.language.commands import usage
@@ -18,8 +18,7 @@ from waylog.rules.model.panels import Panel, Rank, Tone
 from waylog.rules.model.rules_reference import Reference
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
-from waylog.store.log.act_texts import NOTHING_PLAYED
-from waylog.store.log.grouped_entries import latest_acts
+from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, latest_acts
 from waylog.store.log.search_and_filters import ActKind, LogQuery, find_act
 from waylog.table import Table
 from waylog.words.sentences import (

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Protocol
 from unicodedata import category
 
-from waylog.line_mode.numbered_choices import (
+from waylog.line_mode.numbered_choices_and_dictation import (
     PUNCTUATION,
     NumberedChoice,
     Reply,

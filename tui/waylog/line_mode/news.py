@@ -15,7 +15,7 @@ from functools import partial
 from time import time
 
 from waylog.line_mode.loop import GOES_ON, PAUSED
-from waylog.line_mode.numbered_choices import NumberedChoice, Reply
+from waylog.line_mode.numbered_choices_and_dictation import NumberedChoice, Reply
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import Attendance, is_paused, mark_shown

@@ -13,21 +13,32 @@ from pathlib import Path
 from time import monotonic
 
 from waylog.line_mode import descriptions
-from waylog.line_mode.asking_and_dictation import AnswerDialog, suggestions, understand
 from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, GOES_ON, NOTHING_DONE, PAUSED, PROMPT
 from waylog.line_mode.news import TimerNews
-from waylog.line_mode.numbered_choices import FILES, REFUSED, NumberedChoice, Reply, fail, read_number, split_list, tell
+from waylog.line_mode.numbered_choices_and_dictation import (
+    FILES,
+    REFUSED,
+    AnswerDialog,
+    NumberedChoice,
+    Reply,
+    fail,
+    read_number,
+    split_list,
+    suggestions,
+    tell,
+    understand,
+)
 from waylog.rules.language.commands import parse_act
 from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.files import describe_error
-from waylog.store.log.act_texts import NOTHING_PLAYED, only_for
+from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.own_proposals_and_notes import PRIVATE, LastLook, PrivateNotes, waits_text
 from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, is_attended, why_no_pause
-from waylog.store.shown.players_file import (
+from waylog.store.players.players_file import (
     LINES,
     NOT_NOW,
     NOT_YET,

@@ -8,20 +8,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.line_mode import descriptions
-from waylog.line_mode.asking_and_dictation import AnswerDialog, suggestions, understand
 from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, END, NOTHING_DONE, PROMPT
 from waylog.line_mode.news import FileNews, ProposalNews, TimerNews, parse_answer
-from waylog.line_mode.numbered_choices import (
+from waylog.line_mode.numbered_choices_and_dictation import (
     DONE,
     FILES,
     REFUSED,
     USAGE,
+    AnswerDialog,
     NumberedChoice,
     Reply,
     fail,
     read_number,
     split_list,
+    suggestions,
     tell,
+    understand,
 )
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act, reveals
@@ -589,7 +591,7 @@ class Wayfinder:
 
     def _luck(self) -> Reply:
         """Report what the dice came to against what was to be expected."""
-        from waylog.words.luck_report import luck_sentences
+        from waylog.store.shown.luck_and_fairness import luck_sentences
 
         return tell(*luck_sentences(self._table.luck()))
 

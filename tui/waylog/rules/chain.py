@@ -212,8 +212,8 @@ def _answers(moves: Sequence[Move], link: Link) -> bool:
         return False
 
 
-class _AlikeDice(NamedTuple):
-    """The dice of a roll that mean the same."""
+class _SameDice(NamedTuple):
+    """The dice of a roll that mean the same, to be played once."""
 
     at: list[int]
     """Their places."""
@@ -221,15 +221,15 @@ class _AlikeDice(NamedTuple):
     """A face for all that mean the same, with how many those are."""
 
 
-def _kinds(dice: Sequence[Die]) -> list[_AlikeDice]:
+def _kinds(dice: Sequence[Die]) -> list[_SameDice]:
     """Return the dice that mean the same, by their label and sides."""
-    kinds: dict[tuple[str, int], _AlikeDice] = {}
+    kinds: dict[tuple[str, int], _SameDice] = {}
     for place, die in enumerate(dice):
         if (die.source, die.sides) not in kinds:
             means = die.means or int
             counts = Counter(means(face) for face in range(1, die.sides + 1))
             first = {means(face): face for face in range(die.sides, 0, -1)}
-            kinds[die.source, die.sides] = _AlikeDice([], {first[meaning]: count for meaning, count in counts.items()})
+            kinds[die.source, die.sides] = _SameDice([], {first[meaning]: count for meaning, count in counts.items()})
         kinds[die.source, die.sides].at.append(place)
     return [*kinds.values()]
 

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, Value, format_path
-from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_moves, only_for, rulings, situation_moves
+from waylog.rules.common import (
+    called_rolls,
+    clock_moves,
+    deck_moves,
+    dice_moves,
+    rulings,
+    seen_by_some_players,
+    situation_moves,
+)
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
@@ -403,7 +411,9 @@ class Game(CampaignTree):
             about = tuple(dict.fromkeys(path for fact in rolls for path in fact.about))
             text = f"Waylog rolled {dice.rolled} of these dice"
             note = NoteFact(text, secret=any(fact.secret for fact in rolls), about=about, part=NotePart.DETAIL)
-            played = replace(played, facts=only_for.narrow(state, played.state, self.tables, (note, *played.facts)))
+            played = replace(
+                played, facts=seen_by_some_players.narrow(state, played.state, self.tables, (note, *played.facts))
+            )
         title, kind = act.move.label, EntryKind.PLAY
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
@@ -430,7 +440,7 @@ class Game(CampaignTree):
         else:
             if isinstance(dice, TypedDice):
                 after = self._with_early(after, act, dice)
-        facts = only_for.narrow(state, after, self.tables, facts)
+        facts = seen_by_some_players.narrow(state, after, self.tables, facts)
         follows = act.move.follows and not act.move.apart
         kind, verb = self._acts.kind_of(state, act.move), act.move.verb
         # Of several values that were set, the log has all; the title names a few.

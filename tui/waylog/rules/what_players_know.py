@@ -22,8 +22,15 @@ from typing import Protocol
 
 from waylog.rules.codec.changes import parse_path, words_for
 from waylog.rules.common import deck_moves, situation_moves
-from waylog.rules.common.only_for import campaign_of_one, deck_of_one, hidden_names, readers, sees_entry, thing_of_one
 from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
+from waylog.rules.common.seen_by_some_players import (
+    campaign_of_one,
+    deck_of_one,
+    hidden_names,
+    readers,
+    sees_entry,
+    thing_of_one,
+)
 from waylog.rules.game import mark_absent
 from waylog.rules.model.clocks import (
     Clock,

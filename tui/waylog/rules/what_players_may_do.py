@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import format_path, parse_path
-from waylog.rules.common.only_for import readers
+from waylog.rules.common.seen_by_some_players import readers
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.clocks import WhileRunning

@@ -10,7 +10,7 @@ from time import time
 from typing import Any
 
 from waylog.rules.model.moves import Move, PickOne
-from waylog.store.shown.players_file import (
+from waylog.store.players.players_file import (
     LINES,
     OpenMove,
     Projection,

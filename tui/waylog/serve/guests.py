@@ -18,7 +18,7 @@ from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
 from waylog.store.players.own_proposals_and_notes import LastLook, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.players.phone_keys import TABLE, PhoneKeys
-from waylog.store.shown.players_file import (
+from waylog.store.players.players_file import (
     LAST_KNOWN,
     NOT_YET,
     FollowedFile,

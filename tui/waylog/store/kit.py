@@ -22,7 +22,7 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.rules.set_command import Setting
-from waylog.store.file.hand_files import TABLES
+from waylog.store.file.tables_and_scene_cards import TABLES
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes
 from waylog.toml.values import format_value

@@ -16,7 +16,7 @@ from waylog.rules.what_acts_do import scene_note
 from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry, list_headings, naming_entries
-from waylog.store.log.undo import ReversedState, effective_entries, reverse_entries
+from waylog.store.log.undo_and_scenes import ReversedState, effective_entries, reverse_entries
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def find_changed_text(campaign: OpenCampaign, act: Act) -> NewText | None:
     """Return the note or scene that an act gives a new text, with that text; None for any other act. Raises `ActRefused`."""
     if act.move.verb != "reword":
         return None
-    from waylog.store.log.grouped_entries import FAR
+    from waylog.store.log.grouped_acts_and_texts import FAR
 
     answers = complete_answers(act.move, act.answers)
     number = int(str(answers["entry"]))

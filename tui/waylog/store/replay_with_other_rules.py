@@ -20,7 +20,7 @@ from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, OpenState, State
 from waylog.store.log.entries import OPEN_ACT, LogEntry
-from waylog.store.log.undo import reverse_entries
+from waylog.store.log.undo_and_scenes import reverse_entries
 from waylog.store.misread_die import original_entries, play_again
 from waylog.store.shown.countdowns import without_ended
 from waylog.values import dataclass, replace

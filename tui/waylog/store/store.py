@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
-from waylog.store.file import hand_files
+from waylog.store.file import tables_and_scene_cards
 from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
 from waylog.store.file.half_saved import Stillness, read_finished_file
 from waylog.store.file.hand_edits import FileUpdate, HandEdits
@@ -61,7 +61,7 @@ class Store:
         self._begun = False
         history, stillness = FileHistory(folder), Stillness()
         document, seen = read_finished_file(history, stillness)
-        self._beside = hand_files.read(folder)
+        self._beside = tables_and_scene_cards.read(folder)
         self._lines: LinesFile | None = None
         self._lines_path = folder / LINES
         system, self._game_watch = game_of(document, folder)
@@ -145,14 +145,14 @@ class Store:
     def take_tables(self) -> None:
         """Take in changes in the folders of random tables and scene cards."""
         campaign = self.campaign
-        if hand_files.file_signatures(self.folder) == self._beside.seen:
+        if tables_and_scene_cards.file_signatures(self.folder) == self._beside.seen:
             return
         if not self.settling.acquire(
             blocking=False
         ):  # The next look will find it: no screen waits for a file to be written.
             return
         try:
-            self._beside = hand_files.read(self.folder)
+            self._beside = tables_and_scene_cards.read(self.folder)
             campaign.game = Game(campaign.game.system, self._beside.tables, self._beside.cards)
             # The table that a card or a clock rolls on may exist now, or no longer.
             campaign.file = with_tables(campaign.game, campaign.file)

@@ -153,9 +153,9 @@ class KeyFault(NamedTuple):
 def view_bindings() -> Mapping[str, Sequence[BindingType]]:
     """Return the bindings of each kind of view, by the word that their ids begin with."""
     # A start without keys of one's own needs one of these views.
+    from waylog.ui.views.bridge_ship_and_crew import SheetView
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
-    from waylog.ui.views.ship_and_crew import SheetView
     from waylog.ui.views.tables_and_decks import TablesView
 
     return {

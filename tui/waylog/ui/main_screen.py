@@ -66,7 +66,7 @@ from waylog.ui.row_keys import (
     open_row,
     pass_time,
 )
-from waylog.ui.views.ship_and_crew import SheetView
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
 

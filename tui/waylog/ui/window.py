@@ -36,7 +36,7 @@ from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
 from waylog.ui.parts.lists_and_lines_to_open import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
-from waylog.ui.views.ship_and_crew import SheetView
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
 
 if TYPE_CHECKING:

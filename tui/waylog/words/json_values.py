@@ -15,7 +15,7 @@ from waylog.store.log.entries import fact_tree
 from waylog.values import fields
 
 if TYPE_CHECKING:
-    from waylog.store.shown.players_file import Projection, Stakes
+    from waylog.store.players.players_file import Projection, Stakes
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "rolled": {"secret": False},

@@ -15,7 +15,7 @@ from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
-from waylog.store.log.undo import effective_entries
+from waylog.store.log.undo_and_scenes import effective_entries
 from waylog.table_queries import TableQueries
 from waylog.toml.document import UnreadableFile
 from waylog.values import NamedTuple

@@ -1,5 +1,5 @@
 """Texts about acts, changes, odds, moves and panels, for every output. At the top are the formats in which the outputs write dice and
-values; `store/log/act_texts.py` says what an act was and what came of it.
+values; `store/log/grouped_acts_and_texts.py` says what an act was and what came of it.
 
 For line mode and for `watch --lines`, a sentence is one line that ends with a full stop, a question mark or the like. Signs that a
 screen reader would spell out become words.
@@ -25,23 +25,23 @@ from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.log.act_texts import (
+from waylog.store.log.entries import LogEntry, naming_entries
+from waylog.store.log.grouped_acts_and_texts import (
     ActPart,
     ActText,
+    LoggedAct,
     describe_entries,
     describe_facts,
     describe_seen,
     name_act,
     only_for,
 )
-from waylog.store.log.entries import LogEntry, naming_entries
-from waylog.store.log.grouped_entries import LoggedAct
 from waylog.toml.values import format_value
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
-    from waylog.store.shown.players_file import Stakes
+    from waylog.store.players.players_file import Stakes
     from waylog.store.shown.recap import Pace, Recap
 
 _RECENT = 40
@@ -377,7 +377,7 @@ def odds_sentences(odds: Odds, words: str) -> Iterator[str]:
 
 def called_roll_sentences(moves: Iterable[Move], odds: Iterable[Odds]) -> Iterator[str]:
     """Yield what the wayfinder asks a player to roll, of these moves of theirs, and the odds of it as it was called for."""
-    from waylog.store.shown.players_file import odds_of  # Nobody but players needs it.
+    from waylog.store.players.players_file import odds_of  # Nobody but players needs it.
 
     for move in moves:
         if move.called and not move.blocked:

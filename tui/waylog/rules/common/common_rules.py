@@ -17,9 +17,9 @@ from waylog.rules.common import (
     clock_moves,
     deck_moves,
     dice_moves,
-    only_for,
     random_tables,
     scene_cards,
+    seen_by_some_players,
     situation_moves,
 )
 from waylog.rules.common.effects_and_circles import (
@@ -60,7 +60,7 @@ _VERBS = frozenset(
         *random_tables.VERBS,
         *deck_moves.VERBS,
         *dice_moves.VERBS,
-        *only_for.VERBS,
+        *seen_by_some_players.VERBS,
         scene_cards.REVEAL,
     )
 )
@@ -116,7 +116,7 @@ class CommonRules:
         self._clock_moves = Memo(partial(clock_moves.moves, running=running))
         self._table_moves = Memo(self._of_tables)
         self._timer_moves = Memo(timers.moves)
-        self._only_for_moves = Memo(only_for.moves)
+        self._only_for_moves = Memo(seen_by_some_players.moves)
         self._card_moves = Memo(partial(scene_cards.moves, cards))
         self._dice_move = Memo(dice_moves.dice_move)
         self._circles = Memo(self._find_circles)
@@ -246,8 +246,8 @@ class CommonRules:
         opened = state.open or OpenState()
         if move.verb in dice_moves.VERBS:
             return state, dice_moves.play(move, answers, dice, {} if by else state.clocks)
-        if move.verb in only_for.VERBS:
-            return only_for.play(state, Act(move, answers, by=by))
+        if move.verb in seen_by_some_players.VERBS:
+            return seen_by_some_players.play(state, Act(move, answers, by=by))
         if move.verb == scene_cards.REVEAL:
             return scene_cards.reveal(self.cards, state, move)
         if move.verb in random_tables.VERBS:
@@ -349,7 +349,7 @@ class CommonRules:
         yield from sessions.faults(state.sessions)
         yield from dice_moves.faults(state.dice)
         yield from timers.faults(state.timers)
-        yield from only_for.faults(state)
+        yield from seen_by_some_players.faults(state)
         refusal = self.effect_refusal(state)
         for key, clock in state.clocks.items():
             path = ("clocks", key)
@@ -397,7 +397,7 @@ class CommonRules:
         round_and_round, refusal = self._circles(state.decks), self.effect_refusal(state)
         found = {}
         for key, table_faults_here in self._own_faults.items():
-            faults = [*table_faults_here, *only_for.table_faults(self.tables[key], state.players)]
+            faults = [*table_faults_here, *seen_by_some_players.table_faults(self.tables[key], state.players)]
             if ("table", key) in round_and_round:
                 faults.append(round_and_round["table", key])
             for path, words in self._own_effects[key]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, join_names, words_for
 from waylog.rules.codec.records import codec
-from waylog.rules.common import only_for
+from waylog.rules.common import seen_by_some_players
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.model.clocks import Clock, Situations
 from waylog.rules.model.decks import Decks
@@ -99,7 +99,7 @@ def moves(
     """Return the moves that open a card, and those that tell players a secret of one. A text that names something hidden can't be told:
     players would not see it.
     """
-    hidden, found = only_for.hidden_names(clocks, decks, situations, timers), list[Move]()
+    hidden, found = seen_by_some_players.hidden_names(clocks, decks, situations, timers), list[Move]()
     for word, key in card_words(cards).items():
         card, known, about = cards[key], progress.get(key, CardProgress()), (f"prep.{key}",)
         label = f"{'Return to' if known.opened else 'Open'} the scene “{card.title}”"

@@ -17,7 +17,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, system, what_can_be_set
-from waylog.store.file import hand_files
+from waylog.store.file import tables_and_scene_cards
 from waylog.store.files import FILE, FileSignature, real_file
 from waylog.store.log.entries import LogEntry, Mark
 from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile, format_value, lookup, read_bytes
@@ -326,7 +326,7 @@ def check(path: Path, name: str, before: Document | None = None) -> tuple[Proble
     """Return every problem of the campaign file at `path`, grave or not, in order of place; then those of the files
     beside it. Places call the file `name`. `before` is an earlier version of it, which tells what was edited since.
     """
-    beside = hand_files.read(path.parent) if path.name == FILE else hand_files.HandFiles()
+    beside = tables_and_scene_cards.read(path.parent) if path.name == FILE else tables_and_scene_cards.HandFiles()
     try:
         if path.name == FILE:
             real_file(path.parent)

@@ -27,7 +27,7 @@ from waylog.store.file.history import FileHistory, PlacedVersion, checksum
 from waylog.store.files import FILE
 from waylog.store.log.entries import LogEntry, Mark
 from waylog.store.log.log import Log
-from waylog.store.log.undo import effective_entries
+from waylog.store.log.undo_and_scenes import effective_entries
 from waylog.toml.document import Document, UnreadableFile
 from waylog.values import NamedTuple, dataclass, replace
 

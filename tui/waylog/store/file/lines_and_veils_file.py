@@ -9,7 +9,7 @@ from waylog.rules.codec import limits, records
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_card, mentions_in_table
-from waylog.store.file import hand_files
+from waylog.store.file import tables_and_scene_cards
 from waylog.store.file.campaign_file import system_of
 from waylog.store.files import FILE as CAMPAIGN_FILE
 from waylog.store.files import LINES as FILE
@@ -52,13 +52,13 @@ def find_in_files(folder: Path) -> Iterator[Problem]:
     Files that can't be read are skipped.
     """
     lines_and_veils = read(folder).limits
-    beside = hand_files.read(folder)
+    beside = tables_and_scene_cards.read(folder)
     for key, table in beside.tables.items():
         for path, phrase in mentions_in_table(table, lines_and_veils):
-            yield _problem(beside.documents[f"{hand_files.TABLES}/{key}"], path, phrase)
+            yield _problem(beside.documents[f"{tables_and_scene_cards.TABLES}/{key}"], path, phrase)
     for key, card in beside.cards.items():
         for path, phrase in mentions_in_card(card, lines_and_veils):
-            yield _problem(beside.documents[f"{hand_files.CARDS}/{key}"], path, phrase)
+            yield _problem(beside.documents[f"{tables_and_scene_cards.CARDS}/{key}"], path, phrase)
     try:
         document = Document.parse(read_bytes(folder / CAMPAIGN_FILE), CAMPAIGN_FILE)
         state, _ = Game(system_of(document, folder), beside.tables).read(document.tree)

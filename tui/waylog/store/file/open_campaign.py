@@ -31,7 +31,7 @@ from waylog.store.file.history import FileHistory, checksum
 from waylog.store.files import FILE
 from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log import Log, LogOvertaken
-from waylog.store.log.scenes import scene_title
+from waylog.store.log.undo_and_scenes import scene_title
 from waylog.store.log.verification import AT_AN_ACT, ahead
 from waylog.store.seals import Seals
 from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, lookup, read_bytes

@@ -20,8 +20,8 @@ from waylog.rules.model.moves import Move, Text
 from waylog.store.files import open_inside
 from waylog.store.players.inbox import AnswerKind, Inbox, read_answer, read_note, send, take_back, write_note
 from waylog.store.players.pause_and_presence import is_attended
-from waylog.store.shown.missed import what_was_missed
-from waylog.store.shown.players_file import Projection, title_of_words
+from waylog.store.players.players_file import Projection, title_of_words
+from waylog.store.players.what_players_missed import what_was_missed
 from waylog.values import NamedTuple
 
 PRIVATE = Move("private", (), "Private note", (Text("text", "Note", required=True),))

@@ -1,8 +1,12 @@
-"""Keep the files that players read up to date with the campaign, and have an inbox for what players send."""
+"""Keep the files that players read up to date with the campaign, from the moment somebody can read them, and have an inbox for what players
+send. What they see of the latest roll beside its dice: its stakes, which the wayfinder shows before it is made, and afterwards the odds
+that it had, both as far as a player knows.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -12,13 +16,15 @@ from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.files import PLAYERS, players_file_is_requested
 from waylog.store.lock import CampaignBusy, lock_campaign
-from waylog.store.log.undo import effective_entries, open_paths
-from waylog.store.players.stakes_and_odds import StakesAndOdds
+from waylog.store.log.undo_and_scenes import effective_entries, open_paths
+from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.moves import Act
+    from waylog.rules.model.odds import Odds
     from waylog.rules.model.state import State
     from waylog.rules.what_players_may_do import PlayersGame
+    from waylog.store.players.players_file import Stakes
 
 
 class PlayersUpdate:
@@ -77,8 +83,8 @@ class PlayersUpdate:
     def _write(self, known: MarkedState, game: Game) -> bool:
         """Write the files. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
         from waylog.rules.what_players_may_do import PlayersGame
+        from waylog.store.players import players_file
         from waylog.store.players.inbox import remove_own_files, write_own_file
-        from waylog.store.shown import players_file
 
         campaign = self._campaign
         if self._game is None or self._game[0] is not game:
@@ -104,7 +110,7 @@ class PlayersUpdate:
 
     def _encode(self, state: State, player: str) -> bytes:
         """Return the file of one player, or that of all of them."""
-        from waylog.store.shown.players_file import encode_projection, project_table
+        from waylog.store.players.players_file import encode_projection, project_table
 
         assert self._game
         (_, game), log = self._game, self._campaign.log
@@ -123,10 +129,10 @@ class PlayersUpdate:
 
     def _find_readers(self, state: State) -> list[str]:
         """Return the players who see something that not all of them see: of the campaign file, or in the latest part of the log."""
-        from waylog.rules.common.only_for import readers
+        from waylog.rules.common.seen_by_some_players import readers
         from waylog.rules.model.facts import OutcomeFact
         from waylog.rules.model.players_and_permissions import is_key
-        from waylog.store.shown.players_file import LOOKED_AT
+        from waylog.store.players.players_file import LOOKED_AT
 
         log = self._campaign.log
         has_some = state.players and log.contains(b"seen_by = [")
@@ -139,3 +145,67 @@ class PlayersUpdate:
         if reason != self.behind:
             self.behind = reason
             self._campaign.mark_changed()
+
+
+class StakesAndOdds:
+    """The latest roll of a campaign, and the one whose stakes are shown.
+
+    Nothing of it is written down: a window that is opened again shows neither.
+    """
+
+    def __init__(self, campaign: OpenCampaign) -> None:
+        self._campaign = campaign
+        self._rolled: tuple[int, State, Act] | None = None
+        """The entry of the latest roll, the state before it, and the roll."""
+        self._at_stake: tuple[State | None, Act] | None = None
+        """The roll whose stakes are shown, and the state before it once it is made."""
+
+    def note_act(self, number: int, before: State, act: Act) -> None:
+        """Have a roll that is entry `number` shown with the odds that it had in the state before it. What is at stake in it is shown until
+        it ends, or something else is done.
+        """
+        is_roll = act.move.rolls and (act.move.called or not act.move.follows)
+        if is_roll:
+            self._rolled = number, before, act
+        state = self._campaign.state
+        if self._at_stake and (is_roll or self._at_stake[0]):
+            ends = self._campaign.game.question(state) is None or not (is_roll or act.move.follows)
+            self._at_stake = None if ends else (self._at_stake[0] or before, self._at_stake[1])
+
+    def show_stakes(self, act: Act | None) -> bool:
+        """Show what is at stake in a roll until it ends; with None, show it no longer. Return whether that changes anything."""
+        if not (act or self._at_stake):
+            return False
+        self._at_stake = (None, act) if act else None
+        return True
+
+    @property
+    def at_stake(self) -> Act | None:
+        """The roll whose stakes players see."""
+        return self._at_stake[1] if self._at_stake else None
+
+    def find_stakes(self, players: PlayersGame, state: State, player: str = "") -> tuple[Stakes, ...]:
+        """Return what is at stake, as far as a player knows: before the roll as it is now, and then as it was before it."""
+        if self._at_stake is None:
+            return ()
+        from waylog.rules.model.answers import describe
+        from waylog.store.players.players_file import Stakes
+
+        before, act = self._at_stake
+        odds = players.stakes(before or state, act, player)
+        known = players.known_act(before or state, act, player) if odds else None
+        if known is None or odds is None:
+            return ()
+        title = describe(known.move, known.answers)
+        return (Stakes(title, replace(odds, forecast=(), reasons=()), odds.forecast),)
+
+    def known_odds(self, players: PlayersGame, player: str = "") -> Mapping[int, Odds]:
+        """Return the odds of the last roll by its entry, as far as a player knows them, without what spends would have made of them."""
+        if self._rolled is None:
+            return {}
+        number, before, act = self._rolled
+        odds = players.odds_of_whole(before, act, player)
+        if odds is None:
+            return {}
+        labelled = tuple(replace(one, outcome="") for one in odds.spread.chances)
+        return {number: replace(odds, spread=replace(odds.spread, chances=labelled), reasons=(), spends=())}

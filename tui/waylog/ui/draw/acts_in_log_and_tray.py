@@ -14,9 +14,15 @@ from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.act_texts import ActPart, ActText, border_title, describe_facts
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.grouped_entries import UNREADABLE, LoggedAct
+from waylog.store.log.grouped_acts_and_texts import (
+    UNREADABLE,
+    ActPart,
+    ActText,
+    LoggedAct,
+    border_title,
+    describe_facts,
+)
 from waylog.ui.draw import dice
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, cut, wrap_text
 from waylog.ui.draw.colours import Palette, outcome_words

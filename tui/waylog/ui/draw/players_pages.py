@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.facts import Fact, RollFact
 from waylog.rules.what_players_know import VisibleClock, VisibleDeck
-from waylog.store.log.act_texts import NOTHING_PLAYED, ActPart, describe_seen, only_for
-from waylog.store.shown.players_file import Projection
+from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, ActPart, describe_seen, only_for
+from waylog.store.players.players_file import Projection
 from waylog.ui.draw import clock_face, odds
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.colours import Palette, outcome_words
-from waylog.ui.draw.panel_layout import layout_panels
-from waylog.ui.draw.panels import without_repeats
+from waylog.ui.draw.panels_and_their_layout import layout_panels, without_repeats
 from waylog.ui.draw.window_layout_and_key_names import GAP, clock_columns
 from waylog.words.sentences import BOXED_DICE, die_text
 

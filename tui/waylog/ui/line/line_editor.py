@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import Entries
-from waylog.store.log.grouped_entries import LoggedActs
+from waylog.store.log.grouped_acts_and_texts import LoggedActs
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.cell_lines import CellLine, head
 from waylog.ui.draw.colours import Palette

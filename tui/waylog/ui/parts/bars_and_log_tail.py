@@ -18,7 +18,7 @@ from waylog.rules.model.panels import Tone
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.entries import Entries
-from waylog.store.log.grouped_entries import LoggedAct, latest_acts
+from waylog.store.log.grouped_acts_and_texts import LoggedAct, latest_acts
 from waylog.store.players.proposals import Proposal
 from waylog.ui.draw.acts_in_log_and_tray import render_act, render_day
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text

@@ -24,7 +24,7 @@ from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.form_filling import Check, FormDraft, FormRow, RowKind
 from waylog.ui.line.line_editor import CLOSE, QUIT, discard_question
 from waylog.ui.views.list_view import in_window
-from waylog.ui.views.overlays import Overlay
+from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.words.sentences import with_capital
 
 _WIDEST = 120

@@ -11,11 +11,11 @@ from textual.binding import Binding
 from waylog.rules.model.keys_and_letters import has_list, moves_without_key
 from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot import Snapshot
-from waylog.store.log.undo import NOTHING_TO_REDO, NOTHING_TO_UNDO
+from waylog.store.log.undo_and_scenes import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.panel_layout import split_columns
+from waylog.ui.draw.panels_and_their_layout import split_columns
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.line.line_editor import LineEditor
@@ -31,7 +31,7 @@ from waylog.ui.parts.lists_and_lines_to_open import (
     pickable_dice,
 )
 from waylog.ui.views.list_view import ListView
-from waylog.ui.views.overlays import Overlay
+from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import NamedTuple, dataclass
 from waylog.words.sentences import with_capital
 
@@ -244,7 +244,7 @@ def _search_all(text: str) -> KeyHint:
     return KeyHint(key_name("palette", "ctrl+p"), label, group="Commands", runs=opens)
 
 
-class _Column(NamedTuple):
+class _KeyColumn(NamedTuple):
     """Groups of hints that stand below each other."""
 
     size: int
@@ -268,7 +268,7 @@ class _KeyList(ListView[int], can_focus=False):
         self.shown: Sequence[KeyHint] = hints
         """The hints that were found, and behind them the search of all commands."""
         self._found = len(hints)
-        self._laid_out: tuple[tuple[int, int], Sequence[_Column]] | None = None
+        self._laid_out: tuple[tuple[int, int], Sequence[_KeyColumn]] | None = None
         """The columns of what is shown, for the width and the height that they were laid out for. The cursor changes none of it."""
 
     def count(self) -> int:
@@ -334,10 +334,10 @@ class _KeyList(ListView[int], can_focus=False):
         return Page(lines, areas)
 
 
-def _lay_out(hints: Sequence[KeyHint], width: int, room: int) -> Sequence[_Column]:
+def _lay_out(hints: Sequence[KeyHint], width: int, room: int) -> Sequence[_KeyColumn]:
     """Divide hints into one column, or into as many side by side as they need to fit into so many lines, if there is room for those."""
     groups = [(name, [*numbered]) for name, numbered in groupby(enumerate(hints), lambda pair: pair[1].group)]
-    columns: Sequence[_Column] = ()
+    columns: Sequence[_KeyColumn] = ()
     for count in range(1, min(_MOST_COLUMNS, max(1, width // _COLUMN)) + 1):
         each = (width + _GAP) // count - _GAP
         heights = [_column([group], each).height for group in groups]
@@ -348,10 +348,10 @@ def _lay_out(hints: Sequence[KeyHint], width: int, room: int) -> Sequence[_Colum
     return columns
 
 
-def _column(groups: Sequence[tuple[str, Sequence[tuple[int, KeyHint]]]], width: int) -> _Column:
+def _column(groups: Sequence[tuple[str, Sequence[tuple[int, KeyHint]]]], width: int) -> _KeyColumn:
     longest = max((cells_of(hint.key) for _, hints in groups for _, hint in hints), default=1)
     size = min(longest, _KEYS, width // 4)
-    return _Column(
+    return _KeyColumn(
         size, [(name, [(index, _wrap_hint(hint, width, size)) for index, hint in hints]) for name, hints in groups]
     )
 

@@ -20,20 +20,19 @@ from waylog.rules.model.moves import Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.act_texts import border_title, note_text
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.grouped_entries import LoggedAct, LoggedActs
+from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs, border_title, note_text
 from waylog.store.log.search_and_filters import FILTERS, NOTHING_MATCHES, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts_in_log_and_tray import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN
-from waylog.ui.draw.panels import without_repeats
+from waylog.ui.draw.panels_and_their_layout import without_repeats
 from waylog.ui.draw.rows import cut_lines
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.parts.bars_and_log_tail import empty_log_text
-from waylog.ui.views.bridge import bridge_panels, layout_bridge
+from waylog.ui.views.bridge_ship_and_crew import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, stack
 from waylog.values import dataclass, replace
 from waylog.words.sentences import PlaceNames, name_change, names_of, sight_of

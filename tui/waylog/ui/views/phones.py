@@ -18,7 +18,7 @@ from waylog.ui.draw.cell_lines import CellLine, foot, head, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.views.overlays import Overlay
+from waylog.ui.views.overlays_and_choosers import Overlay
 
 _CODE = Style(color="#ffffff", bgcolor="#000000")
 """The same in every theme, and so no theme's: phones read a code by its contrast, which the colours of a theme may not have."""

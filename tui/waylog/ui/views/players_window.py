@@ -11,8 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.rules.model.panels import Panel, Tag
+from waylog.store.players.players_file import NOT_YET, Projection
 from waylog.store.shown.countdowns import Ticker
-from waylog.store.shown.players_file import NOT_YET, Projection
 from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page

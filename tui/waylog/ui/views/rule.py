@@ -16,7 +16,7 @@ from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.views.list_view import ListView, margin_line
-from waylog.ui.views.overlays import Overlay
+from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import dataclass
 
 _WIDEST = 76

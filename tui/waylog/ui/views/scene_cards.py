@@ -17,7 +17,7 @@ from waylog.ui.draw.clickable_page import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN, mention_words
 from waylog.ui.views.list_view import ListView, margin_line
-from waylog.ui.views.overlays import Overlay
+from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import NamedTuple
 
 _NARROW = 60

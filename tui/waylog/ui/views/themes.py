@@ -14,7 +14,7 @@ from waylog.ui.draw.cell_lines import CellLine, foot
 from waylog.ui.draw.clickable_page import HitArea, Page
 from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.views.list_view import ListView, in_window, margin_line
-from waylog.ui.views.overlays import Overlay
+from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import dataclass
 
 _WIDTH = 34

@@ -19,8 +19,8 @@ from textual.timer import Timer
 from waylog.rules.model.dice import Face
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
+from waylog.store.players.players_file import Projection, ShownRoll, VisibleAct, latest_roll
 from waylog.store.shown.countdowns import Ticker
-from waylog.store.shown.players_file import Projection, ShownRoll, VisibleAct, latest_roll
 from waylog.ui.draw import dice as small
 from waylog.ui.draw import odds as odds_drawing
 from waylog.ui.draw import players_pages

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.model.facts import Fact
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.act_texts import ActPart, describe_seen
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.grouped_acts_and_texts import ActPart, describe_seen
 from waylog.store.shown.recap import is_in
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.store.shown.players_file import Projection
+    from waylog.store.players.players_file import Projection
+
 
 MOST_LINES = 10
 _LOOKED_AT = 400

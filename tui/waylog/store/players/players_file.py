@@ -52,8 +52,8 @@ from waylog.store.files import (
     request_players_file,
 )
 from waylog.store.log.entries import LogEntry
+from waylog.store.players.what_players_missed import PastAct, past_acts
 from waylog.store.shown.countdowns import Countdown, countdowns
-from waylog.store.shown.missed import PastAct, past_acts
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.toml.values import format_value
 from waylog.values import NamedTuple, dataclass, fields, replace

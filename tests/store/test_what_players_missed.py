@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import table_at, written
-from tests.store.test_only_for import CAMPAIGN
+from tests.store.test_seen_by_some_players import CAMPAIGN
 from waylog.line_mode.players import JoinSpeaker
 from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes
-from waylog.store.shown.missed import MOST_LINES, what_was_missed
-from waylog.store.shown.players_file import FollowedFile, Projection
+from waylog.store.players.players_file import FollowedFile, Projection
+from waylog.store.players.what_players_missed import MOST_LINES, what_was_missed
 from waylog.table import Table
 
 

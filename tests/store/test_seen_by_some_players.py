@@ -15,7 +15,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.rules.set_command import Setting
 from waylog.store.files import INBOX, OWN_FILE
 from waylog.store.players.inbox import send
-from waylog.store.shown.players_file import FollowedFile, Projection
+from waylog.store.players.players_file import FollowedFile, Projection
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 

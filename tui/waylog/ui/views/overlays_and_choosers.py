@@ -209,7 +209,7 @@ class _ChooserList(ListView[int], can_focus=False):
 class ChooserScreen(Overlay[bool], inherit_bindings=False):
     """Closes with True once a row was taken, or with False."""
 
-    CSS_PATH = "overlays.tcss"
+    CSS_PATH = "overlays_and_choosers.tcss"
 
     def __init__(self, title: str, rows: Sequence[ChooserRow], take: Take, about: str = "") -> None:
         """`take` is called with the number of the row that was chosen. With a sentence `about` it, the list is in the middle of the
