@@ -142,8 +142,8 @@ def waits_for_nothing() -> Iterator[None]:
 
     with copies(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
-        patch.setattr("waylog.store.file.half_saved.STILL", -1.0)
-        patch.setattr("waylog.store.file.half_saved.STILL_WHILE_OPEN", -1.0)
+        patch.setattr("waylog.store.file.hand_edits.STILL", -1.0)
+        patch.setattr("waylog.store.file.hand_edits.STILL_WHILE_OPEN", -1.0)
         patch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.0)
         patch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.0)
         for module in ("app", "pilot"):

@@ -20,7 +20,7 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
 from waylog.snapshot import Snapshot
-from waylog.store.file import half_saved
+from waylog.store.file import hand_edits
 from waylog.store.file.template import make
 from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.table import LogWriteFailed, Table
@@ -41,12 +41,12 @@ _CHECK = re.compile(rb'check = "([0-9a-f]{8})"\n\s*\Z')
 @contextmanager
 def saves_in_one_piece() -> Iterator[None]:
     """While this is entered, each save counts as finished at once: nobody saves in pieces."""
-    before = half_saved.STILL, half_saved.STILL_WHILE_OPEN
-    half_saved.STILL = half_saved.STILL_WHILE_OPEN = -1.0
+    before = hand_edits.STILL, hand_edits.STILL_WHILE_OPEN
+    hand_edits.STILL = hand_edits.STILL_WHILE_OPEN = -1.0
     try:
         yield
     finally:  # other harnesses run in this process
-        half_saved.STILL, half_saved.STILL_WHILE_OPEN = before
+        hand_edits.STILL, hand_edits.STILL_WHILE_OPEN = before
 
 
 def made(folder: Path) -> Path:

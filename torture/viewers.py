@@ -40,10 +40,9 @@ from waylog.rules.language.completion import completions
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Text
 from waylog.rules.what_players_may_do import PlayersGame
-from waylog.serve import guests
+from waylog.serve import guests_and_feed
 from waylog.serve.connections import Request, Response
-from waylog.serve.feed import Feed
-from waylog.serve.guests import Guests
+from waylog.serve.guests_and_feed import Feed, Guests
 from waylog.serve.requests_and_login import Site
 from waylog.store.files import FILE
 from waylog.store.players.inbox import InboxRefused, send
@@ -255,7 +254,7 @@ def _ways_to_ask(table: Table) -> dict[str, Callable[[str], float]]:
     """Return how a player can guess: on a phone, or by what lies in the inbox. Each tells how many seconds of
     work the answer takes: other programs on this machine don't count.
     """
-    guests._BURST = 1 << 30  # noqa: SLF001 - An enemy would wait a quarter of a second for each answer.
+    guests_and_feed._BURST = 1 << 30  # noqa: SLF001 - An enemy would wait a quarter of a second for each answer.
     phone = _Phone(table.folder, _ASKER)
 
     def ask(path: str, words: str) -> float:

@@ -17,7 +17,7 @@ from tests.kit.table import ticking, written
 from tests.store.test_proposals import CAMPAIGN
 from waylog.rules.model.dice import ChanceDice
 from waylog.serve import server
-from waylog.serve.feed import visible_state
+from waylog.serve.guests_and_feed import visible_state
 from waylog.serve.server import ServeOptions, Server
 from waylog.store.players.inbox import read_waiting
 from waylog.store.players.phone_keys import ServeStatus, revoke
@@ -232,7 +232,7 @@ async def test_a_revoked_key_ends_the_page(room: Room) -> None:
 
 async def test_a_key_that_was_revoked_opens_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """While no page is open, the server hardly ever looks by itself. It looks when somebody comes in."""
-    monkeypatch.setattr("waylog.serve.guests._SELDOM", 0.0)
+    monkeypatch.setattr("waylog.serve.guests_and_feed._SELDOM", 0.0)
     ana = await room.phone("ana")
     assert revoke(room.state, "ana", room.folder) == 1
     assert (await ana.post("/act", {"id": ID, "words": "note I stay"})).status == 403

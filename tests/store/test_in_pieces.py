@@ -7,13 +7,13 @@ import pytest
 
 from tests.kit.cli import CommandLine
 from tests.kit.table import CAMPAIGN, table_at, text_of, written
-from waylog.store.file import half_saved
+from waylog.store.file import hand_edits
 from waylog.store.files import file_signature
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
-_STILL_WHILE_OPEN = half_saved.STILL_WHILE_OPEN
+_STILL_WHILE_OPEN = hand_edits.STILL_WHILE_OPEN
 """As it is in earnest: read before other tests are kept from waiting."""
 EDITED = CAMPAIGN.replace("luck = +0", "luck = 1 # earned")
 CUTS = {
@@ -27,8 +27,8 @@ CUTS = {
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """However slow a test is, a file has not stood still for long enough before the test says so."""
-    monkeypatch.setattr(half_saved, "STILL", 1e6)
-    monkeypatch.setattr(half_saved, "STILL_WHILE_OPEN", _STILL_WHILE_OPEN)
+    monkeypatch.setattr(hand_edits, "STILL", 1e6)
+    monkeypatch.setattr(hand_edits, "STILL_WHILE_OPEN", _STILL_WHILE_OPEN)
     return monkeypatch
 
 
@@ -67,7 +67,7 @@ def test_the_app_waits_for_the_rest(table: Table, patience: pytest.MonkeyPatch, 
         assert not table.snapshot.broken
         assert text_of(table.folder) == first
         editor.write(rest)
-    patience.setattr(half_saved, "STILL", -1.0)
+    patience.setattr(hand_edits, "STILL", -1.0)
     table.refresh()
     assert table.settle()
     (edit,) = [entry for entry in table.entries() if entry.words == "by hand"]
@@ -89,7 +89,7 @@ def test_a_new_start_waits_for_the_rest(table: Table, patience: pytest.MonkeyPat
         if next(looks) == 5:
             editor.write(rest)
             editor.close()
-            patience.setattr(half_saved, "STILL", -1.0)
+            patience.setattr(hand_edits, "STILL", -1.0)
 
     patience.setattr(time, "sleep", waits)
     again = table_at(table.folder)
@@ -114,15 +114,15 @@ def test_a_save_that_never_ends_is_refused_in_the_end(table: Table, patience: py
 
 def test_a_file_stands_still_later_while_somebody_has_it_open(table: Table, patience: pytest.MonkeyPatch) -> None:
     """The system tells who may still write to it."""
-    patience.setattr(half_saved, "STILL", -1.0)
+    patience.setattr(hand_edits, "STILL", -1.0)
     file = table.folder / "campaign.toml"
     found = file_signature(file)
     with file.open("r+"):
-        assert half_saved.is_written(found) == Path("/proc/self/fd").exists()  # type: ignore[arg-type]  # it is there
-        assert half_saved.Stillness().enough(found, file) != Path("/proc/self/fd").exists()
+        assert hand_edits.is_written(found) == Path("/proc/self/fd").exists()  # type: ignore[arg-type]  # it is there
+        assert hand_edits.Stillness().enough(found, file) != Path("/proc/self/fd").exists()
     with file.open("r"):
-        assert not half_saved.is_written(found)  # type: ignore[arg-type]  # it is there
-        assert half_saved.Stillness().enough(found, file)
+        assert not hand_edits.is_written(found)  # type: ignore[arg-type]  # it is there
+        assert hand_edits.Stillness().enough(found, file)
 
 
 def test_what_has_lost_nothing_is_taken_in_at_once(table: Table) -> None:
@@ -135,12 +135,12 @@ def test_what_has_lost_nothing_is_taken_in_at_once(table: Table) -> None:
 
 def test_a_rest_that_came_while_one_looked_is_not_overlooked(table: Table, patience: pytest.MonkeyPatch) -> None:
     """The file was read in part, and finished and closed before anybody asked who has it open."""
-    patience.setattr(half_saved, "STILL", -1.0)
+    patience.setattr(hand_edits, "STILL", -1.0)
     file = table.folder / "campaign.toml"
     file.write_text(EDITED[:200])
     found = file_signature(file)
     file.write_text(EDITED)
-    assert not half_saved.Stillness().enough(found, file)
+    assert not hand_edits.Stillness().enough(found, file)
 
 
 def test_a_command_about_a_thing_that_a_save_lacks_says_so(table: Table, patience: pytest.MonkeyPatch) -> None:
@@ -151,7 +151,7 @@ def test_a_command_about_a_thing_that_a_save_lacks_says_so(table: Table, patienc
     text = text_of(table.folder)
     cut = text[: text.index("# What presses on")]
     (table.folder / "campaign.toml").write_text(cut)
-    patience.setattr(half_saved, "STILL", -1.0)
+    patience.setattr(hand_edits, "STILL", -1.0)
     ran = CommandLine(table.folder.parent)("do", "swallow", "tick", "storm")
     assert "3 things are missing from campaign.toml" in ran.err
     assert "No such command" not in ran.err
@@ -161,12 +161,12 @@ def test_a_command_about_a_thing_that_a_save_lacks_says_so(table: Table, patienc
 
 def test_a_clock_that_is_ahead_of_the_file_systems_ends_no_waiting(table: Table, patience: pytest.MonkeyPatch) -> None:
     """As on a file server: how long a file has not changed is measured by the clock that dates it."""
-    patience.setattr(half_saved, "STILL", 600.0)
+    patience.setattr(hand_edits, "STILL", 600.0)
     now = time.time
     patience.setattr(time, "time", lambda: now() + 3600)
     file = table.folder / "campaign.toml"
     file.write_text(pieces(table, CUTS["before a clock"])[0])
-    assert not half_saved.Stillness().enough(file_signature(file), file)
+    assert not hand_edits.Stillness().enough(file_signature(file), file)
     table.refresh()
     assert "by hand" not in words(table)
     assert not [path for path in table.folder.iterdir() if path.name.startswith("tmp")]

@@ -11,9 +11,8 @@ from textual.screen import Screen
 
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
 from tests.kit.thorough import cases
-from waylog.ui.draw.clickable_page import SplitPage
+from waylog.ui.draw.clickable_line_view import LineCompositor, SplitPage
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import LineCompositor
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
 

@@ -14,8 +14,8 @@ from textual.message import Message
 from tests.ui.test_palette import INK
 from waylog.themes import theme
 from waylog.ui.draw.cell_lines import CellLine, StyledText
+from waylog.ui.draw.clickable_line_view import changed_cells
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import changed_cells
 from waylog.ui.views.list_view import ListView, in_sight, margin_line, next_page_start, window
 
 sizes = st.integers(1, 40)

@@ -39,8 +39,14 @@ from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, ma
 from waylog.store.shown.countdowns import Countdown, Ticker, run_out
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
-from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested
-from waylog.ui.draw.line_view import LineView
+from waylog.ui.act_flow_and_answers import (
+    CopyRequested,
+    PlayRequested,
+    ProposalAnswered,
+    StakesRequested,
+    UndoRequested,
+)
+from waylog.ui.draw.clickable_line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name, use_keys
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from waylog.rules.model.moves import ActRefused
 from waylog.serve.connections import Request, Response, Stream
-from waylog.serve.guests import Guest, Guests, NotUnderstood
+from waylog.serve.guests_and_feed import Guest, Guests, NotUnderstood
 from waylog.store.files import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.phone_keys import cookie_of

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 from waylog.serve.connections import Connections
-from waylog.serve.guests import Guests
+from waylog.serve.guests_and_feed import Guests
 from waylog.serve.requests_and_login import EVER, Site
 from waylog.store.players.phone_keys import TABLE, PageAddress, PhoneKeys, ServeStatus
 from waylog.values import dataclass

@@ -18,8 +18,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.file import tables_and_scene_cards
 from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
-from waylog.store.file.half_saved import Stillness, read_finished_file
-from waylog.store.file.hand_edits import FileUpdate, HandEdits
+from waylog.store.file.hand_edits import FileUpdate, HandEdits, Stillness, read_finished_file
 from waylog.store.file.history import FileHistory
 from waylog.store.file.open_campaign import (
     LogWriteFailed,

@@ -1,7 +1,7 @@
 """The main screen: what each key, click and message of the window does.
 
 A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
-action here. An action asks a function what the key means now (`row_keys.py`, `act_flow.py`,
+action here. An action asks a function what the key means now (`row_keys.py`, `act_flow_and_answers.py`,
 `parts/lists_and_lines_to_open.py`), and `ActFlow` follows that. `Window` has the parts and their places.
 """
 
@@ -22,13 +22,15 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
-from waylog.ui.act_flow import (
+from waylog.ui.act_flow_and_answers import (
     ActFlow,
+    AnswerKeys,
     CopyRequested,
     LeaveRequested,
     PlayRequested,
     ProposalAnswered,
     RecapRequested,
+    SearchKeys,
     StakesRequested,
     ask_redo,
     ask_rewind,
@@ -36,8 +38,7 @@ from waylog.ui.act_flow import (
     ask_undo,
     ask_undo_of,
 )
-from waylog.ui.answer_keys import AnswerKeys, SearchKeys
-from waylog.ui.draw.line_view import DrawnScreen
+from waylog.ui.draw.clickable_line_view import DrawnScreen
 from waylog.ui.draw.window_layout_and_key_names import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest

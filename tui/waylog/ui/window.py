@@ -16,8 +16,8 @@ from textual.widget import AwaitMount, Widget
 from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
+from waylog.ui.draw.clickable_line_view import DrawnScreen
 from waylog.ui.draw.colours import ink_of
-from waylog.ui.draw.line_view import DrawnScreen
 from waylog.ui.draw.window_layout_and_key_names import (
     BRIDGE,
     HEIGHT,

@@ -24,9 +24,8 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 from waylog.ui.draw.cell_lines import CellLine
-from waylog.ui.draw.clickable_page import Page
+from waylog.ui.draw.clickable_line_view import LineView, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import LineView
 from waylog.values import NamedTuple
 
 _NAMES = {

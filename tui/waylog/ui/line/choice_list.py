@@ -12,7 +12,7 @@ from math import inf
 from waylog.rules.model.keys_and_letters import ActList, Subject
 from waylog.rules.model.moves import Move, Number, reason_beside
 from waylog.ui.draw.cell_lines import CellLine, cells_of, head
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.line.choices import Choice
 from waylog.values import dataclass, replace

@@ -10,7 +10,7 @@ import re
 
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Move, PickMany, Refusal
 from waylog.ui.draw.cell_lines import CellLine, cells_of
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple, dataclass, replace
 

@@ -17,7 +17,7 @@ from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_
 from waylog.rules.model.rules_reference import Reference
 from waylog.ui.draw.acts_in_log_and_tray import draw_preview
 from waylog.ui.draw.cell_lines import CellLine, has_room, head, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page, SplitPage
+from waylog.ui.draw.clickable_line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.line import dice_input

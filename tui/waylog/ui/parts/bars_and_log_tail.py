@@ -22,10 +22,9 @@ from waylog.store.log.grouped_acts_and_texts import LoggedAct, latest_acts
 from waylog.store.players.proposals import Proposal
 from waylog.ui.draw.acts_in_log_and_tray import render_act, render_day
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import SEEN
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.rows import cut_lines
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.values import dataclass

@@ -12,11 +12,10 @@ from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.panels import ClockRow
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, cut
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign
 from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.dice import HIDDEN
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.rows import draw_clock
 from waylog.ui.draw.window_layout_and_key_names import GAP, Rect
 from waylog.values import NamedTuple, dataclass

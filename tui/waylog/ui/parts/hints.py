@@ -20,9 +20,8 @@ from waylog.rules.model.keys_and_letters import ActList, can_list
 from waylog.rules.model.moves import Move, Text
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import DIFFERS, Palette
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS
 from waylog.ui.parts.lists_and_lines_to_open import tell_rolled

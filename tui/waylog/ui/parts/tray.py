@@ -20,9 +20,8 @@ from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.acts_in_log_and_tray import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page, SplitPage
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST
 from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of

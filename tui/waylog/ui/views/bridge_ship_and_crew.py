@@ -20,7 +20,7 @@ from waylog.rules.model.panels import ClockRow, DiceRow, MarkRow, Panel, Rank, R
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import Entries
 from waylog.ui.draw.cell_lines import CellLine
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.panels_and_their_layout import (
     MARGIN,

@@ -16,7 +16,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.log.grouped_acts_and_texts import only_for
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.clock_face import FaceSize, full_sign
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, mention_words

@@ -18,9 +18,8 @@ from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource, is
 from waylog.rules.model.moves import Refusal
 from waylog.rules.set_command import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, foot, heads, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.form_filling import Check, FormDraft, FormRow, RowKind
 from waylog.ui.line.line_editor import CLOSE, QUIT, discard_question
 from waylog.ui.views.list_view import in_window

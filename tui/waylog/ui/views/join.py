@@ -25,9 +25,8 @@ from waylog.store.players.inbox import AnswerKind
 from waylog.store.players.own_proposals_and_notes import PRIVATE, SentProposal
 from waylog.store.players.players_file import NOT_NOW, Projection, moves_for, odds_of, title_of, wants_dice
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
-from waylog.ui.draw.clickable_page import Page, SplitPage
+from waylog.ui.draw.clickable_line_view import LineView, Page, SplitPage
 from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import PlacedLayout, Rect
 from waylog.ui.line.choices import ANSWER_FIRST, PromptRequest
 from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input

@@ -13,7 +13,7 @@ from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot import Snapshot
 from waylog.store.log.undo_and_scenes import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.panels_and_their_layout import split_columns
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, format_keys, key_name

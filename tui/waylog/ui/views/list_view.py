@@ -10,9 +10,8 @@ from textual import events
 from waylog.rules.model.moves import Refusal
 from waylog.store.files import FILE
 from waylog.ui.draw.cell_lines import CellLine
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page, T, text_between
 from waylog.ui.draw.colours import DIFFERS, Palette
-from waylog.ui.draw.line_view import LineView, T, text_between
 from waylog.ui.line.choices import PromptRequest
 
 

@@ -25,7 +25,7 @@ from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs, borde
 from waylog.store.log.search_and_filters import FILTERS, NOTHING_MATCHES, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts_in_log_and_tray import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
-from waylog.ui.draw.clickable_page import Page
+from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.panels_and_their_layout import without_repeats

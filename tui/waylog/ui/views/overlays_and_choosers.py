@@ -14,9 +14,8 @@ from textual.screen import ModalScreen
 
 from waylog.rules.model.moves import Refusal
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, head, wrap_text
-from waylog.ui.draw.clickable_page import Page
+from waylog.ui.draw.clickable_line_view import LineView, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import overlay_height
 from waylog.ui.line.choice_list import rank_names
 from waylog.ui.line.line_editor import LineEditor

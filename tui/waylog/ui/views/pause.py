@@ -11,10 +11,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.large_letters_and_dice import big_text
-from waylog.ui.draw.line_view import LineView
 
 _PAUSED = "The game is paused. Somebody at the table has asked for it."
 _NOBODY = "Nobody sees who asked, and it isn't saved anywhere."

@@ -15,9 +15,8 @@ from textual.binding import Binding, BindingType
 
 from waylog.store.players.phone_keys import PageAddress, ServeStatus
 from waylog.ui.draw.cell_lines import CellLine, foot, head, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.views.overlays_and_choosers import Overlay
 
 _CODE = Style(color="#ffffff", bgcolor="#000000")

@@ -15,9 +15,8 @@ from waylog.store.players.players_file import NOT_YET, Projection
 from waylog.store.shown.countdowns import Ticker
 from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, format_keys
 from waylog.ui.views.keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window

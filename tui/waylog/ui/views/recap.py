@@ -15,9 +15,8 @@ from textual.binding import Binding, BindingType
 
 from waylog.signs import escape_controls
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.line_view import LineView
 from waylog.ui.views.overlays_and_choosers import Overlay
 
 _WHOLE = 100

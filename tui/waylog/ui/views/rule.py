@@ -13,7 +13,7 @@ from textual.geometry import Spacing
 from waylog.rules.model.rules_reference import Reference
 from waylog.toml.values import format_value
 from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.ui.views.overlays_and_choosers import Overlay

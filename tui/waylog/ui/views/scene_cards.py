@@ -13,7 +13,7 @@ from waylog.rules.model.moves import Move, Refusal
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, foot, head, wrap_text
-from waylog.ui.draw.clickable_page import Page
+from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN, mention_words
 from waylog.ui.views.list_view import ListView, margin_line

@@ -22,7 +22,7 @@ from waylog.store.files import FILE
 from waylog.store.log.grouped_acts_and_texts import only_for
 from waylog.ui.draw import odds
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.clickable_page import Page
+from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN, SIGNS, mention_words, style_of
 from waylog.ui.draw.window_layout_and_key_names import key_name

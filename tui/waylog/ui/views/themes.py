@@ -11,7 +11,7 @@ from textual.message import Message
 
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.ui.draw.cell_lines import CellLine, foot
-from waylog.ui.draw.clickable_page import HitArea, Page
+from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.views.list_view import ListView, in_window, margin_line
 from waylog.ui.views.overlays_and_choosers import Overlay

@@ -25,10 +25,9 @@ from waylog.ui.draw import dice as small
 from waylog.ui.draw import odds as odds_drawing
 from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
-from waylog.ui.draw.clickable_page import Page
+from waylog.ui.draw.clickable_line_view import LineView, Page
 from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.draw.large_letters_and_dice import big_dice, big_dice_width, big_text
-from waylog.ui.draw.line_view import LineView
 from waylog.values import replace
 
 ROLL_SHOWN = 20.0

@@ -12,7 +12,7 @@ from waylog.rules.codec.changes import Change, Path, Value
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
-from waylog.ui.draw.clickable_page import Page
+from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.ui.views.overlays_and_choosers import Overlay
