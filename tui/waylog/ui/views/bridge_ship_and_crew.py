@@ -7,7 +7,7 @@ The rows and their marks are those of the game's panels (`panels.py` of each gam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -158,19 +158,30 @@ def _open_packed_rows(column: Column, height: int, longest: int) -> Iterable[int
     """Return the rows of a column of short rows that are in full anyway: each that would be cut, as long as the column has at most
     `height` lines; and, all or none, the texts that have no line of their own, if it has at most `longest` with them.
     """
-    slots = zip(column.slots, column.rooms, strict=True)
-    rows = list(enumerate((slot, number, room) for slot, room in slots for number in range(len(slot.panel.rows))))
-    found, free = set[int](), height - column.height
-    for index, (slot, number, room) in rows:
-        if slot.is_cut(number, room) and slot.more(number, room) <= free:
-            found.add(index)
-            free -= slot.more(number, room)
+    found = _open_cut_rows(column, height)
+    free = height - column.height - sum(found.values())
     texts = {
         index: slot.more(number, room)
-        for index, (slot, number, room) in rows
+        for index, (slot, number, room) in enumerate(_rows(column))
         if slot.has_own_text(number) and slot.is_hidden(number, room)
     }
-    return found | texts.keys() if sum(texts.values()) <= free - (height - longest) else found
+    return found.keys() | texts.keys() if sum(texts.values()) <= free - (height - longest) else found
+
+
+def _open_cut_rows(column: Column, height: int) -> Mapping[int, int]:
+    """Return the rows of a column of short rows that would be cut and have room in `height` lines, each with the lines that it takes."""
+    found, free = dict[int, int](), height - column.height
+    for index, (slot, number, room) in enumerate(_rows(column)):
+        if slot.is_cut(number, room) and (more := slot.more(number, room)) <= free:
+            found[index] = more
+            free -= more
+    return found
+
+
+def _rows(column: Column) -> Iterator[tuple[DrawnPanel, int, Room]]:
+    """Yield the rows of a column whose rooms are set: the panel, the number in it, and the room."""
+    for slot, room in zip(column.slots, column.rooms, strict=True):
+        yield from ((slot, number, room) for number in range(len(slot.panel.rows)))
 
 
 _AT_REST = 2
