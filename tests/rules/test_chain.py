@@ -165,6 +165,47 @@ def test_too_many_ways_are_refused_before_they_are_walked(chain: str, monkeypatc
     assert len(plays) < 1000
 
 
+def test_what_each_branch_adds_is_counted_before_the_first_of_them_is_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred branches with a hundred faces each are refused at the first, and the action to leave out is named."""
+    play, plays = Game.play, list[str]()
+
+    def counted(game: Game, state: State, act: Act, dice: Dice, when: str = "") -> PlayResult:
+        plays.append(act.move.id)
+        return play(game, state, act, dice, when)
+
+    game = Game(rulebook_of(tomllib.loads(LOOKED_UP)))
+    monkeypatch.setattr(Game, "play", counted)
+    with pytest.raises(
+        ActRefused, match="too many combinations of dice with “roll second vesna”: leave out that action"
+    ):
+        chain_odds(game, game.fresh("Trial"), read_chain("roll first vesna; roll second vesna"))
+    assert len(plays) < 110
+
+
+LOOKED_UP = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+seen = { range = [0, 100] }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.first]
+who = "crew"
+pool = 1
+die = "d100"
+reading = "sum"
+bands = [{ outcome = "seen", label = "Seen" }]
+[dice.second]
+who = "crew"
+pool = 1
+die = "d100"
+reading = "sum"
+bands = [{ outcome = "seen", label = "Seen" }]
+[after.first]
+seen = ["set seen to result"]
+[after.second]
+seen = ["set seen to result"]
+"""
 BRINGS = """
 id = "trial"
 name = "Trial"

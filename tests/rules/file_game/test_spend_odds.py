@@ -422,6 +422,19 @@ def test_what_would_take_too_long_says_so_every_time() -> None:
         )
 
 
+def test_what_purses_take_at_the_least_is_known_before_a_table_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four d12 that can be raised, with three purses, are refused before the first of their tables is looked at."""
+
+    def weigh(play: object, now: object) -> None:
+        raise AssertionError(play, now)
+
+    monkeypatch.setattr("waylog.rules.file_game.odds.with_spends._Play._worth", weigh)
+    with pytest.raises(TooMany):
+        best_odds(
+            planned("4d12", ReadingKind.MATCH, MOVE_BANDS), (RAISE, Spend("step", StepOutcome(), "focus")), purses(3)
+        )
+
+
 def test_a_spend_has_its_price_its_limit_and_its_occasion() -> None:
     """What costs nothing is possible once."""
     roll, table = planned("2d6", HIGHEST, POOL_BANDS), FileRoll(dice=(TableDie("d6", 3), TableDie("d6", 6)))

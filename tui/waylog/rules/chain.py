@@ -25,7 +25,9 @@ from waylog.rules.model.state import State
 from waylog.values import NamedTuple, dataclass
 
 _MOST_WAYS = 3_000
-"""How many ways are walked for one chain: a few seconds in the slowest games. What a roll adds is counted before it is walked."""
+"""How many ways are walked for one chain: a few seconds in the slowest games. What a roll adds is counted before it is walked, as often
+as there are branches that still have to make it.
+"""
 _CONDITIONS = {" if ": True, " unless ": False}
 
 
@@ -66,8 +68,8 @@ class _Branch(NamedTuple):
 class TooManyWays(ActRefused):
     """Dice can fall in more ways than can be walked through while somebody waits."""
 
-    def __init__(self) -> None:
-        super().__init__("there are too many combinations of dice: leave out an action or some dice")
+    def __init__(self, words: str) -> None:
+        super().__init__(f"there are too many combinations of dice with “{words}”: leave out that action, or some dice")
 
 
 class _MoreDice(Exception):
@@ -115,13 +117,12 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     rolls, impossible = list[tuple[str, tuple[Chance, ...]]](), list[tuple[str, str, Ratio]]()
     for link, after in zip(links, (*links[1:], None), strict=True):
         _check_outcome(link, [branch.outcome for branch in branches if branch.outcome])
-        following, done, refusals = list[_Branch](), list[_Branch](), list[tuple[ActRefused, Ratio]]()
-        for branch in branches:
-            if not _is_met(link, branch.outcome):
-                following.append(branch)
-                continue
+        done, refusals = list[_Branch](), list[tuple[ActRefused, Ratio]]()
+        met = [branch for branch in branches if _is_met(link, branch.outcome)]
+        following = [branch for branch in branches if not _is_met(link, branch.outcome)]
+        for place, branch in enumerate(met):
             try:
-                for led in walk.play(branch, link.words):
+                for led in walk.play(branch, link.words, len(met) - place):
                     done += walk.keep(led, after, branch.outcome)
             except TooManyWays:
                 raise
@@ -147,27 +148,33 @@ class _Walk:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._played = 0
+        self._words = ""
+        """The act of the chain that is played."""
         self._keeps: dict[tuple[str, Link | None], Act | None] = {}
 
-    def play(self, branch: _Branch, words: str) -> Iterator[_Branch]:
-        """Yield where an act leads. Raises `ActRefused`."""
-        return self._roll(branch, parse_act(self._game.moves(branch.state), words), branch.outcome)
+    def play(self, branch: _Branch, words: str, branches: int) -> Iterator[_Branch]:
+        """Yield where an act leads that so many branches make, this one included. Raises `ActRefused`."""
+        self._words = words
+        return self._roll(branch, parse_act(self._game.moves(branch.state), words), branch.outcome, branches)
 
-    def _roll(self, branch: _Branch, act: Act, earlier: OutcomeFact | None) -> Iterator[_Branch]:
+    def _roll(self, branch: _Branch, act: Act, earlier: OutcomeFact | None, branches: int = 1) -> Iterator[_Branch]:
         """Yield where an act leads. Its outcome is the first that is told after the `earlier` one: those of rolls that it brings come
-        later.
+        later. Its first dice are taken to fall in as many ways in all of the `branches`.
         """
         given: list[tuple[tuple[Face, ...], Ratio]] = [((), branch.chance)]
+        later = 0
         while given:
             faces, chance = given.pop()
             self._played += 1
-            if self._played + len(given) > _MOST_WAYS:
-                raise TooManyWays
+            if self._played + len(given) + later > _MOST_WAYS:
+                raise TooManyWays(self._words)
             try:
                 played = self._game.play(branch.state, act, GivenDice(faces, _ask_for_more))
             except _MoreDice as more:
-                if self._played + len(given) + _count_falls(more.dice) > _MOST_WAYS:
-                    raise TooManyWays from None
+                falls = _count_falls(more.dice)
+                later += 0 if faces else falls * (branches - 1)
+                if self._played + len(given) + falls + later > _MOST_WAYS:
+                    raise TooManyWays(self._words) from None
                 given += [((*faces, *fall), chance * share) for fall, share in _falls(more.dice)]
                 continue
             outcome = branch.outcome

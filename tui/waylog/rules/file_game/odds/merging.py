@@ -62,6 +62,7 @@ class TableMerging:
         self._gains = self._all_gains()
         self._best = (len(ranks) - 1,) * len(others)
         self._splits: dict[Seen, tuple[Seen, int]] = {}
+        self._shown: dict[Table, tuple[Seen, int]] = {}
         self._scores = [
             spend.effect.score - plan.reading.plus for spend, _ in spends if isinstance(spend.effect, SetScore)
         ]
@@ -148,7 +149,11 @@ class TableMerging:
         return found
 
     def _show(self, table: Table) -> tuple[Seen, int]:
-        return self._split(table if isinstance(table, Seen) else self._dice.see(table))
+        shown = self._shown.get(table)
+        if shown is None:
+            seen = table if isinstance(table, Seen) else self._dice.see(table)
+            shown = self._shown[table] = self._split(seen)
+        return shown
 
     def _split(self, seen: Seen) -> tuple[Seen, int]:
         """Return what is seen apart from the number, if no band asks what the dice themselves show; and the number."""

@@ -148,6 +148,7 @@ def _best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: tuple[Purse | 
         for token, count in purse or ():
             most[token] = max(count, most.get(token, 0))
     play = _Play(plan, spends, most)
+    play.expect([dict(purse) for purse in purses if purse is not None])
     return tuple(play.odds_as_rolled() if purse is None else play.odds(dict(purse)) for purse in purses)
 
 
@@ -270,6 +271,16 @@ class _Play:
 
     # -- what comes of it ----------------------------------------------------------------------------------------------
 
+    def expect(self, purses: Iterable[Mapping[str, int]]) -> None:
+        """Raise `TooMany` at once if what these purses take at the least is too much: each table is looked at with each of them, and again
+        for each spend that leaves the dice as they are.
+        """
+        looks = 0
+        for purse in purses:
+            spends = self._find_left(self._begin((), FileRoll(), purse).left).spends
+            looks += 1 + sum(not (spend.when or isinstance(spend.effect, ON_DICE)) for spend, _ in spends)
+        self._dice.work.expect(_STEPS_FOR_TABLE * looks * len(self._starts))
+
     def odds(self, purse: Mapping[str, int]) -> Tally:
         """Return the chance of each outcome, worst first. Raises `TooMany`."""
         return self._mean_odds(lambda table: self._worth(self._begin(table, FileRoll(), purse)))
@@ -362,7 +373,7 @@ class _Play:
                 continue
             if now.score is not None and isinstance(spend.effect, (*ON_DICE, SetScore)):
                 continue
-            for die, worth in self._results(spend, now._replace(left=left)):
+            for die, worth in self._results(spend, now, left):
                 yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
     def _find_left(self, place: int) -> _Affordable:
@@ -392,29 +403,30 @@ class _Play:
             self._purses.append((tokens, uses))
         return self._purses.index((tokens, uses))
 
-    def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
-        """Yield, for each die that a spend may be for, the worth of what it leads to."""
-        at, plus, (outcomes, grades), _, _ = now
-        now = now._replace(steps=_AS_ROLLED)  # A changed table is read without the steps (`spend_on`).
+    def _results(self, spend: Spend, now: Standing, left: int) -> Iterator[tuple[LaidDie | None, _Worth]]:
+        """Yield, for each die that a spend may be for, the worth of what it leads to; `left` is what is left after it."""
+        at, plus, (outcomes, grades), _, score = now
         table: tuple[LaidDie, ...] = at if not isinstance(at, Seen) else ()
+        # A changed table is read without the steps (`spend_on`).
         match spend.effect:
             case RaiseTotal(by=by):
-                yield None, self._worth(now._replace(plus=plus + by))
+                yield None, self._worth(Standing(at, plus + by, _AS_ROLLED, left, score))
             case StepOutcome(by=by, grades=more):
-                yield None, self._worth(now._replace(steps=(outcomes + by, grades + more)))
-            case SetScore(score=score):
-                yield None, self._worth(now._replace(plus=0, score=score))
+                yield None, self._worth(Standing(at, plus, (outcomes + by, grades + more), left, score))
+            case SetScore(score=instead):
+                yield None, self._worth(Standing(at, 0, _AS_ROLLED, left, instead))
             case RaiseDie(by=by):
                 for die in dict.fromkeys(table):
                     if die.face < self._dice.kinds[die.size].top:
-                        yield die, self._worth(now._replace(table=self._dice.raise_die(table, die, by)))
+                        raised = self._dice.raise_die(table, die, by)
+                        yield die, self._worth(Standing(raised, plus, _AS_ROLLED, left, score))
             case Reroll(more=more) as effect:
                 added = [LaidDie(0, self._dice.find_size(effect.die))] * more if more else []
                 for rest, dice in rerolls(table, effect):
                     picked = dice[0] if dice and effect.asks else None
                     thrown = (*[throw_again(die, effect) for die in dice], *added)
                     back = self._dice.settle(rest, dice, final=effect.once) if effect.better else None
-                    yield picked, self._worth_of_throw(now._replace(table=rest), thrown, back)
+                    yield picked, self._worth_of_throw(Standing(rest, plus, _AS_ROLLED, left, score), thrown, back)
 
     def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...], back: Table | None = None) -> _Worth:
         """Return the mean worth of throwing dice, whatever they show, beside those that lie there. If the outcome is worse than that of
@@ -422,11 +434,12 @@ class _Play:
         """
         known = self._means.get((now, dice, back))
         if known is None:
-            at, plus, steps, left, _ = now
+            at, plus, steps, left, score = now
             spends, on_dice = self._find_left(left)
             if spends:
                 tables = [
-                    (now._replace(table=table), ways) for table, ways in self._tables.throw(at, dice, plus, on_dice)
+                    (Standing(table, plus, steps, left, score), ways)
+                    for table, ways in self._tables.throw(at, dice, plus, on_dice)
                 ]
                 found = [(self._ranks(after), self._worth(after), ways) for after, ways in tables]
             else:
