@@ -233,7 +233,7 @@ class Visibility:
     def fact(self, fact: Fact) -> bool:
         """Whether a fact is visible, as far as it says itself what it is about."""
         if isinstance(fact, OutcomeFact) or self.everything:
-            return True
+            return self.everything or not fact.secret
         is_theirs = not fact.seen_by or self._player in fact.seen_by
         return is_theirs and not fact.secret and all(map(self.sees, fact.about))
 

@@ -195,6 +195,8 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
         at = (*path, "group")
         if "group" in {*formulas.game.moves, *formulas.game.spend}:
             yield Flaw(at, "this game already has a move or a spend called `group`: choose another name for it")
+        if rule.hidden:
+            yield Flaw(at, "players would see a group roll, so it can't be hidden: remove `group` or `hidden`")
         if not rule.who:
             yield Flaw(at, 'for several to roll together, the roll must say who rolls, such as who = "crew"')
         yield from formulas.effects((*at, "leader"), group.leader, rule.who, result_names(rule, formulas.game))

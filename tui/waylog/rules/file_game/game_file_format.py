@@ -477,6 +477,10 @@ class RollRule:
         bool,
         "After the roll, Waylog offers to fill clocks according to its grade, and the roll can be made on a clock. If false, or if one of its options has who = 'clocks', only effects tick clocks",
     ] = True
+    hidden: Annotated[
+        bool,
+        "Players see neither the dice nor the outcome, nor what it does. Nothing can be spent on such a roll. Right after it, `v` in the app tells them the outcome",
+    ] = False
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
@@ -484,7 +488,7 @@ class RollRule:
     @property
     def is_on_clocks(self) -> bool:
         """Whether it can be made on clocks, which its grade fills."""
-        return self.clocks and not any(is_clocks(option.who) for option in self.options.values())
+        return self.clocks and not self.hidden and not any(is_clocks(option.who) for option in self.options.values())
 
 
 @dataclass(frozen=True, slots=True)

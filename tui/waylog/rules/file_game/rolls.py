@@ -339,8 +339,18 @@ def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     return moment.then(stage)
 
 
+def _hide(moment: FileMoment, choice: RollChoice, since: int) -> FileMoment:
+    """Hide the facts since so many from players, if the roll is hidden."""
+    if not choice.rule.hidden:
+        return moment
+    return replace(
+        moment, facts=(*moment.facts[:since], *(replace(fact, secret=True) for fact in moment.facts[since:]))
+    )
+
+
 def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMoment, FileRoll]:
     """Pay for a roll and throw its dice. Return it with what lies on the table."""
+    since = len(moment.facts)
     planned = plan_roll(moment, choice)
     rule, reading = choice.rule, planned.plan.reading
     moment = pay_for_options(moment, choice)
@@ -379,7 +389,7 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
         cap=reading.cap,
         blank=reading.blank,
     )
-    return throw.moment, stage
+    return _hide(throw.moment, choice, since), stage
 
 
 def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollChoice, ...]:
@@ -611,11 +621,11 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
 
 def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     """Read the roll, and do what follows from its outcome."""
-    lies = _look_at(moment, stage)
+    lies, since = _look_at(moment, stage), len(moment.facts)
     choice, moment = lies.choice, moment.closes()
     moment = moment.says(lies.compared, choice.rule.clause or None, NotePart.DETAIL) if lies.compared else moment
     who = moment.thing_name(choice.rule.who, choice.keys) or choice.label
-    return _follow(moment, choice, lies.band, lies.scope.names, who)
+    return _hide(_follow(moment, choice, lies.band, lies.scope.names, who), choice, since)
 
 
 def go_on(moment: FileMoment, dice: Dice) -> FileMoment:

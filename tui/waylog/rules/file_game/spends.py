@@ -252,8 +252,8 @@ class OfferedSpend(NamedTuple):
 
 
 def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]:
-    """Yield the spends that are for a roll, whether they can be paid or not."""
-    for name, rule in moment.game.spend.items():
+    """Yield the spends that are for a roll, whether they can be paid or not. A hidden roll has none: players would see what is asked."""
+    for name, rule in moment.game.spend.items() if not choice.rule.hidden else ():
         if rule.rolls and choice.name not in rule.rolls:
             continue
         if not rule.who:

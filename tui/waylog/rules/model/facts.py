@@ -70,6 +70,8 @@ class OutcomeFact:
     who: str = ""
     aside: bool = False
     """It is the outcome of a roll within another act, such as a defence: no clock moves with it."""
+    secret: bool = False
+    """Never shown to players."""
 
 
 class NotePart(StrEnum):

@@ -391,7 +391,7 @@ def describe_facts(facts: Iterable[Fact]) -> Iterator[ActPart]:
             case RollFact(what, dice, typed, secret):
                 yield ActPart(what, dice, real_dice=typed, hidden=secret)
             case OutcomeFact(who=who):
-                yield ActPart(who, outcome=fact)
+                yield ActPart(who, outcome=fact, hidden=fact.secret)
             case NoteFact(text, secret=secret):
                 yield ActPart(text, hidden=secret)
 

@@ -153,9 +153,7 @@ class RecapAct:
         """Return the act in words. Without `secrets`, leave out the details of the rules, and clocks that moved: the recap lists these
         by themselves.
         """
-        text = describe_entries(
-            self.entries, lambda _, fact: isinstance(fact, OutcomeFact) or not fact.secret, titles=False
-        )
+        text = describe_entries(self.entries, lambda _, fact: not fact.secret, titles=False)
         if secrets:
             return text
         shown = tuple(one for one in text.consequences if not (one.detail or one.moves_clock))

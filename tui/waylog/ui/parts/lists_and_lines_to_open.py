@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import ALPHABET, parse_path
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.facts import NoteFact, OutcomeFact
 from waylog.rules.model.keys_and_letters import ActList, RowKey, Subject, may_hurt, move_at_row, subject_of, subjects
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import MarkRow
@@ -237,11 +237,14 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
 
 
 def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
-    """Return the act that tells the players what the latest act brought up on a random table, or on the one with that key, if they
-    don't see it; else None.
+    """Return the act that tells the players what the latest act brought up on a random table, or on the one with that key, or a hidden
+    outcome, if they don't see it; else None.
     """
-    facts = [fact for entry in snapshot.act for fact in entry.facts if isinstance(fact, NoteFact) and fact.secret]
+    every = [fact for entry in snapshot.act for fact in entry.facts]
+    outcomes = [fact for fact in every if isinstance(fact, OutcomeFact) and fact.secret and not table]
+    facts = [fact for fact in every if isinstance(fact, NoteFact) and fact.secret]
     quotes = [fact.quote for fact in facts if fact.quote and any(map(_is_of_table(table), fact.about))]
+    quotes += [f"{fact.who}: {fact.label}" for fact in outcomes]
     note = next((move for move in snapshot.moves if move.id == "note" and not move.blocked), None)
     if not quotes or note is None:
         return None

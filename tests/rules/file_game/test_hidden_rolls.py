@@ -1,0 +1,86 @@
+"""A roll under a cup: the wayfinder alone knows what it shows and what comes of it."""
+
+from __future__ import annotations
+
+import tomllib
+from types import SimpleNamespace
+from typing import Any, cast
+
+from tests.rules.file_game.game_on_trial import Trial
+from waylog.rules.file_game.check import check_game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.odds import Ratio
+from waylog.rules.what_players_know import Visibility
+from waylog.ui.parts.lists_and_lines_to_open import tell_rolled
+
+CUP = """
+[sheet.crew.each]
+fate = { choices = ["unknown", "lives", "dies"], secret = true }
+dread = { range = [0, 9] }
+[sheet.crew.start.mara]
+name = "Mara"
+[dice.death]
+label = "Death save"
+who = "crew"
+die = "d10"
+hidden = true
+options = { medic = { label = "A medic", dice = 1, about = "A medic is there", cost = ["mark dread"] } }
+bands = [{ outcome = "dies", label = "Dead", grade = "fiasco" }, { outcome = "lives", label = "Alive", from = 5 }]
+[after.death]
+dies = ["set fate to 'dies'", "mark dread 2"]
+lives = ["set fate to 'lives'"]
+[dice.fear]
+who = "crew"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[spend.grit]
+label = "Grit"
+plus = 1
+cost = ["mark dread"]
+"""
+
+
+def test_players_see_nothing_of_a_hidden_roll() -> None:
+    """Neither dice nor outcome, nor what led to them or came of them; the wayfinder sees all, and the odds are exact."""
+    trial = Trial(CUP)
+    assert trial.chances("roll death mara") == {"dies": Ratio(4, 10), "lives": Ratio(6, 10)}
+    act = parse_act(trial.game.moves(trial.state), "roll death mara medic")
+    played = trial.game.play(trial.state, act, TypedDice((3, 2)))
+    players, wayfinder = Visibility.of_players(played.state, {}), Visibility.of_wayfinder(played.state, {})
+    assert [fact for fact in played.facts if players.fact(fact)] == []
+    assert [fact for fact in played.facts if not wayfinder.fact(fact)] == []
+    assert [fact.label for fact in played.facts if isinstance(fact, OutcomeFact)] == ["Dead"]
+    assert (played.state.sheet.crew["mara"].fate, played.state.sheet.crew["mara"].dread) == ("dies", 3)
+
+
+def test_nothing_is_spent_on_a_hidden_roll_and_others_stay_as_they_are() -> None:
+    """A question would tell players what it is about."""
+    trial = Trial(CUP)
+    trial.play("roll death mara", 2)
+    assert trial.question == ""
+    assert trial.odds("roll death mara").spends == ()
+    trial.play("roll fear mara", 3)
+    assert trial.question == "Fear: Bad. Grit?"
+    act = parse_act(trial.game.moves(trial.state), "keep")
+    played = trial.game.play(trial.state, act, TypedDice(()))
+    players = Visibility.of_players(played.state, {})
+    assert all(map(players.fact, played.facts))
+
+
+def test_a_group_can_not_roll_under_a_cup() -> None:
+    """What counts for all would be told."""
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{CUP}')
+    tree["dice"]["death"]["group"] = {}
+    assert ["players would see a group roll" in flaw.message for flaw in check_game(tree)[1]] == [True]
+
+
+def test_v_tells_players_the_outcome_right_after_a_hidden_roll() -> None:
+    """By its label; after another roll, or another act, there is nothing to tell."""
+    trial = Trial(CUP)
+    for line, told in (("roll death mara", "Mara: Alive"), ("roll fear mara", None)):
+        act = parse_act(trial.game.moves(trial.state), line)
+        played = trial.game.play(trial.state, act, TypedDice((6,)))
+        entries = (SimpleNamespace(facts=played.facts),)
+        found = tell_rolled(cast("Any", SimpleNamespace(act=entries, moves=trial.game.moves(played.state))))
+        assert (found.answers["text"] if found else None) == told
