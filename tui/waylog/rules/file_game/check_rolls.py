@@ -34,6 +34,7 @@ from waylog.rules.file_game.game_file_format import (
     EffectRule,
     Flaw,
     GameFile,
+    GroupRule,
     NoDice,
     Path,
     RollOption,
@@ -165,7 +166,9 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         unread = 'the roll asks for a modifier, but no formula uses it: write, for example, plus = "modifier"'
         yield Flaw((*path, "modifier"), unread)
     yield from _choices(path, rule, formulas)
-    yield from _instead_and_group(path, rule, formulas)
+    if rule.group:
+        yield from _group((*path, "group"), rule, rule.group, formulas)
+    yield from _instead(path, rule, formulas)
 
 
 def _contest(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -189,33 +192,31 @@ def _contest(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield Flaw(path, unread, at_key=True)
 
 
-def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check what is paid in place of rolling, and how several roll together."""
-    if group := rule.group:
-        at = (*path, "group")
-        if "group" in {*formulas.game.moves, *formulas.game.spend}:
-            yield Flaw(at, "this game already has a move or a spend called `group`: choose another name for it")
-        if rule.hidden:
-            yield Flaw(at, "players would see a group roll, so it can't be hidden: remove `group` or `hidden`")
-        if not rule.who:
-            yield Flaw(at, 'for several to roll together, the roll must say who rolls, such as who = "crew"')
-        yield from formulas.effects((*at, "leader"), group.leader, rule.who, result_names(rule, formulas.game))
-        for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
-            yield Flaw((*at, "outcomes"), there_is_no("outcome", outcome, [*outcomes_of(rule)]))
-        if group.own_effects and group.counts == "each":
-            yield Flaw((*at, "own_effects"), 'with counts = "each", nothing counts for all: remove one of the two')
-        if group.together and not group.own_effects:
-            needs = (
-                "`together` is for a group with own_effects = true. Without that, [after] says what the outcome does"
-            )
-            yield Flaw((*at, "together"), needs, at_key=True)
-        for outcome, effects in group.together.items():
-            if outcome not in outcomes_of(rule):
-                yield Flaw(
-                    (*at, "together", outcome), there_is_no("outcome", outcome, [*outcomes_of(rule)]), at_key=True
-                )
-            read = result_names(rule, formulas.game), lists_chosen(rule)
-            yield from formulas.effects((*at, "together", outcome), effects, rule.who, *read)
+def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check how several roll together."""
+    if "group" in {*formulas.game.moves, *formulas.game.spend}:
+        yield Flaw(at, "this game already has a move or a spend called `group`: choose another name for it")
+    if rule.hidden:
+        yield Flaw(at, "players would see a group roll, so it can't be hidden: remove `group` or `hidden`")
+    if not rule.who:
+        yield Flaw(at, 'for several to roll together, the roll must say who rolls, such as who = "crew"')
+    yield from formulas.effects((*at, "leader"), group.leader, rule.who, result_names(rule, formulas.game))
+    for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
+        yield Flaw((*at, "outcomes"), there_is_no("outcome", outcome, [*outcomes_of(rule)]))
+    if group.own_effects and group.counts == "each":
+        yield Flaw((*at, "own_effects"), 'with counts = "each", nothing counts for all: remove one of the two')
+    if group.together and not group.own_effects:
+        needs = "`together` is for a group with own_effects = true. Without that, [after] says what the outcome does"
+        yield Flaw((*at, "together"), needs, at_key=True)
+    for outcome, effects in group.together.items():
+        if outcome not in outcomes_of(rule):
+            yield Flaw((*at, "together", outcome), there_is_no("outcome", outcome, [*outcomes_of(rule)]), at_key=True)
+        read = result_names(rule, formulas.game), lists_chosen(rule)
+        yield from formulas.effects((*at, "together", outcome), effects, rule.who, *read)
+
+
+def _instead(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check what is paid in place of rolling."""
     if paid := rule.instead:
         at = (*path, "instead")
         yield from formulas.condition((*at, "when"), paid.when, rule.who, {})
