@@ -33,8 +33,9 @@ LARGEST_RESULT = 1_000_000
 Value = int | bool | str | tuple[int | bool | str, ...]
 """What a path stands for, and what an expression comes to."""
 Lookup = Callable[[tuple[str, ...]], Value]
-_WorkOut = Callable[[Lookup], Value]
 """Returns the value of a path."""
+_WorkOut = Callable[[Lookup], Value]
+"""Returns the value of a part of an expression."""
 
 
 class ExpressionError(ValueError):
