@@ -1,8 +1,11 @@
-"""The classes of sheets that game files declare: few are kept, and a game in use keeps its own."""
+"""What is kept of games in files: the classes of their sheets, and what was worked out for them. Few are kept."""
 
 from __future__ import annotations
 
+from weakref import ref
+
 from waylog.rules.file_game.game_file_format import PartRule, ValueRule
+from waylog.rules.file_game.named_values_and_conditions import once_for
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.file_game.sheet_types import rules_type, sheet_type
 
@@ -32,3 +35,21 @@ def test_a_game_keeps_its_class_when_many_others_are_read() -> None:
         sheet_type({"team": PartRule(about=f"Team {number}")})
     rules_type({})
     assert type(game.fresh()) is game.sheet
+
+
+def test_what_is_worked_out_once_is_not_kept_of_many_games() -> None:
+    """An editor reads a game anew with each change, and each house rule makes another one."""
+
+    class AnyGame:
+        """A game."""
+
+    work_out = once_for(lambda _game, word: [word])
+    first = AnyGame()
+    assert work_out(first, "crew") is work_out(first, "crew")
+    assert work_out(first, "team") == ["team"]
+    read = list[ref[AnyGame]]()
+    for _ in range(_MANY):
+        game = AnyGame()
+        read.append(ref(game))
+        assert work_out(game, "crew") is not work_out(first, "crew")
+    assert sum(each() is not None for each in read) < 100

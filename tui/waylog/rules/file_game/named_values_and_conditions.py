@@ -61,21 +61,26 @@ def label_of(key: str, label: str) -> str:
 
 
 def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of a game or of the tables of its sheet, and of texts, remember what it has returned for the same one."""
-    known: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+    """Make a function of a game or of the tables of its sheet, and of texts, remember what it has returned for the same one; for the last
+    few of them.
+    """
+    known: dict[int, tuple[Any, dict[tuple[Any, ...], Any]]] = {}
 
     def remembered(one: Any, *more: Any) -> Any:
-        key = id(one), *more
-        if key not in known:
+        kept = known.get(id(one))
+        if kept is None:
             if len(known) >= _MOST_KNOWN:
                 known.clear()
-            known[key] = one, work(one, *more)  # As long as it is kept, nothing else has its id.
-        return known[key][1]
+            kept = known[id(one)] = one, {}  # As long as it is kept, nothing else has its id.
+        if more not in kept[1]:
+            kept[1][more] = work(one, *more)
+        return kept[1][more]
 
     return remembered
 
 
-_MOST_KNOWN = 10_000
+_MOST_KNOWN = 64
+"""Of how many games something is kept: a large one takes a tenth of a megabyte."""
 
 
 class WrongPath(Exception):
