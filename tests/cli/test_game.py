@@ -463,7 +463,7 @@ def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
         ({"a/game.toml": SOUND, "b/x.md": ""}, "“b/x.md” is outside the game's folder, a/"),
         ({"game.toml": SOUND.replace('"night-heist"', '"veil-core"')}, "veil-core is a game that comes with Waylog"),
         ({"game.toml": SOUND.replace("coin > 0", "coim > 0")}, ":game.toml:"),
-        ({"game.toml": SOUND.replace('"night-heist"', '"../night-heist"')}, "should have only lower-case letters"),
+        ({"game.toml": SOUND.replace('"night-heist"', '"../night-heist"')}, "should contain only lower-case letters"),
     ],
 )
 def test_an_archive_that_is_no_game_is_refused(

@@ -211,7 +211,7 @@ def test_line_mode_asks_about_the_number_and_names_no_earlier_version(tmp_path: 
     lines = Lines(tmp_path)
     said = " ".join(lines.said)
     number = next(n for n, line in enumerate(text_of(tmp_path).splitlines(), 1) if line.startswith("colour"))
-    assert f"campaign.toml, line {number}: colour is unknown" in said
+    assert f"campaign.toml, line {number}: colour is not known" in said
     assert "0001-" not in said
     assert lines.type("2") == ["Restore the old number: done."]
 

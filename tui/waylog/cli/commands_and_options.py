@@ -181,7 +181,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog game check iron-moon": "Lists the game's mistakes or, if it has none, the odds of its rolls.",
         "waylog game check iron-moon --play 200": "Also plays 200 random sessions, and reports the results.",
     },
-    "info": {"waylog info": "Shows where everything is."},
+    "info": {"waylog info": "Shows where Waylog keeps its files."},
     "completion": {"waylog completion bash": "Prints the script for bash."},
 }
 """Examples of each command, and what each does."""

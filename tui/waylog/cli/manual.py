@@ -35,7 +35,7 @@ ENVIRONMENT = {
     "config.toml and themes, each in a folder named waylog. `waylog info` shows the paths.",
     "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
     "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open. If neither is set, Waylog uses nano or vi.",
-    "PAGER": "The program that shows output too long for the terminal: `less` if this is not set, none if it is empty or `cat`.",
+    "PAGER": "The program that shows output that is too long for the terminal: `less` if this is not set, none if it is empty or `cat`.",
     "NO_COLOR": "If this is set to anything, Waylog uses no colours.",
 }
 _EXIT = {

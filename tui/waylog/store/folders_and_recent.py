@@ -277,7 +277,7 @@ def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Pat
     try:
         return Path.home() / under_home
     except RuntimeError:
-        raise InvalidName(f"there is no home folder: set {variable}, or say where with --dir") from None
+        raise InvalidName(f"there is no home folder: set {variable}, or name a folder with --dir") from None
 
 
 def _campaigns_in(folder: Path) -> list[str]:

@@ -186,7 +186,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
         if unknown:
             faults.append(
                 KeyFault(
-                    id_, f"“{escape_controls(unknown[0])[:20]}” is not a key. Write it as n, +, space, f5 or ctrl+n"
+                    id_, f"“{escape_controls(unknown[0])[:20]}” is not a key. Write keys as n, +, space, f5 or ctrl+n"
                 )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):

@@ -150,7 +150,7 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     if not game.id:
         yield Flaw((), 'id is missing: write, for example, id = "night-heist"')
     elif not _ID.fullmatch(game.id):
-        needs = "it should have only lower-case letters, digits and hyphens, such as night-heist"
+        needs = "it should contain only lower-case letters, digits and hyphens, such as night-heist"
         yield Flaw(("id",), f"id can't be “{game.id[:40]}”: {needs}")
     if game.without and not game.base:
         yield Flaw(("without",), "`without` takes parts out of another game, so it needs a `base`", at_key=True)

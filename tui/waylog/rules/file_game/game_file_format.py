@@ -654,7 +654,7 @@ class GameFile:
     spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = keyed()
     after: Annotated[
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]],
-        "What each outcome of a roll does or offers, in [after.ROLL]. Under any, write what every outcome does after its own effects",
+        "What each outcome of a roll does or offers, in [after.ROLL]. `any` is for what every outcome does after its own effects",
     ] = keyed()
     moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = keyed()
     clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = keyed()

@@ -143,7 +143,9 @@ def parse_dice(text: str) -> DicePool:
     if (count := sum(len(term.dice) for term in terms)) > MOST_DICE:
         raise NotDice(f"roll at most {MOST_DICE} dice at once, but “{_short(text)}” has {count}")
     if (most := sum(sum(term.dice) for term in terms)) > MOST_FACES:
-        raise NotDice(f"dice can add up to {MOST_FACES} at most, but those of “{_short(text)}” add up to {most}")
+        raise NotDice(
+            f"the highest total of dice can be {MOST_FACES}, but the dice in “{_short(text)}” can come to {most}"
+        )
     return DicePool("".join(parts).removeprefix("+"), tuple(terms), plus)
 
 

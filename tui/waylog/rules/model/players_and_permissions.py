@@ -180,10 +180,8 @@ def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
             message = f"“{key[:40]}” can't be a player's key: use lower-case letters a–z, digits and hyphens, as in [players.mara]"
             yield Fault(path, message, "NM-44", grave=False, at_key=True)
         if person.character and person.character not in characters:
-            known = join_names(sorted(characters), "or") or "nobody yet"
-            message = (
-                f"character can't be “{person.character[:40]}”: it should be a character of this campaign: {known}"
-            )
+            known = join_names(sorted(characters), "and") or "none yet"
+            message = f"character can't be “{person.character[:40]}”. The characters of this campaign are {known}"
             yield Fault((*path, "character"), message, "NM-44", grave=False)
         for field, verbs in (("may", person.may), ("tonight", person.tonight)):
             for number, verb in enumerate(verbs):

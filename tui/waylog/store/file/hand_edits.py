@@ -499,7 +499,7 @@ class HandEdits:
         theirs, entry = asked.theirs, asked.base.mark.number
         if keep:
             changes = campaign.changes_to(theirs.state, theirs.document)
-            facts = (NoteFact(f"campaign.toml restored to entry {entry}, by hand", secret=True),)
+            facts = (NoteFact(f"campaign.toml restored to entry {entry} by hand", secret=True),)
             number, words, kind = campaign.next_number, f"restore entry {entry}", EntryKind.RESTORE
             restored = LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
             campaign.write(restored, replace(theirs.state, open=None))

@@ -486,7 +486,9 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         shown = " and ".join(self._find_shown(self._draft.settings))
         if excess:
             more = f". Players would see {shown}" if shown else ""
-            self._view.asks = f"Enter saves anyway, and any other key returns to the form: {excess.message}{more}"
+            self._view.asks = (
+                f"{with_capital(excess.message)}{more}. Enter saves anyway, and any other key returns to the form"
+            )
         elif shown:
             self._view.asks = f"Players would see {shown}. Enter saves, and any other key returns to the form"
         if self._view.asks:
