@@ -218,10 +218,10 @@ def test_the_best_way_in_a_contest_is_the_best_of_all_ways(
     ("change", "wrong"),
     [
         (('when = "not theirs_done"', 'when = "theirs.score < 0"'), "there is no `theirs.score`"),
-        (("theirs = { target", "#"), "`theirs` can be used only in a roll that has `theirs`"),
+        (("theirs = { target", "#"), "`theirs` can be used only for a roll that has `theirs`"),
         (('{ target = "options.foe.instinct" }', "{ plus = 2 }"), "needs a `target` for the other side too"),
         ((", against = true", ""), "the other side has no dice"),
-        (('reading = "under"', 'reading = "beats"'), "with `beats`, the other side's dice are compared"),
+        (('reading = "under"', 'reading = "beats"'), "with `beats`, the score is compared with the other side's dice"),
         (
             (
                 "bands = [",

@@ -139,7 +139,7 @@ def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
         ({"do": "mark hurt", "amount": 2}, "`amount` is the number for a move: write `move` too"),
         ({"move": "pick"}, 'the move pick asks a question (`choose`), so it can only be offered: write offer = "pick"'),
         ({"move": "drop"}, "the move drop is made by things in `crew.gear`, but this effect belongs to `crew`"),
-        ({"move": "again"}, "again does itself again, which would go on for ever"),
+        ({"move": "again"}, "again does itself again, which would never end"),
         ({"move": "harm", "amount": "resilt"}, "`resilt` is not a value here"),
     ],
 )

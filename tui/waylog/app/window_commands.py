@@ -203,7 +203,7 @@ def ask_for_settings(app: CommandHost) -> None:
     except EditorMissing as missing:
         app.frame.refuse(Refusal(str(missing)))
     else:
-        question = f"Your settings are a text file. Enter opens it in {editor}, Esc cancels"
+        question = f"Your settings are in a text file. Enter opens it in {editor}, Esc cancels"
         app.frame.flow.offer_keys({"enter": SettingsRequested()}, TrayMessage(question, sign="?"))
 
 

@@ -103,7 +103,7 @@ _OF_ROLLS = {
         ("outcome", *OF_DICE),
         "what the dice show is known only after the roll, so this can be used only in [after] and in the `when` of an outcome or of a spend",
     ),
-    "theirs": "`theirs` can be used only in a roll that has `theirs`, in the `when` of an outcome and in [after]",
+    "theirs": "`theirs` can be used only for a roll that has `theirs`: in the `when` of an outcome, and in [after]",
 }
 """Why a formula elsewhere can't read what belongs to a roll."""
 _KIND_WORDS = {"each": "list", "tags": "list of words", "choices": "choice"}
@@ -295,7 +295,7 @@ class FormulaCheck:
             cure = "write `amount`, such as amount = 2" if rule.amount else "remove `amount`"
             yield Flaw(at, f"the move {name} takes {'a' if rule.amount else 'no'} number: {cure}")
         elif path[0] == "moves" and path[1] in self._moves_behind(name):
-            why = f"{name} does {'itself' if name == path[1] else path[1]} again, which would go on for ever"
+            why = f"{name} does {'itself' if name == path[1] else path[1]} again, which would never end"
             yield Flaw(at, f"{why}: make one of the two an offer instead, such as {way}")
 
     def _moves_behind(self, name: str) -> set[str]:

@@ -125,9 +125,11 @@ def _loops(game: GameFile) -> Iterator[Flaw]:
             )
         others = [name for name in endless[1:] if name in loop]
         by = f"another roll ({others[0]}), which leads back to {first}" if others else f"{first} again"
-        cure = "let one of them bring no roll, or write `offer` in place of `roll`"
+        cure = "make one of the outcomes bring no roll, or write `offer` instead of `roll`"
         yield Flaw(
-            ("after", first), f"every outcome of {first} brings {by}, which would never end: {cure}", at_key=True
+            ("after", first),
+            f"every outcome of {first} brings {by}, which would never end. To end it, {cure}",
+            at_key=True,
         )
         endless = [name for name in endless if name not in loop]
 
@@ -178,7 +180,7 @@ def _contest(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield from formulas.number((*path, key), getattr(rule.theirs, key), rule.who, roll_names(rule, formulas.game))
     if rule.reading == "beats":
         yield Flaw(
-            path, "with `beats`, the other side's dice are compared with the score: remove `theirs`", at_key=True
+            path, "with `beats`, the score is compared with the other side's dice, so remove `theirs`", at_key=True
         )
     elif not any((*(one.against for one in rule.more), *(option.against for _, option in choices_in(rule)))):
         example = 'more = [{ die = "d100", label = "Foe", against = true }]'

@@ -257,8 +257,8 @@ class TheirsRule:
     `to` are for one's own result, and the `when` of an outcome compares the two sides.
     """
 
-    target: Annotated[Formula, "For `count`, `count-under` and `under`, such as options.foe.skill"] = 0
-    plus: Annotated[Formula, "Added to the result of its dice"] = 0
+    target: Annotated[Formula, "The target for `count`, `count-under` and `under`, such as options.foe.skill"] = 0
+    plus: Annotated[Formula, "What is added to the result of the other side's dice"] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,11 +401,11 @@ class GroupRule:
     own: Annotated[bool, "Whether the leader also pays for such an outcome of their own"] = False
     own_effects: Annotated[
         bool,
-        "Each person gets what [after] says of their own outcome. The outcome that counts for all is told, and has only the effects in `together`",
+        "Whether each person gets what [after] says about their own outcome. Waylog then also tells the outcome that counts for all, which has only the effects in `together`",
     ] = False
     together: Annotated[
         Mapping[str, tuple[EffectRule, ...]],
-        "With `own_effects`, what the outcome that counts for all does beside, such as { done = ['tick door'] }",
+        "With `own_effects`, what the outcome that counts for all does as well, such as { done = ['tick door'] }",
     ] = keyed()
 
 
@@ -432,7 +432,7 @@ class RollRule:
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
     theirs: Annotated[
         TheirsRule | None,
-        "In a contest, the other side's own numbers. Without them, what its dice come to is subtracted",
+        "In a contest, the other side's own numbers. If this is left out, the result of the other side's dice is subtracted",
     ] = None
     none: Annotated[
         NoDice | None, "The dice to roll when the pool is empty. Without them, an empty pool can't be rolled"
