@@ -159,6 +159,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
     rolls, groups, paid = list[Move](), list[Move](), list[Move]()
     for name, rule in moment.game.dice.items():
         things = {word: first_choice(name, rule, keys) for word, keys in moment.things_by_word(rule.who).items()}
+        alone = dict[str, Move]()
         for word, choice in things.items():
             words = (name, word) if word else (name,)
             about, asks = moment.row_of_thing(rule.who, choice.keys), tuple(_asks(moment, choice))
@@ -166,14 +167,14 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             whole = are_typed_as_numbers(moment, name, choice.keys)
             roll = replace(roll, rolls=True, whole=whole, on_clocks=rule.is_on_clocks)
             rolls.append(replace(roll, roller=word))
-            if rule.group:
-                others = {other: one for other, one in things.items() if other != word}
-                groups.append(_group_move(moment, roll, choice, others))
+            alone[word] = roll
             if rule.instead:
                 who = moment.thing_name(rule.who, choice.keys)
                 price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
                 label = _paid_label(choice) + (f": {who}" if who else "") + (f" ({price})" if price else "")
                 paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
+        if rule.group and things:
+            groups += _group_moves(moment, things, alone)
     ids = {" ".join(reversed(move.words)): move.id for move in rolls}
     letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
     return (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
@@ -209,25 +210,28 @@ def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
 
 
-def _group_move(moment: FileMoment, alone: Move, leader: RollChoice, others: Mapping[str, RollChoice]) -> Move:
-    """Return the move of one who leads a roll of several, given the move that rolls alone."""
-    name, rule, blocked = leader.name, leader.rule, alone.blocked
-    options = tuple(
-        Option(word, moment.thing_name(rule.who, one.keys), blocked=_refusal(moment, one))
-        for word, one in others.items()
-    )
-    if not blocked and all(one.blocked for one in options):
-        blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
-    label = f"{leader.label} together, led by {moment.thing_name(rule.who, leader.keys)}"
-    asks: tuple[Ask, ...] = (
-        PickMany(TOGETHER, "Together with", options, 1, len(options)),
-        *_asks(moment, leader, alone=False),
-    )
-    if alone_options := _options_alone(moment, {alone.words[-1]: leader, **others}):
-        shown = _price_options({word: one for word, (_, one) in alone_options.items()}, rule.clause)
-        asks = (*asks, PickMany(ALONE, "For one alone", shown, most=len(shown), clause=rule.clause or None))
-    whole = are_typed_as_numbers(moment, name)
-    return replace(alone, verb=GROUP, label=label, asks=asks, blocked=blocked, whole=whole)
+def _group_moves(moment: FileMoment, things: Mapping[str, RollChoice], alone: Mapping[str, Move]) -> Iterator[Move]:
+    """Yield the moves of those who can lead a roll of several, given the moves with which each rolls alone."""
+    name, rule = next((choice.name, choice.rule) for choice in things.values())
+    people = {
+        word: Option(word, moment.thing_name(rule.who, choice.keys), blocked=alone[word].blocked)
+        for word, choice in things.items()
+    }
+    personal = {word: one for word, (_, one) in _options_alone(moment, things).items()}
+    shown, whole = _price_options(personal, rule.clause), are_typed_as_numbers(moment, name)
+    for word, leader in things.items():
+        others = tuple(one for other, one in people.items() if other != word)
+        blocked = alone[word].blocked
+        if not blocked and all(one.blocked for one in others):
+            blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
+        label = f"{leader.label} together, led by {people[word].label}"
+        asks: tuple[Ask, ...] = (
+            PickMany(TOGETHER, "Together with", others, 1, len(others)),
+            *_asks(moment, leader, alone=False),
+        )
+        if shown:
+            asks = (*asks, PickMany(ALONE, "For one alone", shown, most=len(shown), clause=rule.clause or None))
+        yield replace(alone[word], verb=GROUP, label=label, asks=asks, blocked=blocked, whole=whole)
 
 
 def _options_alone(moment: FileMoment, rollers: Mapping[str, RollChoice]) -> Mapping[str, tuple[str, OptionOfRoll]]:
