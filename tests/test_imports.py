@@ -88,7 +88,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
         "rules.codec.form_fields",
         "rules.what_players_may_do",
         "store.file.edit_merge_and_renames",
-        "ui.parts.app_commands",
+        "ui.line.app_commands",
     }
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 

@@ -17,10 +17,10 @@ from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.systems.veil_core.sheet import Module, Tool
 from waylog.table import Table
-from waylog.ui.line.form_filling import FormDraft
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.ui.views.form import FormScreen, _FormView
+from waylog.ui.views.form_filling import FormDraft
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
 IN_FULL = NAMES if not IS_AT_A_DESK else ["soft-answer", "tenacity"]

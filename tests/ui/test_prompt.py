@@ -12,13 +12,13 @@ from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
 from waylog.ui.draw.cell_lines import foot, has_room, head
 from waylog.ui.draw.window_layout_and_key_names import SCENE, TABS
+from waylog.ui.line.app_commands import app_commands
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, OptionToggle, PromptRequest
 from waylog.ui.line.line_input import LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.app_commands import app_commands
 
 _SIZES = tuple(Option(str(size), f"{size} segments, of those that there are") for size in (4, 6, 8, 10, 12))
 _HELPS = PickMany("helps", "Helps", (Option("rope", "Rope"), Option("lamp", "Lamp")))

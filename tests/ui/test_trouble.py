@@ -19,8 +19,8 @@ from waylog.store.lock import lock_campaign
 from waylog.store.log.log import Log
 from waylog.table import Table
 from waylog.ui.key_bindings import EVERYWHERE
+from waylog.ui.line.lists_and_lines_that_keys_open import NO_CONFLICT, NOT_HELD
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.lists_and_lines_to_open import NO_CONFLICT, NOT_HELD
 from waylog.ui.views.keys import KeyHint, hints
 
 

@@ -13,7 +13,7 @@ from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.odds import Ratio
 from waylog.rules.what_players_know import Visibility
-from waylog.ui.parts.lists_and_lines_to_open import tell_rolled
+from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 
 CUP = """
 [sheet.crew.each]

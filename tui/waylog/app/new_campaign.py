@@ -27,8 +27,8 @@ from waylog.store.files import FILE
 from waylog.store.folders_and_recent import InvalidName, Locations, short_path
 from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
-from waylog.ui.line.form_filling import Check
 from waylog.ui.views.form import FormEnd, FormScreen, Save
+from waylog.ui.views.form_filling import Check
 from waylog.ui.views.overlays_and_choosers import ChooserRow, ChooserScreen
 from waylog.values import replace
 

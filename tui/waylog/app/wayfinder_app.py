@@ -49,9 +49,9 @@ from waylog.ui.act_flow_and_answers import (
 from waylog.ui.draw.clickable_line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name, use_keys
 from waylog.ui.line.choices import PromptRequest
+from waylog.ui.line.lists_and_lines_that_keys_open import LOOKING_ON, refuse_moves
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.hints import advise_in_copy
-from waylog.ui.parts.lists_and_lines_to_open import LOOKING_ON, refuse_moves
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
 

@@ -26,7 +26,7 @@ from waylog.rules.common import (
     situation_moves,
 )
 from waylog.rules.common.clauses import TOPICS
-from waylog.rules.common.common_rules import CommonRules, Memo
+from waylog.rules.common.common_rules import REMARKS, CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import OPEN, SceneCards, put_needed_first
 from waylog.rules.model import players_and_permissions, sessions
@@ -36,7 +36,7 @@ from waylog.rules.model.decks import chances
 from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, Face, TypedDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.keys_and_letters import COMMON, ActKeys
-from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
 from waylog.rules.model.state import EntryKind, OpenState, PlayResult, Position, PositionMemo, State, Waiting
@@ -47,26 +47,6 @@ from waylog.values import replace
 if TYPE_CHECKING:
     from waylog.rules.model.rules_reference import Reference
     from waylog.rules.set_command import Setting, SettingsOutcome, SettingValues
-
-_NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
-_SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
-_SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
-_REWORD = Move(
-    "reword",
-    (),
-    "Edit entry",
-    (Number("entry", "Log entry", 1, 10**9), Text("text", "New text", required=True)),
-)
-_MISREAD = Move(
-    "misread",
-    (),
-    "Correct a misread die",
-    (
-        Number("entry", "Log entry", 1, 10**9),
-        Text("text", "Misread die", required=True, example="2=5 if a 2 was really a 5"),
-    ),
-)
-_REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)
 """Moves about the log alone, as the rules see it."""
 _SETS = ("set", "overrule")
 """Verbs that set values of the file."""
@@ -236,7 +216,7 @@ class Game(CampaignTree):
         follow.
         """
         spotlight = players_and_permissions.moves(state.players, state.sessions) if state.players else ()
-        return (*self._common.asides(state), *_REMARKS, *spotlight, *self._ruling_moves(state.rulings))
+        return (*self._common.asides(state), *REMARKS, *spotlight, *self._ruling_moves(state.rulings))
 
     def called_moves(self, state: State) -> tuple[Move, ...]:
         """Return the rolls that the wayfinder has called for and that are still to be made, also while something is asked first."""

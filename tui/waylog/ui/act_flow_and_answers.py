@@ -1,7 +1,7 @@
 """The steps from a key, a click or a choice to an act: the command line, lists of letters, questions, and the keys that answer them.
 
 Everything in the window that leads to an act comes here, as a `Step`: what a key means now. Functions of the snapshot return it
-(`row_keys.py`, `parts/lists_and_lines_to_open.py`, and in this file the questions before something is undone), and `ActFlow.follow`
+(`row_keys.py`, `line/lists_and_lines_that_keys_open.py`, and in this file the questions before something is undone), and `ActFlow.follow`
 does it. What is to be played leaves as a message, which the app answers.
 
 The keys that answer something are handled before any binding (`AnswerKeys`): a search, the line, a list of letters, a question, dice, the
@@ -30,8 +30,7 @@ from waylog.ui.draw.window_layout_and_key_names import digit, key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.line_editor import LineEditor, SearchLine
-from waylog.ui.parts.hints import Search
-from waylog.ui.parts.lists_and_lines_to_open import (
+from waylog.ui.line.lists_and_lines_that_keys_open import (
     LOOKING_ON,
     NO_CONFLICT,
     NOT_HELD,
@@ -42,6 +41,7 @@ from waylog.ui.parts.lists_and_lines_to_open import (
     pickable_dice,
     with_defaults,
 )
+from waylog.ui.parts.hints import Search
 from waylog.ui.parts.tray import MOST_OF_A_KIND, TrayMessage
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass

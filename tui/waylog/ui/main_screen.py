@@ -2,7 +2,7 @@
 
 A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
 action here. An action asks a function what the key means now (`row_keys.py`, `act_flow_and_answers.py`,
-`parts/lists_and_lines_to_open.py`), and `ActFlow` follows that. `Window` has the parts and their places.
+`line/lists_and_lines_that_keys_open.py`), and `ActFlow` follows that. `Window` has the parts and their places.
 """
 
 from __future__ import annotations
@@ -42,10 +42,7 @@ from waylog.ui.draw.clickable_line_view import DrawnScreen
 from waylog.ui.draw.window_layout_and_key_names import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
-from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar
-from waylog.ui.parts.clock_strip import ClockStrip
-from waylog.ui.parts.hints import HintLine, HintState, current_hints
-from waylog.ui.parts.lists_and_lines_to_open import (
+from waylog.ui.line.lists_and_lines_that_keys_open import (
     NO_PROPOSAL,
     TITLES,
     ask_reason,
@@ -56,6 +53,9 @@ from waylog.ui.parts.lists_and_lines_to_open import (
     session_line,
     verb_line,
 )
+from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar
+from waylog.ui.parts.clock_strip import ClockStrip
+from waylog.ui.parts.hints import HintLine, HintState, current_hints
 from waylog.ui.parts.tray import Tray, TrayMessage
 from waylog.ui.row_keys import (
     NO_ROW,
@@ -327,7 +327,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
-        from waylog.ui.parts.app_commands import list_app_commands
+        from waylog.ui.line.app_commands import list_app_commands
         from waylog.ui.views.keys import KeysScreen, hints, hints_of_commands
 
         window = self.window
@@ -393,7 +393,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_palette(self, text: str = "") -> None:
         """Open the list of everything, and search it for a text."""
-        from waylog.ui.parts.app_commands import list_everything
+        from waylog.ui.line.app_commands import list_everything
 
         self.flow.ask(replace(list_everything(self.snapshot), text=text))
 

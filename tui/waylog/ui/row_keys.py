@@ -22,7 +22,7 @@ from waylog.snapshot import Snapshot
 from waylog.ui.act_flow_and_answers import confirm_act, pick_move
 from waylog.ui.draw.window_layout_and_key_names import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.parts.lists_and_lines_to_open import LIST_KEYS, choice, nothing_to_do, with_defaults
+from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, nothing_to_do, with_defaults
 
 if TYPE_CHECKING:
     from waylog.ui.act_flow_and_answers import Step
@@ -66,7 +66,7 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
     def rank(move: Move) -> tuple[bool, bool, bool, int]:
         return key not in move.about, may_hurt(snapshot.act_keys, move), not move.rolls, len(move.about)
 
-    from waylog.ui.parts.app_commands import commands_of_row
+    from waylog.ui.line.app_commands import commands_of_row
 
     moves = tuple(choice(snapshot, move) for move in sorted(about, key=rank))
     return PromptRequest(label, choices=moves if snapshot.read_only else (*moves, *commands_of_row()))

@@ -31,10 +31,10 @@ from waylog.ui.draw.window_layout_and_key_names import (
     arrange,
     main_width,
 )
+from waylog.ui.line.lists_and_lines_that_keys_open import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
 from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar, badge, marks
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
-from waylog.ui.parts.lists_and_lines_to_open import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
@@ -357,8 +357,8 @@ class Window:
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then Enter does that."""
+        from waylog.ui.line.app_commands import command_of_app, find_app_commands, list_menu
         from waylog.ui.line.parsed_line import DID_YOU_MEAN, ParsedLine, parse_line
-        from waylog.ui.parts.app_commands import command_of_app, find_app_commands, list_menu
 
         table, shown = self.table, self.snapshot
         reading = parse_line(

@@ -46,7 +46,7 @@ from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunni
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
-from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import ACT, EffectOffer, OpenState, State
 from waylog.values import replace
@@ -65,6 +65,26 @@ _VERBS = frozenset(
     )
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
+_NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
+_SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
+_SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
+_REWORD = Move(
+    "reword",
+    (),
+    "Edit entry",
+    (Number("entry", "Log entry", 1, 10**9), Text("text", "New text", required=True)),
+)
+_MISREAD = Move(
+    "misread",
+    (),
+    "Correct a misread die",
+    (
+        Number("entry", "Log entry", 1, 10**9),
+        Text("text", "Misread die", required=True, example="2=5 if a 2 was really a 5"),
+    ),
+)
+REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)
+"""What the wayfinder may always write into the log, or correct in it."""
 """What was held back is told after all (`lines_and_veils.py`)."""
 
 

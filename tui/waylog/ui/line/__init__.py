@@ -1,1 +1,3 @@
-"""The command line: what is typed, its parse, its choices, and dice that are placed by keys."""
+"""The command line and the menu: what is typed, its parse, its choices, lists of letters, commands of the app, and dice that are placed by
+keys.
+"""

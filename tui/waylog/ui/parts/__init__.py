@@ -1,1 +1,1 @@
-"""The parts of the main screen's window: tray, bars, clock strip, hints and menus."""
+"""The parts of the main screen's window: tray, bars, clock strip and hints."""

@@ -19,7 +19,7 @@ from waylog.ui.draw.panels_and_their_layout import split_columns
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.parts.lists_and_lines_to_open import (
+from waylog.ui.line.lists_and_lines_that_keys_open import (
     LIST_KEYS,
     LOOKING_ON,
     NO_CONFLICT,

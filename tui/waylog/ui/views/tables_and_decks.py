@@ -26,7 +26,7 @@ from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN, SIGNS, mention_words, style_of
 from waylog.ui.draw.window_layout_and_key_names import key_name
-from waylog.ui.parts.lists_and_lines_to_open import tell_rolled
+from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.values import NamedTuple, dataclass
 from waylog.words.sentences import names_of, quote, with_capital

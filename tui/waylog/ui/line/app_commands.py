@@ -10,7 +10,7 @@ from waylog.rules.model.keys_and_letters import has_list, moves_without_key
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, PromptRequest
-from waylog.ui.parts.lists_and_lines_to_open import LIST_KEYS, choice, open_tabs, rule_choices
+from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, open_tabs, rule_choices
 from waylog.values import NamedTuple, replace
 
 
