@@ -242,6 +242,26 @@ SEEK: Tree = {
 }
 
 
+SHOWN = ("result > 2", "face >= 3 and not doubles", "matches + ones > team.stress")
+CONTESTED = ("theirs.result < 2", "face > theirs.face", "theirs.ones < matches or theirs.doubles")
+
+
+@st.composite
+def _both_sides(draw: st.DrawFn, roll: Tree) -> Tree:
+    """What makes a contest of a roll, or lets its outcomes ask what its dice show."""
+    bands, last = roll["bands"][:-1], roll["bands"][-1]
+    if draw(st.booleans()):
+        return {"bands": [*bands, {**last, "when": draw(st.sampled_from(SHOWN))}]}
+    theirs = {"target": draw(st.integers(1, 6)), "plus": draw(_number("crew" if roll["who"] == "crew" else ""))}
+    more = [{"dice": draw(st.integers(0, 2)), "die": draw(st.sampled_from(DICE)), "label": "Foe", "against": True}]
+    return {"bands": [*bands, {**last, "when": draw(st.sampled_from(CONTESTED))}], "more": more, "theirs": theirs}
+
+
+def _for_several() -> st.SearchStrategy[Tree]:
+    together = {"group": {"counts": "half", "own_effects": True, "together": {"o0": ["mark stress"]}}}
+    return st.sampled_from(({}, {"hidden": True}, together, {"group": {"outcomes": ["o0"], "leader": ["lose nerve"]}}))
+
+
 @st.composite
 def game_trees(draw: st.DrawFn) -> Tree:
     """The values of a game file without a mistake."""
@@ -255,6 +275,16 @@ def game_trees(draw: st.DrawFn) -> Tree:
         name: {draw(st.sampled_from([*short[name], "any"])): draw(_effects("crew" if roll["who"] == "crew" else ""))}
         for name, roll in rolls.items()
     }
+    for name, roll in rolls.items():
+        if name != "r0":  # A house rule replaces the outcomes of that.
+            roll |= draw(_both_sides(roll))
+        if roll["who"] == "crew":
+            roll |= draw(_for_several())
+        again = [other for other, rule in rolls.items() if rule["who"] in ("", roll["who"])]
+        if again and draw(st.booleans()):
+            after[name].setdefault("o0", []).append(
+                {"roll": draw(st.sampled_from(again)), "when": "team.stress < 5 and not team.cover"}
+            )
     for name in [
         name for name, roll in rolls.items() if roll.get("options", {}).get("tool", {}).get("who") == "clocks"
     ]:

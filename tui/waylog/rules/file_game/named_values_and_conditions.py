@@ -347,7 +347,8 @@ class FileMoment(MomentBase):
     def _tells_change(self, place: ValuePlace, value: Any) -> FileMoment:
         owner, before = self.name_of(place.path), read(self.sheet, place.path)
         text = step_in_words(place, before, value, is_owned=bool(owner))
-        return self.put(place.path, value).tells(self._note(place, place.path, owner, text))
+        changed = self.put(place.path, value)
+        return changed if place.value.show == "nowhere" else changed.tells(self._note(place, place.path, owner, text))
 
     def within_limits(self) -> FileMoment:
         """Raise what is lower than it may be now, and lower what is higher."""
