@@ -295,7 +295,7 @@ def exact_odds(plan: RollPlan) -> Tally:
 
 def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
     """Yield every result that a roll may come to, some of them more than once. Their marks are those that its outcomes ask for, and those
-    of `marks`, without any of some dice alone. Raises `TooMany`.
+    of `marks`, without any of some dice alone. In a contest, each result of one's own comes once with each outcome. Raises `TooMany`.
     """
     reading, (ours, other) = plan.reading, (count_dice(plan.pool, against=side) for side in (False, True))
     others, asked = other_ways(other, reading, plan.rules), marks_of(plan.bands, reading)
@@ -303,7 +303,13 @@ def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Res
         higher = {key: max(getattr(asked, key), getattr(marks, key)) for key in Marks._fields[:5]}
         asked = asked._replace(**higher)
     for seen in side_ways(ours, reading, plan.rules, asked):
-        for met in {meet(reading, number_of(reading, seen), opponent) for opponent in others}:
+        number = number_of(reading, seen)
+        opponents: Iterable[Other] = others
+        if reading.theirs:
+            names = [other.names_of_theirs() for other in others if isinstance(other, Result)]
+            bands = outcomes_against(plan.bands, reading, seen, number, names)
+            opponents = {band.outcome: other for band, other in zip(bands, others, strict=True)}.values()
+        for met in {meet(reading, number, opponent) for opponent in opponents}:
             yield result_of(reading, seen, met)
 
 
