@@ -183,13 +183,15 @@ def test_real_dice_stay_real_for_the_effect() -> None:
 
 @pytest.mark.clause("NM-16")
 def test_effects_of_several_things_wait_side_by_side() -> None:
-    """Each by its own name, the latest first, to be done in any order, also two of one name."""
+    """The latest first, to be done in any order. Each keeps its own name as long as it is offered, also of two of one name."""
     cards = {"mimic": {"text": "A mimic", "effect": "lose integrity"}}
     decks = {key: {"name": key, "cards": cards} for key in ("hold", "hunt")}
     state = state_of(OWN, {"decks": decks, "crew": CREW})
     state = play(OWN, play(OWN, state, "draw hold").state, "draw hunt").state
-    assert [*offered(OWN, state, "effect")] == ["effect mimic", "effect mimic-2"]
-    state = play(OWN, state, "effect mimic").state
+    assert [*offered(OWN, state, "effect")] == ["effect mimic-2", "effect mimic"]
+    (other,) = offered(OWN, play(OWN, state, "effect mimic").state, "effect")
+    assert other == "effect mimic-2"
+    state = play(OWN, state, "effect mimic-2").state
     (left,) = offered(OWN, state, "effect").values()
     assert left.about == ("decks.hold.cards.mimic",)
     assert left.blocked

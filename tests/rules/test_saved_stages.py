@@ -107,4 +107,7 @@ def test_fields_of_a_roll_in_a_game_file_never_change() -> None:
 def test_fields_beside_the_stage_never_change() -> None:
     """An act that waits for real dice, and an offer."""
     assert describe_fields(codec(Waiting).schema()) == "words faces wants whole"
-    assert describe_fields(codec(EffectOffer).schema()) == "source why act instead late asks one_of take taken takes"
+    assert (
+        describe_fields(codec(EffectOffer).schema())
+        == "source why act instead late asks one_of take taken takes number"
+    )

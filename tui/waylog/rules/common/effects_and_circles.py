@@ -7,6 +7,7 @@ Only moves that say `effect=True` can be effects.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import count
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, join_names, words_for
@@ -90,14 +91,20 @@ def as_own_act(move: Move) -> Move:
 
 def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
     """Add offered effects to what is open, the newest first. Those that are offered again are not kept from before, and a new choice
-    replaces the one before.
+    replaces the one before. Each has a name that no other one has that is still offered.
     """
-    others = (
+    others = [
         offer
         for offer in opened.offers
-        if replace(offer, late=False) not in offers and not any(new.is_beside(offer) for new in offers)
-    )
-    return replace(opened, offers=(*offers, *others)) if offers else opened
+        if replace(offer, late=False, number=1) not in offers and not any(new.is_beside(offer) for new in offers)
+    ]
+    taken = {(offer.word, offer.number) for offer in others}
+    named = list[EffectOffer]()
+    for offer in offers:
+        number = next(number for number in count(1) if (offer.word, number) not in taken)
+        taken.add((offer.word, number))
+        named.append(replace(offer, number=number))
+    return replace(opened, offers=(*named, *others)) if offers else opened
 
 
 def without_offer(opened: OpenState, taken: EffectOffer, *, skips: bool = False) -> OpenState:
@@ -118,7 +125,8 @@ def without_offer(opened: OpenState, taken: EffectOffer, *, skips: bool = False)
 def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:
     """Return the offered effects by the word to type for each: the name of the clock, card or table that brought it."""
     named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
-    words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
+    names = (f"{offer.word}-{offer.number}" if offer.number > 1 else offer.word for offer in opened.offers)
+    words = words_for(zip(named, names, strict=True), "effect")
     return {word: named[key] for word, key in words.items()}
 
 

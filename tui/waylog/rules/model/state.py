@@ -66,6 +66,13 @@ class EffectOffer:
     """How many of its choice can be taken in all, and how many have been."""
     takes: int = 1
     """As how many of them it counts."""
+    number: int = 1
+    """The how many-th it is with the same word: a part of its name, which stays as long as it is offered."""
+
+    @property
+    def word(self) -> str:
+        """The end of the path of its source, which names it: the clock, card, table, or person that brought it."""
+        return self.source.rpartition(".")[2]
 
     @property
     def left(self) -> int:
