@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from enum import StrEnum
 from itertools import chain, groupby, pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -125,7 +126,6 @@ def _times(count: int) -> str:
     return _TIMES[count] if count < len(_TIMES) else f"{count} times"
 
 
-STARTED, FILLED, CLOSED = "started", "filled", "closed"
 _UNTITLED = "A new scene"
 _NO_TABLES: Tables = MappingProxyType({})
 
@@ -171,14 +171,21 @@ class RecapScene:
     acts: tuple[RecapAct, ...]
 
 
+class ClockEvent(StrEnum):
+    """What happened to a clock."""
+
+    STARTED = "started"
+    FILLED = "filled"
+    CLOSED = "closed"
+
+
 @dataclass(frozen=True, slots=True)
 class Turned:
     """A clock that was started, became full or was closed during the session."""
 
     key: str
     clock: VisibleClock
-    what: str
-    """`STARTED`, `FILLED` or `CLOSED`."""
+    what: ClockEvent
     outcome: str
     """Its ending, if the clock is full and it may be shown."""
     hidden: bool
@@ -187,12 +194,12 @@ class Turned:
     @property
     def full(self) -> bool:
         """Whether it became full."""
-        return self.what == FILLED
+        return self.what is ClockEvent.FILLED
 
     @property
     def closed(self) -> bool:
         """Whether it was closed, and had not become full in the same session."""
-        return self.what == CLOSED
+        return self.what is ClockEvent.CLOSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,12 +394,12 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
             if clock is None or seen is None:
                 continue
             is_shown = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
-            what = _what_turned(change, clock) if is_shown else ""
-            filled |= {key} if what == FILLED else set()
-            if what == CLOSED and key in filled:
+            what = _what_turned(change, clock) if is_shown else None
+            filled |= {key} if what is ClockEvent.FILLED else set()
+            if what is ClockEvent.CLOSED and key in filled:
                 continue
-            if what == STARTED or (what and seen.filled is not None):
-                ends = what == FILLED or (what == CLOSED and seen.full)
+            if what is ClockEvent.STARTED or (what and seen.filled is not None):
+                ends = what is ClockEvent.FILLED or (what is ClockEvent.CLOSED and seen.full)
                 yield Turned(key, seen, what, seen.outcome if ends else "", not clock.seen)
 
 
@@ -418,15 +425,15 @@ def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
     return any(parse_path(path)[:2] == ("clocks", key) for path in fact.about)
 
 
-def _what_turned(change: Change, clock: Clock) -> str:
-    """Return what the change did to the clock; empty if it was none of the three. One that was reopened since was not closed."""
+def _what_turned(change: Change, clock: Clock) -> ClockEvent | None:
+    """Return what the change did to the clock; None if it was none of the three. One that was reopened since was not closed."""
     before, after, part = change.before, change.after, change.path[2:]
     if not part:
-        return STARTED if before is None else ""
+        return ClockEvent.STARTED if before is None else None
     if part == ("closed",):
-        return CLOSED if after is True and clock.closed else ""
+        return ClockEvent.CLOSED if after is True and clock.closed else None
     is_full = part == ("filled",) and isinstance(after, int) and after >= clock.segments
-    return FILLED if is_full and (not isinstance(before, int) or before < clock.segments) else ""
+    return ClockEvent.FILLED if is_full and (not isinstance(before, int) or before < clock.segments) else None
 
 
 _MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
@@ -619,13 +626,12 @@ def clock_lines(of: Recap) -> Iterator[str]:
     for name in dict.fromkeys((*turned, *steps)):
         events, step = turned.get(name, []), steps.get(name)
         done = {one.what for one in events}
-        what = next((each for each in (FILLED, STARTED) if each in done), "")
-        way = f"{step.before}→{step.after}" + ("" if what == FILLED else f" of {step.segments}") if step else ""
-        if not way and what == STARTED:
+        what = next((each for each in (ClockEvent.FILLED, ClockEvent.STARTED) if each in done), None)
+        is_full = what is ClockEvent.FILLED
+        way = f"{step.before}→{step.after}" + ("" if is_full else f" of {step.segments}") if step else ""
+        if not way and what is ClockEvent.STARTED:
             way = f"{events[0].clock.kind.value}, {events[0].clock.segments} segments"
-        closed = next(
-            (f"{CLOSED} at {one.clock.filled}/{one.clock.segments}" for one in events if one.what == CLOSED), ""
-        )
+        closed = next((f"{one.what} at {one.clock.filled}/{one.clock.segments}" for one in events if one.closed), "")
         line = f"- **{escape_markdown(name)}** {', '.join(filter(None, (what, way, closed)))}"
         ending = next((one.outcome for one in events if one.outcome), "")
         line += f". {_sentence(ending, None, hidden=False)}" if ending else ""

@@ -14,7 +14,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFa
 from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.recap import (
-    STARTED,
+    ClockEvent,
     Recap,
     RecapAct,
     Turned,
@@ -79,7 +79,7 @@ def previously(of: Recap) -> str:
                 found.append((3, len(found), " ".join(_sentences(act))))
             elif _is_told(act):
                 found.append((1, len(found), " ".join(_sentences(act))))
-    ended = {one.clock.name for one in of.clocks if one.what != STARTED}
+    ended = {one.clock.name for one in of.clocks if one.what is not ClockEvent.STARTED}
     filled = replace(
         of,
         clocks=tuple(one for one in of.clocks if one.clock.name in ended),
@@ -128,7 +128,7 @@ def _clocks_so_far(recaps: Sequence[Recap]) -> Iterator[str]:
         progress = f", now {last.clock.filled} of {last.clock.segments}" if last.clock.filled is not None else ""
         ending = f". {escape_markdown(last.outcome)}" if last.outcome else ""
         hidden = " *(secret)*" if any(one.hidden for _, one in found) else ""
-        yield f"**{escape_markdown(name)}** {', '.join(dict.fromkeys(words))}{progress if last.what == STARTED else ''}{ending}{hidden}"
+        yield f"**{escape_markdown(name)}** {', '.join(dict.fromkeys(words))}{progress if last.what is ClockEvent.STARTED else ''}{ending}{hidden}"
 
 
 def _describe_toll(toll: Toll) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import ALPHABET, parse_path
@@ -243,7 +243,12 @@ def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
     every = [fact for entry in snapshot.act for fact in entry.facts]
     outcomes = [fact for fact in every if isinstance(fact, OutcomeFact) and fact.secret and not table]
     facts = [fact for fact in every if isinstance(fact, NoteFact) and fact.secret]
-    quotes = [fact.quote for fact in facts if fact.quote and any(map(_is_of_table(table), fact.about))]
+    wanted = ("tables", table) if table else ("tables",)
+    quotes = [
+        fact.quote
+        for fact in facts
+        if fact.quote and any(parse_path(path)[: len(wanted)] == wanted for path in fact.about)
+    ]
     quotes += [f"{fact.who}: {fact.label}" for fact in outcomes]
     note = next((move for move in snapshot.moves if move.id == "note" and not move.blocked), None)
     if not quotes or note is None:
@@ -251,12 +256,6 @@ def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
     text = " ".join(" · ".join(quotes).split())
     tell = replace(note, label="Tell the players what came up", reveals=f"Show “{text}” to the players?")
     return Act(tell, {"text": text})
-
-
-def _is_of_table(key: str) -> Callable[[str], bool]:
-    """Return whether a path is that of an entry of the table; of any table without a key."""
-    wanted = ("tables", key) if key else ("tables",)
-    return lambda path: parse_path(path)[: len(wanted)] == wanted
 
 
 def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Act | Refusal:

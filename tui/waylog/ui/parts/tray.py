@@ -183,10 +183,8 @@ class Tray(LineView["TrayTarget"]):
         if not self.is_attached or self._is_waiting:
             return
         width, height, _ = self._room
-        most, ink = (
-            most_rows(height, form=bool(self._input and (self._input.has_fields or self._input.is_menu))),
-            ink_of(self),
-        )
+        is_tall = self._input is not None and (self._input.has_fields or self._input.is_menu)
+        most, ink = most_rows(height, form=is_tall), ink_of(self)
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
         rows = min(most, max(LEAST_ROWS, parts.rows))
