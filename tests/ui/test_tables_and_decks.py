@@ -268,7 +268,7 @@ async def test_e_on_a_table_opens_its_file(tmp_path: Path, monkeypatch: pytest.M
         opened.append(file)
         lines.append(find_line(file, path))
 
-    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", note)
+    monkeypatch.setattr(WayfinderApp, "edit_in_editor", note)
     async with searching(tmp_path) as (pilot, table):
         await pilot.press("e")
         await pilot.press("right", "e")
@@ -468,7 +468,7 @@ async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch
     without a die that is a d6. A table that is there already is never replaced, and a die that no table has is refused.
     """
     opened: list[Path] = []
-    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, *__: opened.append(file))
+    monkeypatch.setattr(WayfinderApp, "edit_in_editor", lambda _, file, *__: opened.append(file))
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("5", "A", "enter")
         assert "Type its name, then a die" in seen(pilot)
