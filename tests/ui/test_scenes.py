@@ -428,7 +428,7 @@ async def test_a_note_is_edited_where_it_stands(tmp_path: Path) -> None:
         assert [entry.words for entry in table.entries() if entry.words.startswith("reword")]
         assert "The ferrymn" in str(table.recap(1))
         await pilot.press("home", "e")
-        assert "You can edit only notes, scene titles and real dice here" in seen(pilot)
+        assert "Here you can edit only notes, scene titles and real dice" in seen(pilot)
 
 
 @pytest.mark.clause("NM-42", "NM-43")
