@@ -40,7 +40,10 @@ def test_an_action_comes_with_its_own_rules(waylog: CommandLine) -> None:
     """Those that the game names for it, and not others that happen to have the word."""
     clock = [each["id"] for each in waylog.json("help", "clock")["rules"]]
     assert clock[:2] == ["NM-29", "NM-20"]
-    assert f"{len(clock)} rules are about “clock”. To read the first in full, type `waylog rule NM-29`" in waylog.done("help", "clock").out
+    assert (
+        f"{len(clock)} rules are about “clock”. To read the first in full, type `waylog rule NM-29`"
+        in waylog.done("help", "clock").out
+    )
 
 
 def test_an_action_is_explained_in_the_campaign_that_was_opened_last(waylog: CommandLine, tmp_path: Path) -> None:
@@ -58,7 +61,10 @@ def test_an_action_is_explained_in_the_campaign_that_was_opened_last(waylog: Com
 def test_a_rule_is_explained_by_its_code_and_by_words(waylog: CommandLine) -> None:
     """One in full, several by their titles."""
     assert waylog.done("help", "vk-15").out == waylog.done("rule", "vk-15").out
-    assert "rules mention “focus”. To read all of them in full, type `waylog rule focus`" in waylog.done("help", "focus").out
+    assert (
+        "rules mention “focus”. To read all of them in full, type `waylog rule focus`"
+        in waylog.done("help", "focus").out
+    )
 
 
 def test_an_unknown_word_gets_the_nearest_ones(waylog: CommandLine) -> None:
