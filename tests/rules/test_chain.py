@@ -43,19 +43,23 @@ class Given:
         return tuple(Face(die.source, self.faces.pop(0), die.sides) for die in dice)
 
 
-def every_way(game: Game, state: State, words: str) -> Iterator[tuple[State, str, Fraction]]:
-    """Where an act leads with each single die as it can fall, and the label of its outcome; a roll that asks is kept."""
+def plays_of(game: Game, state: State, words: str) -> Iterator[tuple[PlayResult, Fraction]]:
+    """An act as it is played with each single die as it can fall, and how likely that is."""
     moves = game.moves(state)
     waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
     while waiting:
         faces, chance = waiting.pop()
         try:
-            played = game.play(state, parse_act(moves, words), Given(faces))
+            yield game.play(state, parse_act(moves, words), Given(faces)), chance
         except MoreDice as more:
             (sides,) = more.args
             falls = [*product(*(range(1, count + 1) for count in sides))]
             waiting += [((*faces, *fall), chance / len(falls)) for fall in falls]
-            continue
+
+
+def every_way(game: Game, state: State, words: str) -> Iterator[tuple[State, str, Fraction]]:
+    """Where an act leads with each single die as it can fall, and the label of its outcome; a roll that asks is kept."""
+    for played, chance in plays_of(game, state, words):
         label = "".join(fact.label for fact in played.facts if isinstance(fact, OutcomeFact))
         if any(move.id == "keep" for move in game.moves(played.state)):
             for after, kept, share in every_way(game, played.state, "keep"):
@@ -375,15 +379,6 @@ def _single_dice(game: Game, state: State, acts: Sequence[str]) -> Iterator[tupl
     elif words in ("keep", "again") and words not in {move.id for move in moves}:
         yield state, Fraction(1)
         return
-    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    while waiting:
-        faces, chance = waiting.pop()
-        try:
-            played = game.play(state, parse_act(moves, words), Given(faces))
-        except MoreDice as more:
-            (sides,) = more.args
-            falls = [*product(*(range(1, count + 1) for count in sides))]
-            waiting += [((*faces, *fall), chance / len(falls)) for fall in falls]
-            continue
+    for played, chance in plays_of(game, state, words):
         for after, share in _single_dice(game, played.state, acts[1:]):
             yield after, chance * share

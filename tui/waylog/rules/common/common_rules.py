@@ -65,6 +65,7 @@ _VERBS = frozenset(
     )
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
+"""What was held back is told after all (`lines_and_veils.py`)."""
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
@@ -85,7 +86,6 @@ _MISREAD = Move(
 )
 REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)
 """What the wayfinder may always write into the log, or correct in it."""
-"""What was held back is told after all (`lines_and_veils.py`)."""
 
 
 class Memo(Generic[P, T]):

@@ -515,7 +515,7 @@ class TablesView(ListView[_Target]):
         for verb in ("card", "shuffle", "show", "hide"):
             move = None if self._not_for(verb, here) else self._move(verb, here)
             words |= {} if move and not move.blocked else {f"tables.{verb}": ""}
-        words |= {"tables.show": "Show result"} if self._rolled else {}
+        words |= {"tables.show": "Show result"} if self._act_to_tell else {}
         return words
 
     @property
@@ -545,7 +545,7 @@ class TablesView(ListView[_Target]):
     def action_act(self, verb: str) -> None:
         """Ask for a move with the answers that the cursor gives, or say why there is none."""
         here, deck = self._here, self._deck
-        if verb == "show" and (tell := self._rolled):
+        if verb == "show" and (tell := self._act_to_tell):
             self.post_message(self.TableActRequested(tell.move, tell.answers))
             return
         refusal = self._not_for(verb, here)
@@ -558,7 +558,7 @@ class TablesView(ListView[_Target]):
         self.post_message(self.RequestRefused(refusal))
 
     @property
-    def _rolled(self) -> Act | None:
+    def _act_to_tell(self) -> Act | None:
         """What shows players the result on the selected table, if it has just come up and they don't see it."""
         here = self._here
         return tell_rolled(self._snapshot, here.key) if here and here.kind == "tables" else None
