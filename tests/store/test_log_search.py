@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit import EXAMPLES
-from tests.kit.table import Falling, ticking
+from tests.kit.app import CAMPAIGN
+from tests.kit.table import Falling, play, table_at, ticking, written
 from tests.kit.thorough import cases
 from tests.whole.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.rules.model.facts import NoteFact
@@ -85,6 +86,18 @@ def test_answers_stand_behind_what_was_done_while_their_question_was_open(tmp_pa
     table.undo()
     acts = LoggedActs(table.entry, table.snapshot.entries)
     assert [bool(act.undone) for act in acts.newest_first()][:3] == [True, True, False]
+
+
+@pytest.mark.parametrize("answer", ["keep", "focus 5"])
+def test_an_effect_is_shown_with_what_made_it_ready(tmp_path: Path, answer: str) -> None:
+    """A clock that is filled while a roll asks something takes over the answer, for undo: its effect isn't shown under that."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "death"\nsegments = 4\nfilled = 3\nwhen_full = "clock Storm death"\n'
+    table = table_at(written(tmp_path, CAMPAIGN + clock), 5, 4)
+    play(table, "roll nav", "tick fog", "note meanwhile", answer, "effect fog", "note over")
+    acts = LoggedActs(table.entry, table.snapshot.entries)
+    listed = [[entry.words for entry in act.entries] for act in acts.newest_first()][::-1]
+    assert listed == [["roll nav"], ["tick fog", "effect fog"], ['note "meanwhile"'], [answer], ['note "over"']]
+    assert acts.root_of(5) == 2
 
 
 def test_undos_are_found_as_by_reading_all(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from waylog.rules.codec.changes import join_names
+from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind, read_shared
@@ -178,12 +178,21 @@ class LoggedActs:
 
     def _shown_with(self, entry: LogEntry) -> int:
         """Return the number of the entry that an entry is shown with, or its own. What was done while a question was open takes over
-        the answers, for undo; they are none of its doing, and are shown behind it.
+        the answers, for undo; they are none of its doing, and are shown behind it. An effect is shown with what made it ready, such as
+        the tick that filled a clock.
         """
-        if entry.number <= entry.root or not self.read(entry.root).within:
+        if entry.number <= entry.root:
             return entry.root
-        later = range(max(entry.root, entry.number - FAR) + 1, entry.number)
-        return next((one for one in later if self.read(one).root == entry.root), entry.number)
+        root = self.read(entry.root)
+        if not root.within:
+            return entry.root
+        between = map(self.read, range(max(entry.root, entry.number - FAR) + 1, entry.number))
+        later = [one for one in between if one.root == entry.root]
+        if entry.kind is EntryKind.EFFECT:
+            causes = (one for one in (*reversed(later), root) if _is_effect_of(entry, one))
+            cause = next(causes, entry)
+            return cause.number if cause in (entry, root) else self._shown_with(cause)
+        return next((one.number for one in later if self._shown_with(one) == one.number), entry.number)
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
         """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it."""
@@ -207,6 +216,14 @@ class LoggedActs:
                         self._takers.setdefault(undone, []).append(taker)
         takers = [taker for taker in self._takers.get(number, ()) if self._undo_of(taker) is None]
         return self.read(takers[-1]) if takers else None
+
+
+def _is_effect_of(entry: LogEntry, cause: LogEntry) -> bool:
+    """Whether an effect belongs to a clock, a deck or a table that another entry changed, or is about."""
+    things = {parse_path(each)[:2] for each in entry.about}
+    return not things.isdisjoint(
+        [*(each.path[:2] for each in cause.changes), *(parse_path(each)[:2] for each in cause.about)]
+    )
 
 
 def latest_acts(entries: Entries, count: int) -> Iterator[LoggedAct]:
