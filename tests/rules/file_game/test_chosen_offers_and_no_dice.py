@@ -6,6 +6,8 @@ from itertools import product
 
 import pytest
 
+from tests.rules.file_game.game_on_trial import Trial
+from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import UnplayableGame, rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -121,3 +123,44 @@ def test_a_roll_of_nothing_comes_to_nothing() -> None:
     assert [fact.outcome for fact in played.facts if hasattr(fact, "outcome")] == ["miss"]
     with pytest.raises(UnplayableGame, match="should be from 1 to 20"):
         rulebook_of(tomllib.loads(text.replace('reading = "count"', 'reading = "highest"')))
+
+
+RESIST = """
+[sheet.crew.each]
+harm = { range = [0, 3] }
+stress = { range = [0, 9] }
+[sheet.crew.start.ada]
+[sheet.crew.start.una]
+[dice.act]
+who = "crew"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "done", from = 4 }]
+[dice.resist]
+who = "crew"
+bands = [{ outcome = "resisted" }]
+[after.act]
+bad = [{ offer = "mark harm", one_of = "consequence" }, { offer = "mark stress 2", one_of = "consequence" }, { offer = "roll resist" }]
+[after.resist]
+any = [{ withdraw = "consequence" }]
+"""
+
+
+def test_a_choice_of_offers_can_be_taken_back() -> None:
+    """That of whoever acts: what is offered to others stays, and other offers do."""
+    trial = Trial(RESIST)
+    trial.play("roll act ada", 1)
+    trial.play("roll act una", 1)
+    assert len(_offered(trial)) == 6
+    trial.play("roll resist ada", 5)
+    assert _offered(trial) == ["una: Raise una: Harm", "una: Raise una: Stress: 2", "una: Roll for una: Resist"]
+
+
+def _offered(trial: Trial) -> list[str]:
+    moves = (move for move in trial.game.moves(trial.state) if move.verb == "effect")
+    return [move.label.removesuffix(" (offered earlier)") for move in moves]
+
+
+def test_a_choice_that_is_taken_back_is_one_of_the_game() -> None:
+    """Otherwise the nearest is named."""
+    wrong = RESIST.replace('withdraw = "consequence"', 'withdraw = "consequense"')
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{wrong}')
+    assert ["Did you mean `consequence`?" in flaw.message for flaw in check_game(tree)[1]] == [True]

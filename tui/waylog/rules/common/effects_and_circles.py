@@ -91,7 +91,8 @@ def as_own_act(move: Move) -> Move:
 
 def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
     """Add offered effects to what is open, the newest first. Those that are offered again are not kept from before, and a new choice
-    replaces the one before. Each has a name that no other one has that is still offered.
+    replaces the one before. Each has a name that no other one has that is still offered. An offer of nothing takes a choice
+    back.
     """
     others = [
         offer
@@ -100,7 +101,7 @@ def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState
     ]
     taken = {(offer.word, offer.number) for offer in others}
     named = list[EffectOffer]()
-    for offer in offers:
+    for offer in (new for new in offers if new.act):
         number = next(number for number in count(1) if (offer.word, number) not in taken)
         taken.add((offer.word, number))
         named.append(replace(offer, number=number))

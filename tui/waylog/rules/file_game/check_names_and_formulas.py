@@ -238,21 +238,27 @@ class FormulaCheck:
                 yield from self._check_following_roll(at, effect.roll, who)
             if effect.move:
                 yield from self._check_move(at, effect, who, names)
-            elif not (effect.roll or effect.do or effect.offer or effect.say):
+            elif not (effect.roll or effect.do or effect.offer or effect.say or effect.withdraw):
                 yield Flaw(at, 'this effect does nothing: write one such as "mark stress 1", or `offer` or `say`')
-            if effect.one_of and not effect.offer:
-                yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
-            for key in ("take", "takes") if not effect.one_of else ():
-                if getattr(effect, key) != 1:
-                    wrong = f"`{key}` is for a choice between offers: write `one_of` too"
-                    yield Flaw((*at, key), wrong, at_key=True)
-            yield from self.number((*at, "take"), effect.take, who, names)
-            yield from self.number((*at, "takes"), effect.takes, who, names)
+            yield from self._check_offer(at, effect, who, names)
             yield from self.condition((*at, "when"), effect.when, who, names)
             chosen = {**chosen, **added_by(self.game, effect, who)}
             if effect.do:
                 clocks = [*self.game.clocks, *(name for name, whose in chosen.items() if is_clocks(whose))]
                 yield from self._effect(at, effect.do, who, names, clocks)
+
+    def _check_offer(self, at: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:
+        """Check what an effect offers of a choice, and the choice that it takes back."""
+        if effect.withdraw and effect.withdraw not in (known := set(re.findall(r"one_of='([^']+)'", repr(self.game)))):
+            yield Flaw((*at, "withdraw"), there_is_no("choice", effect.withdraw, sorted(known)))
+        if effect.one_of and not effect.offer:
+            yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
+        for key in ("take", "takes") if not effect.one_of else ():
+            if getattr(effect, key) != 1:
+                wrong = f"`{key}` is for a choice between offers: write `one_of` too"
+                yield Flaw((*at, key), wrong, at_key=True)
+        yield from self.number((*at, "take"), effect.take, who, names)
+        yield from self.number((*at, "takes"), effect.takes, who, names)
 
     def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
         """Return why an effect can't be done to these; empty if it can."""

@@ -236,17 +236,28 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
                 moment = _do_move(moment, effect, one, source)
             if effect.roll:
                 moment = _force_roll(moment, effect.roll, one, source)
-            if effect.offer and (take := one.number(effect.take, 1)) > 0:
-                why = moment.thing_name(one.who, one.keys) or "Now"
-                is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
+            if effect.offer or effect.withdraw:
                 # What is done to a foe is still chosen by who acts; others of the same list choose for themselves.
-                at = format_path(thing_path(one.who, one.keys)) if effect.who and one.who == scope.who else source
-                takes = one.number(effect.takes, 1)
-                typed = as_typed(effect.offer, one)
-                offer = EffectOffer(at, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes)
-                if takes <= take:
-                    moment = replace(moment, offers=(*moment.offers, offer))
+                is_theirs = effect.who and one.who == scope.who
+                moment = _offer(
+                    moment, effect, one, format_path(thing_path(one.who, one.keys)) if is_theirs else source
+                )
     return moment
+
+
+def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) -> FileMoment:
+    """Take back a choice, if an effect says so, and offer what it offers."""
+    offers = moment.offers
+    if effect.withdraw:
+        left = (offer for offer in offers if (offer.source, offer.one_of) != (source, effect.withdraw))
+        offers = (*left, EffectOffer(source, one_of=effect.withdraw))
+    take, takes = scope.number(effect.take, 1), scope.number(effect.takes, 1)
+    if effect.offer and max(takes, 1) <= take:
+        why = moment.thing_name(scope.who, scope.keys) or "Now"
+        is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
+        typed = as_typed(effect.offer, scope)
+        offers = (*offers, EffectOffer(source, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes))
+    return replace(moment, offers=offers)
 
 
 _MOST_AGAIN = 5

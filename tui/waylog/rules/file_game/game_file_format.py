@@ -103,6 +103,10 @@ class EffectRule:
         "The most offers of this `one_of` that can be taken, such as 2 or result - 1. If this is below 1, nothing is offered",
     ] = 1
     takes: Annotated[Formula, "How much of `take` this offer uses up. It is offered only while that much is left"] = 1
+    withdraw: Annotated[
+        str,
+        "A choice that is taken back, by its `one_of`: the offers of it to the same person disappear, such as a consequence that somebody resists",
+    ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
