@@ -489,15 +489,16 @@ def _names_of_chosen(game: GameFile, lists: Mapping[str, str]) -> Names:
         for key, value in values_of(game.sheet, who).items()
         for found in (value_type(value),)
     }
-    formulas = FormulaCheck(game)
-    found |= {
-        (*name.split("."), key): _NUMBER
-        for name, who in known.items()
-        for key in game.formulas
-        if formulas.is_formula(key, who, {})
-    }
+    found |= {(*name.split("."), key): _NUMBER for name, who in known.items() for key in _formulas_of(game, who)}
     clocks = [name for name, who in lists.items() if is_clocks(who)]
     return {**found, **{(*name.split("."), *key): one for name in clocks for key, one in CLOCK_NAMES.items()}}
+
+
+@once_for
+def _formulas_of(game: GameFile, who: str) -> Sequence[str]:
+    """Return the formulas by name that a thing of a list can read."""
+    formulas = FormulaCheck(game)
+    return [key for key in game.formulas if formulas.is_formula(key, who, {})]
 
 
 CLOCK_NAMES: Names = {

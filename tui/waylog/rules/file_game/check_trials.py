@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, product
+from math import gcd, prod
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
@@ -47,7 +48,7 @@ from waylog.rules.file_game.game_file_format import (
     ValueRule,
     values_in,
 )
-from waylog.rules.file_game.moves import CHOSEN
+from waylog.rules.file_game.moves import CHOSEN, offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -75,6 +76,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     ways_by_word,
     ways_of,
 )
+from waylog.rules.file_game.rolls import offers as offers_of_rolls
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game
@@ -82,16 +84,22 @@ from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.moves import PickOne
 from waylog.rules.model.odds import Ratio
 from waylog.rules.rulebook import Rulebook
-from waylog.values import replace
+from waylog.values import NamedTuple, replace
 
-_STATES = 30
+_STATES = 16
 _FIRST = 8
 """In how many of the states every roll is tried, for results that no outcome has."""
+_BASES = 4
+"""How many of the states are changed in what a condition reads."""
+_MOST_TRIES, _MOST_HITS = 4_000, 12
+"""In how many states a condition is tried, and what depends on it in those where it holds."""
+_MOST_LEGAL = 25
 _MOST_WAYS = 401
 """How many combinations of the answers that one formula reads are tried in one state, about."""
 _MOST_AMOUNTS = 30
 _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
 _OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
+_WORD, _NUMBER, _QUOTED = re.compile(r"[a-z_]\w*"), re.compile(r"\b\d+"), re.compile(r"'([^'\\]+)\\?'")
 _OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
 """A word and the list of words in which a formula looks for it."""
 _NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
@@ -112,23 +120,24 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
     """Yield what nobody can do or choose, what never happens, and what changes nothing; then the results that no outcome is for."""
     game: GameFile = system.edition.game
     suspects = _suspects(game)
-    player, rolls = Game(system), [_RollTrial(game, name, suspects) for name in game.dice]
+    player, trials = Game(system), [_RollTrial(game, name, suspects) for name in game.dice]
+    moments = list[FileMoment]()
     for number, tree in enumerate(_states(player, game)):
         if not suspects and number >= _FIRST:
             break
         state = player.decode(tree)[0]
-        if any(path[0] == "moves" or (path[0] == "dice" and _is_of_a_move(path)) for path in suspects):
-            _clear_by_moves(player, state, suspects)
-        moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
-        for roll in rolls:
-            roll.try_out(moment, everything=number < _FIRST)
+        moments.append(moment := FileMoment(state.sheet, state.rules, state.clocks, system.edition))
+        _clear_by_moves(moment, suspects)
+        for trial in trials:
+            trial.try_out(moment, everything=number < _FIRST)
         _clear_effects(moment, suspects)
         for name, condition in game.when.items():
-            scopes = (Scope(moment, condition.who, keys) for keys, _ in things(moment.sheet, condition.who))
-            if any(scope.holds(condition.condition) for scope in scopes):
+            if any(True for _ in _holding(moment, condition.who, (condition.condition,))):
                 suspects.pop(("when", name), None)
+    for path in [*suspects]:
+        _clear_by_aiming(moments[:_BASES], path, suspects)
     yield from _causes(game, suspects)
-    yield from (roll.gap for roll in rolls if roll.gap)
+    yield from (trial.gap for trial in trials if trial.gap)
 
 
 def _causes(game: GameFile, suspects: _Suspects) -> Iterator[Flaw]:
@@ -333,8 +342,11 @@ def _is_of_a_move(path: Path) -> bool:
     return len(path) == 2 or path[-1] in ("group", "instead")
 
 
-def _clear_by_moves(player: Game, state: Any, suspects: _Suspects) -> None:
-    for move in player.moves(state):
+def _clear_by_moves(moment: FileMoment, suspects: _Suspects) -> None:
+    """Clear the moves, and the rolls, that are possible, and the answers to what moves ask."""
+    made = [move for name in {path[1] for path in suspects if path[0] == "moves"} for move in offers_of(moment, name)]
+    made += offers_of_rolls(moment) if any(path[0] == "dice" and _is_of_a_move(path) for path in suspects) else ()
+    for move in made:
         if move.blocked:
             continue
         at = ("dice", move.words[0]) if move.verb in _ROLLS else ("moves", move.verb)
@@ -393,6 +405,141 @@ def _happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) 
     )
 
 
+# -- states in which what is under suspicion should happen ----------------------------------------------------------------
+
+
+class _Aim(NamedTuple):
+    """What is looked for in place of states at random."""
+
+    who: str
+    """The list of those for whom the conditions should hold."""
+    conditions: tuple[object, ...]
+    parts: tuple[object, ...]
+    """What else of the game it depends on."""
+
+
+def _aim_at(game: GameFile, path: Path) -> _Aim | None:
+    """Return what has to hold for something to be seen; None if no state of the sheet stands in its way."""
+    kind, name, *inner = path
+    match kind:
+        case "when":
+            return _Aim(game.when[name].who, (game.when[name].condition,), ())
+        case "moves":
+            move = game.moves[name]
+            choice = move.choose[inner[1]] if inner[:1] == ["choose"] else None
+            costs = [one.do for one in (*move.does, *(choice.does if choice else ())) if one.do.startswith("spend")]
+            choices = (choice,) if choice else (*move.choose.values(),)
+            parts = (costs, _at(game, path), move.amount, [one.when for one in choices])
+            return _Aim(move.who, (move.when, *((choice.when,) if choice else ())), parts)
+        case "spend":
+            return _Aim("", (), (game.spend[name].when, game.spend[name].cost))
+        case "sheet":
+            return _Aim("", (), (_at(game, path),))
+        case "dice" | "after":
+            rule = game.dice[name]
+            if kind == "dice" and inner and inner[0] not in ("options", "calls", "pick", "group", "instead"):
+                return None
+            refusing = [one.condition for one in game.when.values() if one.refuses]
+            part = rule.pool if path == ("dice", name) else _at(game, path)
+            return _Aim(rule.who, (rule.when,), (refusing, part))
+        case _:
+            return None
+
+
+def _at(game: GameFile, path: Path) -> Any:
+    """Return the part of a game at a place."""
+    found: Any = game
+    for key in path:
+        if isinstance(found, Mapping):
+            found = found[key]
+        else:
+            found = found[int(key)] if key.isdigit() else getattr(found, key)
+    return found
+
+
+def _holding(moment: FileMoment, who: str, conditions: Iterable[object]) -> Iterator[Scope]:
+    """Yield what each thing of a list reads for which conditions hold."""
+    scopes = (Scope(moment, who, keys) for keys, _ in things(moment.sheet, who))
+    return (scope for scope in scopes if all(map(scope.holds, conditions)))
+
+
+def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspects) -> None:
+    """Clear one thing if it is seen in a state where its conditions hold, or if there are too many states to say that there is none."""
+    game = bases[0].game
+    if path not in suspects or (aim := _aim_at(game, path)) is None:
+        return
+    only = {path: suspects[path]}
+    conditions = [one for one in aim.conditions if not _OF_CHOICES.search(text_of(game, one))]
+    names = [path[1]] if path[0] in ("dice", "after") else game.dice if path[0] in ("when", "spend") else ()
+    trials = [_RollTrial(game, name, only) for name in names]
+    count, moments = _states_that_differ(bases, text_of(game, (aim.conditions, aim.parts)))
+    hits = 0
+    for moment in moments:
+        if not any(True for _ in _holding(moment, aim.who, conditions)):
+            continue
+        hits += 1
+        if path[0] == "when" and conditions:
+            only.clear()
+        _clear_by_moves(moment, only)
+        _clear_effects(moment, only)
+        for trial in trials if only else ():
+            trial.try_out(moment, everything=True)
+        if not only:
+            del suspects[path]
+        if not only or hits == _MOST_HITS:
+            return
+    if count > _MOST_TRIES:
+        del suspects[path]
+
+
+def _states_that_differ(bases: Sequence[FileMoment], text: str) -> tuple[int, Iterator[FileMoment]]:
+    """Return how many states there are that differ in the values that a text names, and yield some of them, or all, without order."""
+    game = bases[0].game
+    every = [(path, value, who) for path, value, who in values_in(game) if path[-1] not in (GONE, NAME)]
+    every = [one for one in every if kind_of(one[1]) not in ("each", "deck")]
+    # Those that the text names, and those on which their limits depend.
+    limits = text_of(game, [(one.most, one.least) for path, one, _ in every if path[-1] in _WORD.findall(text)])
+    words = {*_WORD.findall(text + limits)}
+    read = [one for one in every if one[0][-1] in words]
+    legal = [_legal_near(value, text) for _, value, _ in read]
+    # What each thing of a list has may differ, too.
+    sizes = (len(bases), 2, *map(len, legal))
+    count = prod(sizes)
+    step = next(one for one in range(int(count * 0.618) | 1, 2 * count + 3) if gcd(one, count) == 1)
+
+    def state(number: int) -> FileMoment:
+        places = list[int]()
+        for size in sizes:
+            number, place = divmod(number, size)
+            places.append(place)
+        moment = bases[places[0]]
+        for (path, _, who), found, place in zip(read, legal, places[2:], strict=True):
+            for nth, (at, _) in enumerate(places_in(moment.sheet, path, who)):
+                moment = moment.put(at, found[(place + nth * places[1]) % len(found)])
+        return moment.within_limits()
+
+    return count, (state(number * step % count) for number in range(min(count, _MOST_TRIES)))
+
+
+def _legal_near(value: ValueRule, text: str) -> Sequence[Any]:
+    """Return what a value may be: of many numbers, the ends, those beside numbers in a text, and some between."""
+    kind, quoted = kind_of(value), _QUOTED.findall(text)
+    near = [int(number) + more for number in _NUMBER.findall(text) for more in (-1, 0, 1)]
+    legal = _legal(value, kind, quoted)
+    match kind:
+        case "range" if len(legal) > _MOST_LEGAL:
+            between = legal[:: len(legal) // _MOST_LEGAL + 1]
+            return [*dict.fromkeys((*between, legal[-1], *(one for one in near if one in legal)))]
+        case "number":
+            return [*dict.fromkeys((*legal, *near))]
+        case "text":
+            return [*dict.fromkeys((*legal, *quoted))]
+        case "tags":
+            return [*map(tuple, legal), *((word,) for word in legal[-1])]
+        case _:
+            return [*legal]
+
+
 class _RollTrial:
     """Tries a roll in states of a campaign, and clears what it sees of those under suspicion."""
 
@@ -411,6 +558,10 @@ class _RollTrial:
                 path = ("after", name, outcome, str(place))
                 self._whens[path] = text_of(game, effect.when)
                 self._together[path] = _OF_CHOICES.findall(f"{self._whens[path]} {effect.who}")
+        for key, condition in game.when.items():
+            choices = _OF_CHOICES.findall(text_of(game, condition.condition))
+            if choices and name in (condition.rolls or game.dice):
+                self._together["when", key] = choices
         refusing = [one.condition for one in game.when.values() if one.refuses and name in one.rolls]
         wanted = _OF_CHOICES.findall(text_of(game, refusing))
         for at, one in choices_in(rule):
@@ -434,7 +585,12 @@ class _RollTrial:
 
     def try_out(self, moment: FileMoment, *, everything: bool) -> None:
         """Try the roll in a state, if something about it is under suspicion, or if `everything` is to be seen."""
-        about = {("dice", self._name), ("after", self._name), *(("spend", key) for key in self._spends)}
+        about = {
+            ("dice", self._name),
+            ("after", self._name),
+            *(("spend", key) for key in self._spends),
+            *(path for path in self._together if path[0] == "when"),
+        }
         for keys, _ in things(moment.sheet, self._rule.who):
             answers = self._answers(moment, keys)
             plain = {name: words[0] for name, words in answers.items()}
@@ -486,7 +642,7 @@ class _RollTrial:
         yield ()
         yield from ((name,) for name in names)
         # What options read of each other is tried in the first states alone, as there may be many.
-        reading = [(path, read) for path, read in self._together.items() if everything or path[2] != OPTIONS]
+        reading = [(path, read) for path, read in self._together.items() if everything or path[2:3] != (OPTIONS,)]
         unseen = (read for path, read in reading if any(path == one[: len(path)] for one in self._suspects))
         yield from unseen
         if everything:

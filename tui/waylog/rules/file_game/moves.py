@@ -35,19 +35,22 @@ _MOST_REASONS = 4
 
 def offers(moment: FileMoment) -> tuple[Move, ...]:
     """Return the moves of the file, for each thing that may do them, and `mark` and `clear`."""
-    moves = list[Move]()
-    for name, rule in moment.game.moves.items():
-        for word, keys in moment.things_by_word(rule.who).items():
-            scope = Scope(moment, rule.who, keys)
-            actor, about = moment.thing_name(rule.who, keys), moment.row_of_thing(rule.who, keys)
-            label = label_of(name, rule.label) + (f" ({actor})" if actor else "")
-            asks = tuple(_asks(rule, scope))
-            blocked = _refusal(rule, scope, asks)
-            every = (*rule.does, *(effect for choice in rule.choose.values() for effect in choice.does))
-            every = (*with_moves(moment.game, every),)
-            words, whole = (word,) if word else (), any(map(_has_dice, every))
-            moves.append(Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole))
-    return (*moves, *marks.offers(moment))
+    return (*(move for name in moment.game.moves for move in offers_of(moment, name)), *marks.offers(moment))
+
+
+def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
+    """Yield a move of the file for each thing that may do it."""
+    rule = moment.game.moves[name]
+    for word, keys in moment.things_by_word(rule.who).items():
+        scope = Scope(moment, rule.who, keys)
+        actor, about = moment.thing_name(rule.who, keys), moment.row_of_thing(rule.who, keys)
+        label = label_of(name, rule.label) + (f" ({actor})" if actor else "")
+        asks = tuple(_asks(rule, scope))
+        blocked = _refusal(rule, scope, asks)
+        every = (*rule.does, *(effect for choice in rule.choose.values() for effect in choice.does))
+        every = (*with_moves(moment.game, every),)
+        words, whole = (word,) if word else (), any(map(_has_dice, every))
+        yield Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole)
 
 
 def _has_dice(effect: EffectRule) -> bool:
