@@ -10,12 +10,12 @@ import os
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from waylog.cli.commands_and_options import Arguments
+from waylog.cli.commands_and_options import COLOUR, Arguments
 from waylog.cli.pager_and_colours import Line
 from waylog.cli.results_and_crashes import (
     FILES,
@@ -299,30 +299,42 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     path = _path_of(words[0]) if words else Path(GAME_FILE)
     if not words and not path.is_file():
         raise CommandFailed(f"there is no {GAME_FILE} in this folder. Name a game: waylog game check NAME", USAGE)
+    from waylog.cli.main import print_lines
+
     show_progress = _progress if sys.stderr is not None and sys.stderr.isatty() else None
-    more: list[Line] = []
-    beside: dict[str, Any] = {}
+    lines, beside = list[Line](), dict[str, Any]()
+    to_terminal = sys.stdout is not None and sys.stdout.isatty()
+    at_once = not (args.json or to_terminal or COLOUR in args.options)
+
+    def add(more: Iterable[Line]) -> None:
+        """Write lines at once where nobody pages through them."""
+        if at_once:
+            print_lines(more)
+        else:
+            lines.extend(more)
+
+    evenings = args.options.get("--play", "")
+    if "--play" in args.options and not (evenings.isdecimal() and 1 <= int(evenings) <= MOST_EVENINGS):
+        raise CommandFailed(f"--play needs a number from 1 to {MOST_EVENINGS:,}", USAGE)
     try:
         if show_progress:
             show_progress("Trying every part of the game")
-        found, advice = _read_sound(path), advice_on(read_bytes(path), str(path), path)
+        found = _read_sound(path)
         shown = report(found, path)
-        if "--play" in args.options:
-            evenings = args.options["--play"]
-            if not evenings.isdecimal() or not 1 <= int(evenings) <= MOST_EVENINGS:
-                raise CommandFailed(f"--play needs a number from 1 to {MOST_EVENINGS:,}", USAGE)
+        add(() if args.json else shown.lines())
+        if advice := advice_on(read_bytes(path), str(path), path):
+            count = "1 thing looks like a mistake" if len(advice) == 1 else f"{len(advice)} things look like mistakes"
+            add((f"The game can be played, but {count}:", *map(str, advice)))
+            beside["advice"] = [json_output.problem(one) for one in advice]
+        if evenings:
             game = Game(found, tables_with(path))
             walked = walk(game, found.edition.game, int(evenings), progress=show_progress)
-            more += lines_of(walked)
+            add(lines_of(walked))
             beside["played"] = walked._asdict()
     finally:
         if show_progress:
             show_progress("")
-    if advice:
-        count = "1 thing looks like a mistake" if len(advice) == 1 else f"{len(advice)} things look like mistakes"
-        more = [f"The game can be played, but {count}:", *map(str, advice), *more]
-        beside = {"advice": [json_output.problem(one) for one in advice], **beside}
-    return shown._replace(lines=lambda: (*shown.lines(), *more), data=lambda: {**shown.data(), **beside})
+    return shown._replace(lines=lambda: lines, data=lambda: {**shown.data(), **beside})
 
 
 def _progress(text: str) -> None:

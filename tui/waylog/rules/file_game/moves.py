@@ -97,7 +97,8 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
         if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):
             why = [f"{one.label}: {reason_of(one.blocked)}" for one in ask.options[:_MOST_REASONS]]
             none = "none of its choices is possible now" + (f" ({', '.join(why)})" if why else "")
-            return Refusal(rule.refusal or none, rule.clause or CONDITIONS)
+            says = ask.name == CHOSEN and any(choice.refusal for choice in rule.choose.values())
+            return Refusal(none if says else rule.refusal or none, rule.clause or CONDITIONS)
     if asks:
         return None
     if refusal := refusal_of(rule.does, scope):

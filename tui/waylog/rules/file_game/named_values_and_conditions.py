@@ -26,7 +26,6 @@ from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_v
 from waylog.rules.model.clocks import Clock, clock_path
 from waylog.rules.model.facts import NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Refusal
-from waylog.rules.model.panels import Tag
 from waylog.rules.rulebook import MomentBase
 from waylog.values import NamedTuple, dataclass, field, replace
 
@@ -582,13 +581,3 @@ def refusal_by_conditions(moment: FileMoment, roll: str, scope: Scope) -> Refusa
     """Return why the conditions that hold make a roll impossible."""
     refusing = (condition for _, condition in conditions_for(moment, roll, scope) if condition.refuses)
     return next((Refusal(one.refuses, one.clause or CONDITIONS) for one in refusing), None)
-
-
-def condition_tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...]:
-    """Return the words beside the name of a thing, or of a table for which no list is named."""
-    scope = Scope(moment, who if keys else "", keys)
-    return tuple(
-        Tag(condition.tag, condition.tone, condition.about)
-        for condition in moment.game.when.values()
-        if condition.tag and condition.who == (who if keys else "") and scope.holds(condition.condition)
-    )

@@ -10,7 +10,7 @@ from waylog.rules.file_game.dice_kinds import cards_of
 from waylog.rules.file_game.game_file_format import PanelRule, ValueRule
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
-    condition_tags,
+    Scope,
     find,
     in_play,
     in_words,
@@ -18,8 +18,9 @@ from waylog.rules.file_game.named_values_and_conditions import (
     main_value,
     read,
 )
+from waylog.rules.file_game.roll_options import first_choice
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
-from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow, Tone
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.values import replace
 
 _MOST_PIPS = 12
@@ -34,7 +35,7 @@ def panels(moment: FileMoment) -> tuple[Panel, ...]:
         if key not in shown:
             found += _of_rule(moment, key, PanelRule())
     seen = set[tuple[str, str]]()
-    tags = condition_tags(moment, "", ())
+    tags = _tags(moment, "", ())
     for at, panel in enumerate(found):
         # A value is pointed at by its path, so a screen can have it once: rows that it has already are left out.
         rows = []
@@ -48,6 +49,24 @@ def panels(moment: FileMoment) -> tuple[Panel, ...]:
         if tags and (panel.key in game.sheet or panel.key in game.panels):
             found[at] = replace(found[at], tags=(*panel.tags, *tags))
             tags = ()
+    return tuple(found)
+
+
+def _tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...]:
+    """Return the words beside the name of a thing, or of a table for which no list is named: those of conditions that hold before anything
+    is chosen for a roll.
+    """
+    found = list[Tag]()
+    for condition in moment.game.when.values():
+        if not condition.tag or condition.who != who:
+            continue
+        scope = Scope(moment, who, keys)
+        for roll in (condition.rolls or (*moment.game.dice,))[:1]:
+            choice = first_choice(roll, moment.game.dice[roll], keys)
+            first = tuple(f"{name}.{next(iter(ways))}" for name, ways in choice.rule.pick.items())
+            scope = replace(scope, names=choice._replace(options=first).names(), chosen=choice.chosen(moment))
+        if scope.holds(condition.condition):
+            found.append(Tag(condition.tag, condition.tone, condition.about))
     return tuple(found)
 
 
@@ -69,7 +88,7 @@ def _of_rule(moment: FileMoment, key: str, rule: PanelRule) -> Iterator[Panel]:
             )
             title = str(getattr(thing, NAME, "")) or thing_key
             panel_key = format_path(path) if key == name else f"{key}.{format_path((thing_key,))}"
-            place, tags = rule.place or part.place or "crew", condition_tags(moment, name, (thing_key,))
+            place, tags = rule.place or part.place or "crew", _tags(moment, name, (thing_key,))
             yield Panel(panel_key, place, title, rows, tags, secret, role=role)
     else:
         table = getattr(moment.sheet, name)
