@@ -349,3 +349,34 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
     ((place, message),) = advice(text)
     assert place == at
     assert said in message
+
+
+@pytest.mark.parametrize(
+    "rare",
+    [
+        # What few states fit, with a limit by another value.
+        '[moves.rise]\nwhen = "rank < 4 and rep == 12 - turf and hold == \'strong\' and coin >= 8 + rank"\ndoes = ["gain rank", "clear rep 12"]',
+        '[moves.rise]\ndoes = ["gain rank"]\nchoose = { up = { when = "coin == 11 and rep == 3 and turf == 5 and rank == 4" }, down = {} }',
+        '[when.rich]\nif = "coin == 7 and rep == 11 and turf == 2 and rank == 1"\ntag = "Rich"',
+        '[when.rich]\nrolls = ["row"]\nif = "coin == 7 and rep == 11 and turf == 2 and not options.song"\ndice = 1',
+    ],
+)
+def test_what_few_states_fit_is_not_called_impossible(rare: str) -> None:
+    """Of conditions that hardly any campaign at random fits, states are made that do."""
+    sheet = """
+[sheet.gang.values]
+rep = { range = [0, 12] }
+turf = { range = [0, 6] }
+vault = { range = [0, 2] }
+rank = { range = [0, 4] }
+hold = { choices = ["weak", "strong"] }
+coin = { range = [0, 12], most = "4 + 4 * vault" }
+[moves.deal]
+does = ["gain coin", "gain vault", "gain turf", "gain rep", "set hold to 'strong'", "gain rank"]
+"""
+    found = [flaw for flaw in advice(SOUND + sheet + rare) if "the answer to this question" not in flaw[1]]
+    assert found == []
+    never = {"coin == 11": "coin == 13", "coin == 7": "coin == 14", "coin >= 8": "coin >= 13"}
+    for old, new in never.items():
+        if old in rare:
+            assert advice(SOUND + sheet + rare.replace(old, new)) != found

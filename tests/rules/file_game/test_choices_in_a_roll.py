@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 
 import pytest
 
 from tests.rules.file_game.game_on_trial import DREAD, SCORE, Trial, action_outcome, counted
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds import Ratio
 
@@ -72,3 +75,68 @@ def test_a_value_names_the_die_and_steps_up_and_down() -> None:
     trial.play("tire odile")
     trial.play("tire odile")
     assert trial.chances("roll try odile") == {"fail": Ratio(3, 4), "done": Ratio(1, 4)}
+
+
+@pytest.mark.parametrize(
+    ("condition", "tags"),
+    [
+        ("harm > 0 and not options.numb", ["Hurt"]),
+        ("harm > 0 and pick.way == 'slow' and call == 'calm'", ["Hurt"]),
+        ("harm > 0 and options.numb", []),
+        ("harm > 2 and not options.numb", []),
+    ],
+)
+def test_the_tag_of_a_condition_that_reads_choices_is_shown_before_anything_is_chosen(
+    condition: str, tags: list[str]
+) -> None:
+    """With the default answers, and without options."""
+    game = Game(
+        rulebook_of(
+            tomllib.loads(f"""
+                id = "tags"
+                name = "Tags"
+                [sheet.crew.each]
+                harm = {{ range = [0, 3], start = 1 }}
+                [sheet.crew.start.ada]
+                [dice.act]
+                who = "crew"
+                bands = [{{ outcome = "miss" }}, {{ outcome = "hit", from = 4 }}]
+                options = {{ numb = {{}} }}
+                calls = {{ calm = {{}}, wild = {{ plus = 1 }} }}
+                pick = {{ way = {{ slow = {{}}, fast = {{ plus = 1 }} }} }}
+                [when.hurt]
+                who = "crew"
+                rolls = ["act"]
+                if = "{condition}"
+                dice = 1
+                tag = "Hurt"
+            """)
+        )
+    )
+    (panel,) = game.panels(game.fresh(""))
+    assert [tag.text for tag in panel.tags] == tags
+
+
+def test_a_move_says_why_each_of_its_answers_is_impossible() -> None:
+    """Its own refusal is for its own condition."""
+    game = Game(
+        rulebook_of(
+            tomllib.loads("""
+                id = "rise"
+                name = "Rise"
+                [sheet.gang.values]
+                rep = { range = [0, 9], start = 9 }
+                coin = { range = [0, 9] }
+                [moves.rise]
+                when = "rep == 9"
+                refusal = "the rep track isn't full"
+                does = ["clear rep 9"]
+                [moves.rise.choose]
+                hold = { when = "coin > 8", refusal = "already strong" }
+                tier = { when = "coin > 4", refusal = "needs 5 coin" }
+            """)
+        )
+    )
+    (move,) = [move for move in game.moves(game.fresh("")) if move.verb == "rise"]
+    assert move.blocked is not None
+    assert "Hold: already strong, Tier: needs 5 coin" in move.blocked.reason

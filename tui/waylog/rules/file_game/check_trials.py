@@ -100,6 +100,7 @@ _MOST_AMOUNTS = 30
 _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
 _OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
 _WORD, _NUMBER, _QUOTED = re.compile(r"[a-z_]\w*"), re.compile(r"\b\d+"), re.compile(r"'([^'\\]+)\\?'")
+_OR, _INSIDE = re.compile(r"\b(?:or|if)\b"), re.compile(r"\(.*\)")
 _OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
 """A word and the list of words in which a formula looks for it."""
 _NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
@@ -469,7 +470,8 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspect
     if path not in suspects or (aim := _aim_at(game, path)) is None:
         return
     only = {path: suspects[path]}
-    conditions = [one for one in aim.conditions if not _OF_CHOICES.search(text_of(game, one))]
+    parts = [part for one in aim.conditions for part in _parts_of(one)]
+    conditions = [one for one in parts if not _OF_CHOICES.search(text_of(game, one))]
     names = [path[1]] if path[0] in ("dice", "after") else game.dice if path[0] in ("when", "spend") else ()
     trials = [_RollTrial(game, name, only) for name in names]
     count, moments = _states_that_differ(bases, text_of(game, (aim.conditions, aim.parts)))
@@ -478,7 +480,7 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspect
         if not any(True for _ in _holding(moment, aim.who, conditions)):
             continue
         hits += 1
-        if path[0] == "when" and conditions:
+        if path[0] == "when" and len(conditions) == len(parts):
             only.clear()
         _clear_by_moves(moment, only)
         _clear_effects(moment, only)
@@ -488,8 +490,21 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspect
             del suspects[path]
         if not only or hits == _MOST_HITS:
             return
-    if count > _MOST_TRIES:
+    if count > _MOST_TRIES and not any(_never_holds(bases, aim.who, part) for part in conditions):
         del suspects[path]
+
+
+def _parts_of(condition: object) -> Sequence[object]:
+    """Return the parts of a condition that all have to hold, as far as its text shows them."""
+    parts = condition.split(" and ") if isinstance(condition, str) else ()
+    plain = all(part.count("(") == part.count(")") and not _OR.search(_INSIDE.sub("", part)) for part in parts)
+    return parts if parts and plain else (condition,)
+
+
+def _never_holds(bases: Sequence[FileMoment], who: str, condition: object) -> bool:
+    """Whether a condition doesn't hold in any state of what it reads, of which there are few enough."""
+    count, moments = _states_that_differ(bases, text_of(bases[0].game, condition))
+    return count <= _MOST_TRIES and not any(True for one in moments for _ in _holding(one, who, (condition,)))
 
 
 def _states_that_differ(bases: Sequence[FileMoment], text: str) -> tuple[int, Iterator[FileMoment]]:

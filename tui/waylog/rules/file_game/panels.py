@@ -18,7 +18,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     main_value,
     read,
 )
-from waylog.rules.file_game.roll_options import first_choice
+from waylog.rules.file_game.roll_plans_and_options import first_choice
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.values import replace
