@@ -652,3 +652,16 @@ def test_a_win_that_is_put_off_without_a_flow_says_what_it_starts(rule: str, lab
     state = campaign(course={"die": "expertise", "face": 5}, house_rules={"not_yet_without_flow": rule})
     offered = after(state, "roll iko 10 daring sneaky 1 2", "elect sneaky")
     assert move(offered, "wait").label == label
+
+
+def test_a_form_says_which_of_the_crew_is_meant() -> None:
+    """By name, and in words that fit the value."""
+    form = GAME.form(campaign(course={**COURSE, "set_by": "iko"}), ("course",))
+    assert form
+    set_by, safe = (field for field in form.group.fields if field.path[-1] in ("set_by", "safe"))
+    assert set_by.choice_names == ("nobody", "Mara", "Iko")
+    assert set_by.about == "Who set it and can't roll; nobody: the wayfinder"
+    assert safe.about == "Whose high Daring prevents harm"
+    player = GAME.form(campaign(players={"ana": {"name": "Ana"}}), ("players", "ana"))
+    assert player
+    assert [field.about for field in player.group.fields if field.path[-1] == "character"] == ["Who they play"]

@@ -173,9 +173,9 @@ class Codec:
         """Whether the form of a new thing begins without one of its values, and somebody has to choose it."""
         return False
 
-    def is_character(self, key: str) -> bool:  # noqa: ARG002 - records need it
-        """Whether a value of a table is the key of a character that a player may have."""
-        return False
+    def about_character(self, key: str) -> str:  # noqa: ARG002 - records need it
+        """Return what a form says of a value of a table that is the key of a character; empty for any other value."""
+        return ""
 
     def value_of(self, choice: str) -> Value:
         """Return the plain value of one of `choices`."""

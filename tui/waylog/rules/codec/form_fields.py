@@ -183,7 +183,8 @@ def describe_thing(
             part = replace(part, label=codec.label_of(name) or part.label, asked=codec.time_to_ask(name))
             if NEW in path and codec.must_choose(name) and isinstance(part, FormField):
                 part = replace(part, text="", default="")
-            found.append(_as_choice(part, characters) if codec.is_character(name) else part)
+            about = codec.about_character(name)
+            found.append(_as_choice(part, about, characters) if about else part)
     new, new_codec = None, codec.item_codec
     if new_codec is not None:
         new = describe_thing(new_codec, new_codec.nothing, (*path, NEW), entry=True, characters=characters)
@@ -192,13 +193,15 @@ def describe_thing(
     return FieldGroup(path, label, codec.about, parts, name, new, codec.is_keyed)
 
 
-def _as_choice(field: FormField | FieldGroup, characters: Mapping[str, str]) -> FormField | FieldGroup:
-    """Return the field for a character's key as a choice among the characters' names. What names nobody stays a text."""
+def _as_choice(field: FormField | FieldGroup, about: str, characters: Mapping[str, str]) -> FormField | FieldGroup:
+    """Return the field for a character's key as a choice among the characters' names, with what it is about then. What names nobody stays
+    a text.
+    """
     if not isinstance(field, FormField) or field.text not in ("", *characters):
         return field
     names = ("nobody", *characters.values())
     choices = ("", *characters)
-    return replace(field, about="Who they play", shape=ValueShape.CHOICE, choices=choices, choice_names=names)
+    return replace(field, about=about, shape=ValueShape.CHOICE, choices=choices, choice_names=names)
 
 
 def with_items(part: Part, key: str, choices: tuple[str, ...]) -> Part:

@@ -87,8 +87,9 @@ class RecordCodec(Codec):
     def must_choose(self, key: str) -> bool:
         return key in getattr(self.kind, "MUST_CHOOSE", ())
 
-    def is_character(self, key: str) -> bool:
-        return key in getattr(self.kind, "CHARACTERS", ())
+    def about_character(self, key: str) -> str:
+        abouts: Mapping[str, str] = getattr(self.kind, "CHARACTERS", {})
+        return abouts.get(key, "")
 
     @property
     def codecs(self) -> Mapping[str, Codec]:

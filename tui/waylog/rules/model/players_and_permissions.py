@@ -60,7 +60,7 @@ class Player:
     """One of the people who play. Their key is also the name of their folder in `inbox/`."""
 
     ALWAYS_WRITTEN: ClassVar = ("name",)
-    CHARACTERS: ClassVar = ("character",)
+    CHARACTERS: ClassVar = {"character": "Who they play"}
 
     name: Annotated[str, "The player's name"] = ""
     character: Annotated[str, "Key of the character that they play, such as mara for [crew.mara]"] = ""

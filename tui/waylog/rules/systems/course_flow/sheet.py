@@ -64,7 +64,10 @@ class Course:
     """The die on the table (CF-02)."""
 
     ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
-    CHARACTERS: ClassVar = ("set_by", "safe")
+    CHARACTERS: ClassVar = {
+        "set_by": "Who set it and can't roll; nobody: the wayfinder",
+        "safe": "Whose high Daring prevents harm",
+    }
 
     die: Annotated[Lying, "The Course, empty while there is none"] = ""
     face: Annotated[int, Between(1, 6, "CF-02"), "Face"] = 1
