@@ -16,6 +16,7 @@ from math import comb, factorial, prod
 from waylog.rules.codec.changes import QUOTED, Change, Path, join_names, quoted_text
 from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands import parse_act
+from waylog.rules.language.what_is_wrong import NoSuchCommand
 from waylog.rules.model.dice import Die, Face, GivenDice
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Act, ActRefused, Move
@@ -133,7 +134,7 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
             raise refusals[0][0]
         if refusals:
             chance = sum((chance for _, chance in refusals), Ratio())
-            impossible.append((link.words, refusals[0][0].refusal.reason, chance))
+            impossible.append((link.words, _reason(game, state, refusals[0][0]), chance))
         if outcomes := _outcomes(done, branches):
             rolls.append((link.words, outcomes))
         branches = walk.merge([*following, *done])
@@ -258,6 +259,12 @@ def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
             for face, count in Counter(shown).items():
                 ways = ways // factorial(count) * kind.faces[face] ** count
         yield tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True)), Ratio(ways, of)
+
+
+def _reason(game: Game, state: State, refused: ActRefused) -> str:
+    """Return why an act may be impossible: where it answers a question, that this may not be asked."""
+    not_now = game.reference(state).why_not_now(refused.word) if isinstance(refused, NoSuchCommand) else None
+    return (not_now or refused.refusal).reason
 
 
 def _check_outcome(link: Link, came: Sequence[OutcomeFact]) -> None:
