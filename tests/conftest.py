@@ -40,13 +40,18 @@ _SLOW = (
     "tests/rules/file_game/test_pool_odds.py",
     "tests/test_clause_report.py",
     "tests/cli/test_process.py",
+    "tests/whole/test_accounts.py",
+    "tests/serve/test_page_in_a_browser.py",
+    "tests/app/test_watch.py",
     "tests/whole/test_whole_evening.py",
     "tests/whole/test_watch_over_ssh.py",
     "tests/whole/test_examples.py",
     "tests/ui/test_terminal",
     "tests/ui/test_systems_by_keys.py",
 )
-"""Where the tests are that take longest, those first whose single cases do."""
+"""Where the tests are that take longest, those first whose single cases do, and those that wait for programs: meanwhile the other
+workers have the cores.
+"""
 _PERSONAL = (
     "WAYLOG_CAMPAIGNS",
     "XDG_CACHE_HOME",
@@ -66,7 +71,7 @@ _FRAME = 0.001
 """Seconds between two frames of a screen in this process. With 60 in a second, a third of a test of the screen would be waiting for the
 next.
 """
-_NEW_OBJECTS = 50_000
+_NEW_OBJECTS = 200_000
 """The number of new objects at which garbage is collected. Python's default is 700."""
 
 _HOMES = count(1)
@@ -96,7 +101,7 @@ def pytest_collection(session: pytest.Session) -> None:
 def pytest_collection_finish() -> None:
     """Don't look through what was collected again and again, and look for garbage seldom: it is a tenth of a run otherwise."""
     gc.freeze()
-    gc.set_threshold(_NEW_OBJECTS, 20, 50)
+    gc.set_threshold(_NEW_OBJECTS, 10, 50)
     gc.enable()
 
 
@@ -138,12 +143,18 @@ def waits_for_nothing() -> Iterator[None]:
     What has to be on the disk at which moment is tried in processes that are killed. A test presses keys without a pause, and means
     each by itself: none belongs to a word that was refused.
     """
-    from tests.kit.idle import parse_once, until_idle, until_screen_is_idle  # Textual takes long to import.
+    from tests.kit.idle import (  # Textual takes long to import.
+        paint_what_is_seen,
+        parse_once,
+        until_idle,
+        until_screen_is_idle,
+    )
 
     with copies(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr("waylog.store.file.hand_edits.STILL", -1.0)
         patch.setattr("waylog.store.file.hand_edits.STILL_WHILE_OPEN", -1.0)
+        patch.setattr("waylog.app.base_app._NEW_OBJECTS", _NEW_OBJECTS)  # An app sets it too, and for all that follows.
         patch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.0)
         patch.setattr("waylog.app.keyboard_and_pastes.STRAY", 0.0)
         for module in ("app", "pilot"):
@@ -151,7 +162,17 @@ def waits_for_nothing() -> Iterator[None]:
         patch.setattr("textual.screen.UPDATE_PERIOD", _FRAME)
         patch.setattr("textual.pilot.Pilot._wait_for_screen", until_screen_is_idle)
         patch.setattr("textual.css.stylesheet.Stylesheet._parse_rules", parse_once)
+        if IS_AT_A_DESK:
+            patch.setattr("textual._compositor.Compositor.render_update", paint_what_is_seen)
         yield
+
+
+@pytest.fixture
+def every_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames are put together although nobody gets them. At a desk, only a test that counts or reads them asks for that."""
+    from tests.kit.idle import draw_frame
+
+    monkeypatch.setattr("textual._compositor.Compositor.render_update", draw_frame)
 
 
 @pytest.fixture

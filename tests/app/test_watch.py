@@ -14,6 +14,7 @@ import pytest
 
 from tests.kit.table import ticking
 from tests.kit.terminal import Terminal
+from tests.kit.thorough import cases
 from tests.store.test_projection_hides import Marks, campaign, found, written
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.players.pause_and_presence import end_pause
@@ -40,6 +41,8 @@ PLAYED = (
     "tick uncounted 1",
     "set clocks.bell.notes zq9001q",
 )
+WATCHING = ("watch trial", "watch trial --lines", "join trial --as ana --lines", "join trial --as ana")
+"""The commands with which a player looks on."""
 
 
 @pytest.fixture
@@ -92,9 +95,7 @@ def test_a_player_follows_and_reads_of_nothing_hidden(table: Table, watching: Te
     assert found([(table.folder / "campaign.toml").read_text()])
 
 
-@pytest.mark.parametrize(
-    "words", ["watch trial", "watch trial --lines", "join trial --as ana", "join trial --as ana --lines"]
-)
+@pytest.mark.parametrize("words", cases(WATCHING, 0, 3))
 def test_it_opens_nothing_of_the_campaign_but_the_players_file(
     table: Table, tmp_path: Path, home: Path, words: str
 ) -> None:

@@ -22,6 +22,8 @@ from waylog.store.players.players_file import FILE, Projection, VisibleAct, deco
 from waylog.ui.draw import players_pages
 from waylog.ui.views.players_window import PlayersScreen, PlayersView
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 CLOCK = VisibleClock("Storm", ClockKind.DEATH, 4, 4, "", WhileRunning.DESPERATE)
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
 from tests.kit.table import table_at, written
@@ -72,8 +73,8 @@ async def playing(
 
 def seen(pilot: Pilot[None]) -> str:
     """What is on the screen, line by line."""
-    screen = pilot.app.screen
-    lines = screen._compositor.render_strips()
+    visible_screen_stack.set(pilot.app._background_screens)
+    lines = pilot.app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in lines)
 
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from textual._context import active_app
+from rich.console import RenderableType
+from textual._compositor import Compositor
+from textual._context import active_app, visible_screen_stack
 from textual.app import ScreenStackError
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
+from textual.screen import Screen
+
+from waylog.ui.draw.clickable_line_view import LineView
 
 _SOON = 0.04
 """Seconds within which a timer is waited for. A frame of the screen is due sooner, also where Textual draws 60 in a second: after a
@@ -52,6 +57,27 @@ def parse_once(sheet: Stylesheet, *source: Any, **more: Any) -> list[RuleSet]:
     if key not in _PARSED:
         _PARSED[key] = _parse_anew(sheet, *source, **more)
     return _PARSED[key]
+
+
+draw_frame = Compositor.render_update
+
+
+def paint_what_is_seen(
+    compositor: Compositor, full: bool = False, screen_stack: list[Screen[Any]] | None = None, simplify: bool = False
+) -> RenderableType | None:
+    """Have each view paint its page, and put no frame together: without a terminal nobody gets it, and that takes a tenth of a test of
+    the screen. `seen` puts one together when it is asked, as does a picture, which wants all of the screen.
+
+    It stands in for `Compositor.render_update`.
+    """
+    if full or not active_app.get().is_headless:
+        return draw_frame(compositor, full, screen_stack, simplify)
+    visible_screen_stack.set(screen_stack or [])
+    compositor._dirty_regions.clear()
+    for widget in compositor.visible_widgets:
+        if isinstance(widget, LineView) and not widget.is_painted:
+            widget._paint_all()
+    return None
 
 
 _ask_each_widget = Pilot._wait_for_screen

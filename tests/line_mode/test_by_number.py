@@ -11,7 +11,7 @@ from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines, line_of
 from tests.kit.table import ticking, written
-from tests.kit.thorough import cases
+from tests.kit.thorough import IS_AT_A_DESK, cases
 from tests.sessions.playing import campaign, session
 from tests.ui.test_scene_view import EGG
 from tests.ui.test_systems_by_keys import PLAYED
@@ -47,13 +47,16 @@ def played(name: str, folder: Path) -> Iterator[tuple[Path, str | None]]:
 
 @pytest.mark.parametrize("name", ["session", *cases([*PLAYED], 1, 3)])
 def test_each_answer_to_each_question_is_given_by_number(name: str, tmp_path: Path) -> None:
-    """Each choice of each question comes to an entry in the log, or to dice that are asked for, without a word."""
+    """Each choice of each question comes to an entry in the log, or to dice that are asked for, without a word.
+
+    At a desk, each third one.
+    """
     asked = set[str]()
     for number, (folder, question) in enumerate(played(name, tmp_path)):
         if question is None or question in asked:
             continue
         asked.add(question)
-        for choice in count(1):
+        for choice in count(1, 3 if IS_AT_A_DESK else 1):
             fork = Path(
                 shutil.copytree(folder, tmp_path / f"fork-{number}-{choice}", ignore=shutil.ignore_patterns("inbox"))
             )

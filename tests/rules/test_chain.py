@@ -335,14 +335,16 @@ ROLLS = [
 ]
 
 
-@pytest.mark.parametrize(("roll", "effect", "spend", "ways"), ROLLS)
-@pytest.mark.parametrize("then", ["keep", "again"])
+@pytest.mark.parametrize(
+    ("then", "roll", "effect", "spend", "ways"),
+    [*(("keep", *roll) for roll in ROLLS), *(("again", *roll) for roll in cases(ROLLS, 0, 3))],
+)
 def test_faces_that_mean_the_same_are_played_once(
+    then: str,
     roll: dict[str, object],
     effect: str,
     spend: dict[str, object],
     ways: int,
-    then: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The odds are those of every face of every die, also where a formula reads the dice, or where a spend throws them again."""

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import SHIPPED
-from tests.kit.thorough import examples
+from tests.kit.thorough import cases, examples
 from tests.rules.trial import trial
 from waylog.rules.game import Game
 from waylog.rules.language import commands, what_is_wrong, word_meanings
@@ -66,7 +66,7 @@ def walk(name: str, states: int) -> Iterator[tuple[Game, list[Move], State]]:
 
 
 @pytest.mark.clause("VK-35", "VK-36", "VC-05", "VC-20")
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", cases(GAMES, 0, 2))
 def test_nothing_is_spent_but_by_its_own_word(name: str) -> None:
     """No letter, no beginning of a word and no word of a label spends anything in any roll of any game; the whole word does."""
     for _, rolls, _ in walk(name, 6):

@@ -13,6 +13,7 @@ import waylog
 from tests.kit import browser as browsers
 from tests.kit.browser import Browser, Window
 from tests.kit.phone import serving
+from tests.kit.thorough import cases
 from tests.store.test_proposals import Seat
 from waylog.store.players.pause_and_presence import Attendance, end_pause, is_paused, mark_shown
 
@@ -349,7 +350,7 @@ def test_a_called_roll_is_answered_from_the_question(chromium: Browser, room: Si
 # -- how it looks ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("scheme", "letters"), [("dark", "100%"), ("light", "200%")])
+@pytest.mark.parametrize(("scheme", "letters"), cases([("light", "200%"), ("dark", "100%")], 0, 2))
 def test_everybody_can_read_and_press_it(chromium: Browser, room: Sitting, scheme: str, letters: str) -> None:
     """axe-core finds nothing, every key is large enough for a finger, and nothing is cut off at twice the size of letters."""
     room.play("roll odile 5 2 1")

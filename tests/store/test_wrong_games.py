@@ -59,7 +59,7 @@ def _no_hang() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize("part", cases(range(_PARTS), 0, 2))
+@pytest.mark.parametrize("part", cases(range(_PARTS), 0, 4))
 def test_a_wrong_game_is_told_or_is_played(part: int) -> None:
     """Each mistake has a line, a column and a reason."""
     for number in range(few_at_a_desk(_ALL // _PARTS)):

@@ -8,6 +8,8 @@ from tests.kit.table import table_at, written
 from tests.ui.test_palette import INK
 from waylog.ui.parts.bars_and_log_tail import Banner, trouble
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 @pytest.mark.clause("EG-05")
 def test_what_an_emissary_lacks_who_is_still_being_made_is_no_trouble(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from waylog.table import Table
 from waylog.ui.draw.cell_lines import cells_of
 from waylog.ui.parts.hints import Hint, fit_hints, render_hints
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 HINTS = (
     Hint("⏎", "roll or menu", "enter"),
     Hint("+", "change", "plus"),

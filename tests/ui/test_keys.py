@@ -22,6 +22,8 @@ from waylog.ui.views import keys
 from waylog.ui.views.keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList
 from waylog.ui.views.themes import ThemesScreen
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
     """A second key, or a click, that comes before the first has had its effect takes nothing else away."""

@@ -179,12 +179,12 @@ ROWS = (
 
 
 @pytest.mark.clause("NM-04", "NM-14", "NM-20", "NM-28")
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", cases(names(), 0, 2))
 async def test_no_key_shows_what_is_hidden(tmp_path: Path, name: str) -> None:
     """Whatever one key does on a row, players read nothing that they did not read before.
 
-    On the first row every key, on the others one for each action. At a desk one game tries every key, and the others take turns, each with
-    a third of them; and all take turns at the other rows.
+    On the first row every key, on the others one for each action. At a desk half of the games are tried, and the others below: one with
+    every key, each of the others with a third of them; and all take turns at the other rows.
     """
     turn = names().index(name)
     async with trial(tmp_path, name) as own:
@@ -213,7 +213,7 @@ async def asked(own: Trial, row: Row, key: str) -> bool:
 
 
 @pytest.mark.clause("NM-14", "NM-20", "NM-28")
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", cases(names(), 1, 2))
 async def test_what_is_shown_is_named_first_and_confirmed(tmp_path: Path, name: str) -> None:
     """Of each sort of row: only Enter or y shows it, and only what the question has named; no other key does."""
     async with trial(tmp_path, name) as own:

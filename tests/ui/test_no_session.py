@@ -8,6 +8,8 @@ from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.ui.parts.bars_and_log_tail import TopBar
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 BEFORE = CAMPAIGN + '\n[sessions.1]\nbegan = "2026-01-01 20:00"\nended = "2026-01-01 23:00"\n'
 
 

@@ -26,6 +26,8 @@ from waylog.ui.draw.clickable_line_view import LineView
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import TrayMessage
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 _COLOURS = (None, "#101820", "#d6dde6", "red", "color(120)")
 
 

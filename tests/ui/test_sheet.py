@@ -11,6 +11,8 @@ from tests.kit.table import written
 from tests.kit.terminal import opened
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 LONG = "goes on for longer than a line of the sheet has room for, and ends in"
 CREW = """\
 format = 1

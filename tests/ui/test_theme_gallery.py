@@ -17,6 +17,8 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.settings import read_settings
 from waylog.ui.draw.colours import ink_of
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 
 def colour(pilot: Pilot[None]) -> str:
     """The colour of the keys on the ship."""

@@ -16,6 +16,8 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 if TYPE_CHECKING:
     from waylog.ui.parts.tray import TrayTarget
 

@@ -31,6 +31,8 @@ from waylog.ui.views import wall
 from waylog.ui.views.wall import WallView
 from waylog.values import replace
 
+pytestmark = pytest.mark.usefixtures("every_frame")
+
 ROLL = RollFact("Odile", (Face("Odile", 5), Face("tether gun", 2)), typed=True)
 SUCCESS = OutcomeFact("success", "Success", OutcomeGrade.SUCCESS, "Odile")
 RAISED = NoteFact("5 → 6", dice=(Face("Odile", 6), Face("tether gun", 2)))

@@ -313,7 +313,7 @@ def test_evenings_of_games_in_files_have_a_bit_of_everything(name: str) -> None:
     assert {fact.typed for fact in facts if isinstance(fact, RollFact)} == {True, False}
 
 
-@pytest.mark.parametrize("name", cases(PLAYED, 0, 2))  # At a desk, `tests/table/test_replay.py` plays others again.
+@pytest.mark.parametrize("name", cases(PLAYED, 0, 4))  # At a desk, `tests/table/test_replay.py` plays others again.
 def test_an_evening_can_be_played_again(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the campaign as it was before it, each act in its words and with its dice leads to what the log says it led to."""
     # What players see meanwhile is not looked at here, and would take three quarters of the time.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,9 +96,12 @@ def test_an_evening_by_keys_is_told_as_it_was_played(
     """Thirty acts with tables, cards and clocks; then the recap has each of them, in their order, and nothing secret."""
     folder = tmp_path / "tenacity"
     terminal.until(lambda text: "CORE" in text)
+    log = Log(folder / "log")
+    before = _last_number(log)
     for done, step in enumerate(EVENING, 1):
         terminal.press(step.pressed)
-        terminal.until(_holds(folder, done))
+        # Whatever the screen shows, so many acts are on disk.
+        terminal.until(lambda _, wanted=before + done: _last_number(log) >= wanted)  # type: ignore[misc]
     terminal.press("q")
     assert terminal.end() == 0
     assert [entry.words for entry in evening(folder)] == [step.words for step in EVENING]
@@ -120,9 +123,11 @@ def test_an_evening_by_keys_is_told_as_it_was_played(
         assert f"\n{row}\n" in players, players
 
 
-def _holds(folder: Path, count: int) -> Callable[[str], bool]:
-    """Whatever the screen shows, so many acts are on disk."""
-    return lambda _: len(evening(folder)) >= count
+def _last_number(log: Log) -> int:
+    """The number of the entry that was written last."""
+    log.follow()
+    assert log.last is not None
+    return log.last.number
 
 
 def _recap(environment: dict[str, str], *options: str) -> str:

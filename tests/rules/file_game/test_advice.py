@@ -326,7 +326,7 @@ def test_nothing_is_said_of_the_game_that_the_faults_are_put_into() -> None:
     assert advice(SOUND) == []
 
 
-@pytest.mark.parametrize("fault", cases([*FAULTS], 0, 3))
+@pytest.mark.parametrize("fault", cases([*FAULTS], 0, 6))
 def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
     """Once, at its place, with what happens and the usual cure."""
     before, after, at, said = FAULTS[fault]

@@ -218,9 +218,14 @@ def _takes_long(plan: RollPlan, spends: Sequence[Spend]) -> bool:
     {"focus": 1, "luck": 1},
 )
 @example(  # Dice that are thrown again explode again.
-    replace(planned("1d3", COUNT, POOL_BANDS), rules=ThrowRules((1,), ExplodeRule())),
+    planned("1d2", COUNT, POOL_BANDS, ThrowRules((1,), ExplodeRule())),
     (Spend("again", Reroll(Picked.ALL, once=False), "focus", limit=2, partly=True),),
     {"focus": 2},
+)
+@example(  # Nor does that change if some of them neither explode nor are rerolled.
+    planned("1d3", COUNT, POOL_BANDS, ThrowRules((1,), ExplodeRule())),
+    (Spend("again", Reroll(Picked.ALL, once=False), "focus", limit=1, partly=True),),
+    {"focus": 1},
 )
 def test_the_best_way_is_the_best_of_all_ways(plan: RollPlan, spends: tuple[Spend, ...], purse: dict[str, int]) -> None:
     """Whatever the dice, the reading and the spends, trying everything on every table gives the same odds."""

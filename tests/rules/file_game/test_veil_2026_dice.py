@@ -95,7 +95,7 @@ def on_table(faces: Sequence[int], final: Sequence[int] = ()) -> FileRoll:
     )
 
 
-@pytest.mark.parametrize("dice", DICE)
+@pytest.mark.parametrize("dice", DICE[:-1] if IS_AT_A_DESK else DICE)
 def test_every_throw_has_the_same_outcome_before_and_after_every_raise(dice: int) -> None:
     """Each throw has the same outcome in both games, before and after every raise, and the best raises lead as far."""
     roll, lowest = rolled(dice), dice == 0
@@ -121,7 +121,7 @@ def no_dice(dice: Sequence[Die]) -> Sequence[Face]:
     raise AssertionError(dice)
 
 
-@pytest.mark.parametrize("dice", range(1, 5 if IS_AT_A_DESK else 6))
+@pytest.mark.parametrize("dice", range(1, 4 if IS_AT_A_DESK else 6))
 def test_the_best_reroll_is_the_same(dice: int) -> None:
     """For every throw of which any part has been rerolled before: the same die, and the same chances."""
     for again in range(dice + 1):
