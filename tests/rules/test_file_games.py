@@ -117,7 +117,7 @@ def test_things_of_the_same_name_in_two_lists_are_told_apart() -> None:
 
 
 MISTAKES = (
-    ("format = 1", "format = 2", 1, 10, "format 2 needs a newer Waylog"),
+    ("format = 1", "format = 2", 1, 10, "format 2 needs a newer version of Waylog"),
     ('id = "night-heist"', 'id = "Night Heist"', 2, 6, "lower-case letters, digits and hyphens"),
     ("stress = { range = [0, 9]", "stress = { ranges = [0, 9]", 0, 12, "Did you mean `range`?"),
     ("stress = { range = [0, 9]", "stress = { range = [9, 0]", 0, 20, "the lowest and the highest value"),

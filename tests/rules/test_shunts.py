@@ -112,7 +112,7 @@ def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
         ({"focus": 1}, [], "shunt focus", "Focus pays for a shunt only right after a roll"),
         ({"focus": 1}, [], "shunt 1 1 4 focus", "Focus pays for a shunt only right after a roll"),
         ({}, ["roll nav 6 1"], "shunt 1 1 4 focus", "the ship has no Focus"),
-        ({}, [], "shunt 1 1 4 critical", "a Critical success allows one shunt, right after its roll"),
+        ({}, [], "shunt 1 1 4 critical", "a Critical success allows one shunt, right after the roll"),
         ({}, [], "shunt downtime 1 1 4", "only in downtime"),
         (
             {"tokens": {"engineering": False}, "focus": 1},

@@ -402,7 +402,7 @@ def test_another_system_in_the_file_is_a_problem_not_a_guess(folder: Path) -> No
         (
             "format = 1",
             "format = 2",
-            "campaign.toml:3:10: format 2 comes from a newer Waylog, but this one reads format 1. Update Waylog",
+            "campaign.toml:3:10: format 2 comes from a newer version of Waylog. This version reads format 1. Update Waylog",
         ),
         ("format = 1", "format = 0", "campaign.toml:3:10: format can't be 0: the only possible value is 1"),
         ("format = 1", "format = -1", "campaign.toml:3:10: format can't be -1: the only possible value is 1"),

@@ -130,7 +130,7 @@ def test_an_effect_may_be_for_all_who_rolled_together() -> None:
 @pytest.mark.parametrize(
     ("group", "wrong"),
     [
-        ('counts = "each", own_effects = true', "nothing counts for all"),
+        ('counts = "each", own_effects = true', "no outcome counts for all"),
         ('together = { done = ["lose stress"] }', "`together` is for a group with own_effects = true"),
         ('own_effects = true, together = { dome = ["lose stress"] }', "there is no outcome `dome`"),
         ('own_effects = true, together = { done = ["lose sterss"] }', "`sterss` is not a value here"),

@@ -70,7 +70,7 @@ class TooManyWays(ActRefused):
     """Dice can fall in more ways than can be walked through while somebody waits."""
 
     def __init__(self, words: str) -> None:
-        super().__init__(f"there are too many combinations of dice with “{words}”: leave out that action, or some dice")
+        super().__init__(f"there are too many combinations of dice with “{words}”. Leave out that action, or some dice")
 
 
 class _MoreDice(Exception):

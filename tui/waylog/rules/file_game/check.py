@@ -96,7 +96,7 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
     if (made := tree.get("format", FORMAT)) != FORMAT or type(made) is not int:
         wrong = f"format can't be {str(made)[:20]}: the only possible value is {FORMAT}"
         if type(made) is int and made > FORMAT:
-            wrong = f"format {made} needs a newer Waylog: this one reads format {FORMAT}"
+            wrong = f"format {made} needs a newer version of Waylog. This version reads format {FORMAT}"
         return GameFile(), (Flaw(("format",), wrong),)
     game, faults = read_game(tree)
     flaws = [_type_flaw(fault) for fault in faults]

@@ -206,7 +206,7 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
     for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
         yield Flaw((*at, "outcomes"), there_is_no("outcome", outcome, [*outcomes_of(rule)]))
     if group.own_effects and group.counts == "each":
-        yield Flaw((*at, "own_effects"), 'with counts = "each", nothing counts for all: remove one of the two')
+        yield Flaw((*at, "own_effects"), 'with counts = "each", no outcome counts for all: remove one of the two')
     if group.together and not group.own_effects:
         needs = "`together` is for a group with own_effects = true. Without that, [after] says what the outcome does"
         yield Flaw((*at, "together"), needs, at_key=True)

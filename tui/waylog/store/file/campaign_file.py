@@ -124,10 +124,7 @@ def _refuse_other_formats(document: Document) -> None:
     if type(made) is int and made == FORMAT:
         return
     if type(made) is int and made > FORMAT:
-        message = (
-            f"format {format_value(made)[:20]} comes from a newer Waylog, but this one reads format "
-            f"{FORMAT}. Update Waylog to play. Until then, Waylog writes nothing here"
-        )
+        message = f"format {format_value(made)[:20]} comes from a newer version of Waylog. This version reads format {FORMAT}. Update Waylog to play. Until then, Waylog writes nothing here"
     else:
         message = f"format can't be {format_value(made)[:20]}: the only possible value is {FORMAT}"
     raise UnreadableFile(Problem(document.name, *document.position(("format",), of_value=True), message))

@@ -100,13 +100,13 @@ def late_entries(moment: Moment) -> Iterator[Move]:
     """Offer `enter mara argue brother` in a conflict that has begun: on the turn of their side, before the raise (EG-52)."""
     allowed = moment.rules.late_entry == "allowed"
     if moment.conflict.phase is not Phase.RAISE or not allowed:
-        reason = "people can join only on their own side's turn, before it raises"
+        reason = "people can join only on their own side's turn, before that side raises"
         not_now = Refusal(reason if allowed else "by house rule, nobody may join a conflict once it has begun", "EG-52")
         yield Move("enter", (), "Somebody joins the conflict", blocked=not_now)
         return
     turn = moment.participant(moment.conflict.turn).side
     for one, move in _entries(moment):
-        late = Refusal(f"{one.name} can join only on their own side's turn, before it raises", "EG-52")
+        late = Refusal(f"{one.name} can join only on their own side's turn, before that side raises", "EG-52")
         sides = tuple(replace(side, blocked=None if side.word == turn.value else late) for side in _SIDES)
         # Nobody joins the side that they are usually against unless that is said.
         usual = one.side.value if one.side is turn else None

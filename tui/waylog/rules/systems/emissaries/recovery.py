@@ -177,7 +177,9 @@ def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
     assert isinstance(emissary, Emissary)
     traits = {**emissary.traits, new_key(phrase, emissary.traits): Trait(phrase, "1d4", "none")}
     after = after.with_emissary(key, traits=traits, may_accept=False)
-    return after.says(f"{moment.name(at.holder)}: the condition “{condition}” becomes the trait {phrase} 1d4", "EG-38")
+    return after.says(
+        f"{moment.name(at.holder)}: the condition “{condition}” becomes the trait “{phrase}” 1d4", "EG-38"
+    )
 
 
 CHAPTER = Chapter(offers=_offers_but_after_a_conflict, plays={"recover": play, "cure": play, "accept": play})

@@ -81,7 +81,7 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
     if settled.criticals and not allowing_criticals(moment, settled):
         no_critical = Refusal("by house rule, only a ship roll's Critical success allows a shunt", "VK-33")
     elif not settled.criticals:
-        no_critical = Refusal("a Critical success allows one shunt, right after its roll", "VK-33")
+        no_critical = Refusal("a Critical success allows one shunt, right after the roll", "VK-33")
     return (
         Option("downtime", "Free in downtime", blocked=None if moment.ship.state == "downtime" else action),
         Option("critical", "Free after the Critical success", blocked=no_critical),
