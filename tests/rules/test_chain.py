@@ -183,9 +183,7 @@ def test_what_each_branch_adds_is_counted_before_the_first_of_them_is_walked(mon
 
     game = Game(rulebook_of(tomllib.loads(LOOKED_UP)))
     monkeypatch.setattr(Game, "play", counted)
-    with pytest.raises(
-        ActRefused, match="too many combinations of dice with “roll second vesna”. Leave out that action"
-    ):
+    with pytest.raises(ActRefused, match="too many combinations of dice with “roll second vesna”"):
         chain_odds(game, game.fresh("Trial"), read_chain("roll first vesna; roll second vesna"))
     assert len(plays) < 110
 
