@@ -12,8 +12,8 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade, RollFact
 from waylog.store.file.template import make
 from waylog.store.games.game_files import system_named
-from waylog.store.log.entries import LogEntry, Mark, encode_entry
-from waylog.store.log.log import TITLE
+from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark, encode_entry
+from waylog.store.log.log_and_torn_entries import TITLE
 
 _BEGAN = datetime(2026, 1, 5, 20, tzinfo=UTC)
 _SESSION = 5000

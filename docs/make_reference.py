@@ -51,7 +51,7 @@ from waylog.rules.file_game.game_file_format import (
     TheirsRule,
     ValueRule,
 )
-from waylog.rules.language.commands import WAYLOGS_VERBS
+from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.settings import TEMPLATE
 from waylog.ui.draw.window_layout_and_key_names import format_keys

@@ -12,8 +12,7 @@ import pytest
 from tests.kit.source import nodes_of, parse_product
 
 OUTPUT = {
-    "waylog.store.log.entries": "writes them into the log, and reads them",
-    "waylog.store.log.entries_of_version_0_1": "makes of them what these entries don't say themselves",
+    "waylog.store.log.entries_and_version_0_1": "writes them into the log, reads them, and makes of them what entries of 0.1 don't say themselves",
     "waylog.cli.text_output": "prints them",
     "waylog.cli.json_output": "prints them as JSON",
     "waylog.words.json_values": "makes JSON of them",
@@ -37,14 +36,14 @@ OUTPUT_FUNCTIONS = {
     ("waylog.line_mode.descriptions", "rule_sentences"): "says the text of a rule",
     ("waylog.rules.file_game.rolls", "forecast"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
-    ("waylog.store.replay_with_other_rules", "_after"): "plays the act again that they name",
-    ("waylog.store.misread_die", "play_again"): "plays the act again that they name",
+    ("waylog.store.replay_and_misread_die", "_after"): "plays the act again that they name",
+    ("waylog.store.replay_and_misread_die", "play_again"): "plays the act again that they name",
     ("waylog.store.new_log_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
 SOURCES = {
-    "waylog.store.log.entries",
-    "waylog.store.log.log",
+    "waylog.store.log.entries_and_version_0_1",
+    "waylog.store.log.log_and_torn_entries",
     "waylog.rules.model.facts",
     "waylog.act_preview",
     "waylog.snapshot",

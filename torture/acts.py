@@ -7,7 +7,7 @@ from typing import assert_never
 
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.snapshot import Snapshot
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 
 _MOST_CLOCKS = 12

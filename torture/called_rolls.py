@@ -18,7 +18,7 @@ from torture.figures import Harness, Tally, Work
 from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import ActRefused, Move
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.inbox import send
 from waylog.table import Table
 

@@ -22,7 +22,7 @@ from waylog.rules.systems import system
 from waylog.snapshot import Snapshot
 from waylog.store.file import hand_edits
 from waylog.store.file.template import make
-from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
+from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark, decode_entry, encode_entry
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 

@@ -28,7 +28,7 @@ from torture.processes import forked
 from waylog.rules.codec.changes import Value, format_path
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 
 _CLOCKS = 40

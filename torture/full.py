@@ -14,7 +14,7 @@ from torture.disks import in_memory, mounted, new_image
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.rules.model.moves import ActRefused
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import LogWriteFailed, Table
 
 _LEVELS = 64

@@ -16,7 +16,7 @@ from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from waylog.rules.codec.changes import Change
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 
 _OF_ONE_CAMPAIGN = 40

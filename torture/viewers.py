@@ -36,17 +36,17 @@ from torture import acts
 from torture.figures import Harness, Tally, Work
 from waylog.cli.json_output import players_change
 from waylog.line_mode.players import JoinSpeaker, PlayersChange, PlayersSpeaker
-from waylog.rules.language.completion import completions
+from waylog.rules.language.commands_and_completion import completions
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Text
 from waylog.rules.what_players_may_do import PlayersGame
 from waylog.serve import guests_and_feed
 from waylog.serve.connections import Request, Response
 from waylog.serve.guests_and_feed import Feed, Guests
-from waylog.serve.requests_and_login import Site
+from waylog.serve.server_requests_and_login import Site
 from waylog.store.files import FILE
 from waylog.store.players.inbox import InboxRefused, send
-from waylog.store.players.phone_keys import TABLE, PhoneKeys, cookie_of
+from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys, cookie_of
 from waylog.store.players.players_file import FollowedFile, encode_projection, moves_for
 from waylog.store.players.what_players_missed import what_was_missed
 from waylog.store.shown.recap import recap_text

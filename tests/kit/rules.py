@@ -13,7 +13,7 @@ from waylog.rules.file_game.odds.with_spends import Advice, weigh_spends
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import Spend
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice, Dice
 from waylog.rules.model.facts import NoteFact, OutcomeFact
@@ -23,7 +23,7 @@ from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.what_players_may_do import PlayersGame
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.players_file import Projection, project_table
 from waylog.values import replace
 

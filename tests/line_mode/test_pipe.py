@@ -10,8 +10,8 @@ import pytest
 
 from tests.kit.terminal import Terminal
 from waylog.line_mode.loop import CONTROLS, LONGEST, NOT_TEXT, TOO_LONG, UNFINISHED
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 
 LOADED = "import sys; from waylog.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
 

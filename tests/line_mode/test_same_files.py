@@ -21,7 +21,7 @@ from tests.whole.test_examples import NAMES, as_it_was, evening, held
 from waylog.rules.model.facts import RollFact
 from waylog.rules.systems import names
 from waylog.store.files import FILE
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 
 EVENINGS = [name for name in NAMES if name != "first-light"]

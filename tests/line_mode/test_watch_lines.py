@@ -21,7 +21,7 @@ from waylog.rules.codec.changes import Change
 from waylog.rules.model.dice import ChanceDice, Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.what_players_know import Visibility
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.store.players.players_file import LINES, VisibleAct
 from waylog.table import Table

@@ -14,7 +14,7 @@ from tests.kit.thorough import cases
 from waylog.rules.chain import Link, chain_odds, read_chain
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused

@@ -19,7 +19,7 @@ from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
 from waylog.rules.file_game.game_file_format import game_schema
 from waylog.rules.game import Game
-from waylog.rules.language.commands import WAYLOGS_VERBS, parse_act
+from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS, parse_act
 from waylog.rules.model import players_and_permissions, sessions, timers
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice

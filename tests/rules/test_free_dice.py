@@ -9,15 +9,14 @@ from tests.kit.rules import ONES, play, state_of, told
 from tests.kit.table import Falling, ticking, written
 from tests.rules.beside_table import Listed, every, game, secrets, table, typed
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
-from waylog.rules.language.completion import completions
+from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
 from waylog.store.file.conversion import plan_conversion
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedActs, describe_entries
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
-from waylog.rules.language.completion import completions
+from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act

@@ -13,8 +13,8 @@ from tests.file_games import SHIPPED
 from tests.kit.thorough import cases, examples
 from tests.rules.trial import trial
 from waylog.rules.game import Game
-from waylog.rules.language import commands, what_is_wrong, word_meanings
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language import commands_and_completion, what_is_wrong, word_meanings
+from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.language.grammar import Token, match_move, tokens
 from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.what_is_wrong import CommandUnclear, WordRefused, WordUnclear
@@ -282,7 +282,7 @@ def test_a_line_that_begins_with_a_whole_move_is_read_for_that_one(line: str, mo
         named.append(option.word)
         return name_of(option, begun)
 
-    for module in (commands, what_is_wrong):
+    for module in (commands_and_completion, what_is_wrong):
         monkeypatch.setattr(module, "match_move", match)
     for module in (what_is_wrong, word_meanings):
         monkeypatch.setattr(module, "name_of", name)

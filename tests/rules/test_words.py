@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from tests.kit.thorough import cases
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
-from waylog.rules.language.completion import completions
+from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.language.grammar import tokens
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.language.what_is_wrong import CommandUnclear

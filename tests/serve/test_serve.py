@@ -16,11 +16,11 @@ from tests.kit.phone import Phone
 from tests.kit.table import ticking, written
 from tests.store.test_proposals import CAMPAIGN
 from waylog.rules.model.dice import ChanceDice
-from waylog.serve import server
+from waylog.serve import server_requests_and_login
 from waylog.serve.guests_and_feed import visible_state
-from waylog.serve.server import ServeOptions, Server
+from waylog.serve.server_requests_and_login import ServeOptions, Server
 from waylog.store.players.inbox import read_waiting
-from waylog.store.players.phone_keys import ServeStatus, revoke
+from waylog.store.players.inbox_access_and_phone_keys import ServeStatus, revoke
 from waylog.table import Table
 
 ID = "0123456789abcdef" * 2
@@ -147,8 +147,8 @@ async def test_an_app_says_when_to_look(room: Room, monkeypatch: pytest.MonkeyPa
     ana = await room.phone("ana")
     async with ana.feed() as states:
         await anext(states)
-        monkeypatch.setattr(server, "_LOOK", 3600.0)
-        monkeypatch.setattr(server, "_SOON", 3600.0)
+        monkeypatch.setattr(server_requests_and_login, "_LOOK", 3600.0)
+        monkeypatch.setattr(server_requests_and_login, "_SOON", 3600.0)
         for text in (
             "The lamp goes out",
             "The lamp is lit again",

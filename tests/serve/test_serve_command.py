@@ -15,7 +15,7 @@ from tests.cli.test_output_schema import faults
 from tests.kit.cli import CommandLine
 from tests.kit.phone import Phone
 from tests.serve.test_serve import ID, Room
-from waylog.store.players import phone_keys
+from waylog.store.players import inbox_access_and_phone_keys
 from waylog.store.players.inbox import read_waiting
 
 AUDITED = """\
@@ -82,7 +82,7 @@ def test_the_server_gives_way_as_a_session() -> None:
 
 def test_without_its_packages_it_says_what_to_install(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one line, before anything else is done."""
-    monkeypatch.setattr(phone_keys, "find_spec", lambda _: None)
+    monkeypatch.setattr(inbox_access_and_phone_keys, "find_spec", lambda _: None)
     ran = CommandLine(room.folder.parent)("serve", "trial")
     assert (ran.code, ran.out) == (2, "")
     assert "pip install 'waylog[serve]'" in ran.err
@@ -91,7 +91,7 @@ def test_without_its_packages_it_says_what_to_install(room: Room, monkeypatch: p
 def test_a_code_is_revoked_by_the_players_key(room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one campaign or in all; a player who has none is named."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home"))
-    keys = phone_keys.PhoneKeys(tmp_path / "home" / "waylog", room.folder)
+    keys = inbox_access_and_phone_keys.PhoneKeys(tmp_path / "home" / "waylog", room.folder)
     keys.make_missing(["ana", "ben"])
     assert keys.path.stat().st_mode & 0o077 == 0
     waylog, before = CommandLine(room.folder.parent), dict(keys.by_player)
@@ -99,5 +99,8 @@ def test_a_code_is_revoked_by_the_players_key(room: Room, tmp_path: Path, monkey
     assert faults(answer, {"$ref": "#/$defs/players-revoke-output"}, set()) == []
     waylog.done("players", "trial", "revoke", "table")
     keys.look()
-    assert {player for player, key in keys.by_player.items() if key != before[player]} == {"ana", phone_keys.TABLE}
+    assert {player for player, key in keys.by_player.items() if key != before[player]} == {
+        "ana",
+        inbox_access_and_phone_keys.TABLE,
+    }
     assert waylog("players", "revoke", "zoe").code == 2

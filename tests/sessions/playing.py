@@ -25,8 +25,8 @@ from tests.kit.thorough import IS_AT_A_DESK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.table import Table
 from waylog.ui.line.line_input import rules_of_line
 

@@ -7,7 +7,7 @@ import pytest
 
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry, decode_entry, encode_entry
+from waylog.store.log.entries_and_version_0_1 import LogEntry, decode_entry, encode_entry
 from waylog.toml.document import UnreadableFile
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)

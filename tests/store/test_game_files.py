@@ -18,7 +18,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.store.file.template import make
 from waylog.store.files import FILE
 from waylog.store.games.game_files import GAME_FILE
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.inbox import AnswerKind, read_answer, send
 from waylog.table import Table
 from waylog.words.sentences import describe_act

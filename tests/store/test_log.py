@@ -11,8 +11,8 @@ import pytest
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
-from waylog.store.log.log import TITLE, Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark, decode_entry, encode_entry
+from waylog.store.log.log_and_torn_entries import TITLE, Log
 from waylog.store.log.undo_and_scenes import scene_title
 from waylog.store.log.verification import problems
 from waylog.toml.document import UnreadableFile
@@ -92,7 +92,7 @@ def test_the_text_is_searched_for_a_kind_once(tmp_path: Path, monkeypatch: pytes
     assert log.may_hold(EntryKind.BY_HAND)
     assert log.may_hold(EntryKind.KEEP)
     assert not log.may_hold(EntryKind.RESTORE)
-    monkeypatch.setattr("waylog.store.log.log._ENDING", 400)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries._ENDING", 400)
     narrow = opened(tmp_path)
     assert narrow.may_hold(EntryKind.KEEP)
     assert not narrow.may_hold(EntryKind.BY_HAND)
@@ -105,7 +105,7 @@ def test_the_text_is_searched_for_a_kind_once(tmp_path: Path, monkeypatch: pytes
 
 def test_the_scene_of_an_earlier_moment_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the end of the log says nothing of it. A log that has none in its latest part is not read for it."""
-    monkeypatch.setattr("waylog.store.log.log._ENDING", 400)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries._ENDING", 400)
     marker = replace(entry(2, EntryKind.SCENE), facts=(NoteFact("Scene: The dock", quote="The dock"),))
     logged(tmp_path, 1, marker, *range(3, 201))
     log = opened(tmp_path)
@@ -150,9 +150,11 @@ def test_an_entry_that_cannot_be_cut_off_again_counts_if_it_is_whole(
     def fails(*_: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.store.log.log.os.write", lambda file, data: write(file, data[: len(data) // part]))
-    monkeypatch.setattr("waylog.store.log.log.os.fsync", fails)
-    monkeypatch.setattr("waylog.store.log.log.os.ftruncate", fails)
+    monkeypatch.setattr(
+        "waylog.store.log.log_and_torn_entries.os.write", lambda file, data: write(file, data[: len(data) // part])
+    )
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.os.ftruncate", fails)
     if part == 1:
         log.append(entry(2))
     else:

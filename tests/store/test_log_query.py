@@ -14,7 +14,7 @@ from waylog.rules.language.similar_names import find_words, fold
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import ClockStep, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry, encode_entry
+from waylog.store.log.entries_and_version_0_1 import LogEntry, encode_entry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, search_text
 from waylog.store.log.search_and_filters import (
     FILTERS,

@@ -15,9 +15,9 @@ from tests.kit.thorough import cases
 from tests.whole.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry, encode_entry
+from waylog.store.log.entries_and_version_0_1 import LogEntry, encode_entry
 from waylog.store.log.grouped_acts_and_texts import LoggedActs
-from waylog.store.log.log import TITLE, Log
+from waylog.store.log.log_and_torn_entries import TITLE, Log
 from waylog.store.log.search_and_filters import ActKind, LogQuery, LogSearch, LogText, matches, people, split_terms
 from waylog.store.log.undo_and_scenes import scenes_named
 from waylog.store.log.verification import map_log_file
@@ -160,7 +160,7 @@ def test_of_several_words_the_rarest_is_looked_for(tmp_path: Path, monkeypatch: 
         opened.append(path)
         return map_log_file(path, size)
 
-    monkeypatch.setattr("waylog.store.log.log.map_log_file", map_counted)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.map_log_file", map_counted)
     search = LogSearch(LogText(log.files), LoggedActs(entry, 1000, log.find_undos))
     assert [*search.find(LogQuery(split_terms("happened zebra")))] == [150]
     assert len(read) < 10

@@ -9,8 +9,7 @@ import pytest
 
 from tests.store.test_proposals import Seat
 from waylog.rules.codec.records import codec
-from waylog.rules.language.commands import parse_act
-from waylog.rules.language.completion import completions
+from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import Act, Move, Option, PickOne, Text

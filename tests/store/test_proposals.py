@@ -375,7 +375,7 @@ def test_what_could_not_be_logged_is_played_when_it_can_be(seat: Seat, monkeypat
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.store.log.log.write_block", full)
+        patch.setattr("waylog.store.log.log_and_torn_entries.write_block", full)
         with pytest.raises(LogWriteFailed):
             seat.table.refresh()
         seat.table.refresh()

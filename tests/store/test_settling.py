@@ -14,7 +14,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.store.file import hand_edits
 from waylog.store.files import write_beside
 from waylog.store.lock import CampaignBusy
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players import players_file
 from waylog.table import LogWriteFailed, Table
 
@@ -134,7 +134,7 @@ def test_an_act_that_is_on_the_disk_is_done_however_its_file_closes(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(os, "close", badly)
-        patch.setattr("waylog.store.log.torn_entries.sync", lambda _: None)
+        patch.setattr("waylog.store.log.log_and_torn_entries.sync", lambda _: None)
         patch.setattr("waylog.store.file.hand_edits.read_bytes", lambda path: path.read_bytes())
         entry = table.play(table.understand("row boat wild"))
     assert table.snapshot.entries == entry.number == 1

@@ -12,7 +12,7 @@ import pytest
 from tests.kit.table import saved, table_at, text_of, written
 from waylog.rules.model.panels import PipsRow
 from waylog.store.file import hand_edits
-from waylog.store.log import log
+from waylog.store.log import log_and_torn_entries
 from waylog.table import LogWriteFailed, Table
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
@@ -264,7 +264,7 @@ def test_without_history_an_edit_that_cannot_be_logged_is_found_again(
             without_history(folder, "set boat.hull 2", mark="1", edits={"hull = 2": "hull = 0"})
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     with monkeypatch.context() as patch:
-        patch.setattr(log, "write_block", Mock(side_effect=full))
+        patch.setattr(log_and_torn_entries, "write_block", Mock(side_effect=full))
         with pytest.raises(LogWriteFailed):
             found(folder)
     assert "hull = 0" in text_of(folder)

@@ -19,8 +19,7 @@ import pytest
 from tests.kit.table import CAMPAIGN, play, small_game, table_at, written
 from waylog.store.file.open_campaign import ActOvertaken
 from waylog.store.files import open_inside
-from waylog.store.log.log import Log
-from waylog.store.log.torn_entries import write_block
+from waylog.store.log.log_and_torn_entries import Log, write_block
 from waylog.store.log.verification import index_blocks, problems
 
 _PATIENCE = 300
@@ -87,7 +86,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, does: Callable[[], object], times
             does()
         write_block(*arguments)
 
-    monkeypatch.setattr("waylog.store.log.log.write_block", write_late)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.write_block", write_late)
 
 
 def entries(folder: Path) -> dict[int, str]:
@@ -149,7 +148,7 @@ def test_a_session_begins_after_what_was_written_to_the_old_file(folder: Path, m
             late.pop()()
         return open_inside(path, *arguments)
 
-    monkeypatch.setattr("waylog.store.log.log.open_inside", open_late)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.open_inside", open_late)
     assert play(one, "session begin") == 3
     assert entries(folder) == {1: 'note "first"', 2: 'note "second"', 3: "session begin"}
     assert told(folder) == []
@@ -165,7 +164,7 @@ def test_an_act_that_always_comes_second_is_refused(folder: Path, monkeypatch: p
         with path.open("ab") as file:
             file.write(block.replace(b"mine", b"theirs") + block)
 
-    monkeypatch.setattr("waylog.store.log.log.write_block", write_before)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.write_block", write_before)
     with pytest.raises(ActOvertaken, match=r"lock doesn't stop them\. Nothing was done"):
         play(other, "note mine")
     assert 'note "mine"' not in entries(folder).values()
@@ -181,7 +180,7 @@ def test_a_block_under_way_is_not_set_aside(folder: Path, monkeypatch: pytest.Mo
     play(table_at(folder), "note second")
     whole = path.read_bytes()
     path.write_bytes(whole[:-40])
-    monkeypatch.setattr("waylog.store.log.log.sleep", lambda _: path.write_bytes(whole))
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.sleep", lambda _: path.write_bytes(whole))
     play(table, "note third")
     assert entries(folder) == {1: 'note "first"', 2: 'note "second"', 3: 'note "third"'}
     assert [*(folder / "log").glob("*torn*")] == []

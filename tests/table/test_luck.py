@@ -160,7 +160,7 @@ def test_an_act_that_was_never_saved_spoils_its_seed(folder: Path, monkeypatch: 
         def fail(*_: object) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-        failing.setattr("waylog.store.log.log.write_block", fail)
+        failing.setattr("waylog.store.log.log_and_torn_entries.write_block", fail)
         with pytest.raises(LogWriteFailed):
             play(table, "dice 12d20")
     assert table._unsaved

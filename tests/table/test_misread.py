@@ -22,7 +22,7 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 from waylog.values import replace
 

@@ -21,7 +21,7 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import State
-from waylog.store.replay_with_other_rules import state_before
+from waylog.store.replay_and_misread_die import state_before
 from waylog.table import Table
 from waylog.values import replace
 from waylog.what_if import WhatIf

@@ -8,9 +8,9 @@ from tests.kit.table import CAMPAIGN, but_the_mark, saved, table_at, text_of, wr
 from waylog.cli import json_output, text_output
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import latest_acts
-from waylog.store.log.log import Log
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.store.log.search_and_filters import ActKind, LogQuery
 from waylog.table import Table
 

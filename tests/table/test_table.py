@@ -13,8 +13,8 @@ from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.panels import PipsRow
 from waylog.rules.model.state import State
 from waylog.store.lock import CampaignBusy, lock_campaign
-from waylog.store.log.entries import decode_entry, encode_entry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import decode_entry, encode_entry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 
@@ -161,7 +161,9 @@ def test_a_short_write_is_taken_back(folder: Path, monkeypatch: pytest.MonkeyPat
     play(table, "note first")
     before = (folder / "log" / "0001.toml").read_bytes()
     write = os.write
-    monkeypatch.setattr("waylog.store.log.log.os.write", lambda file, data: write(file, data[: len(data) // 2]))
+    monkeypatch.setattr(
+        "waylog.store.log.log_and_torn_entries.os.write", lambda file, data: write(file, data[: len(data) // 2])
+    )
     with pytest.raises(LogWriteFailed, match="no space"):
         play(table, "note second")
     monkeypatch.undo()
@@ -183,7 +185,7 @@ def test_what_is_not_on_disk_has_not_happened(folder: Path, monkeypatch: pytest.
     def fails(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.store.log.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.os.fsync", fails)
     with pytest.raises(LogWriteFailed, match=r"input/output error\. Nothing was done"):
         play(table, "row boat wild")
     assert table.snapshot.panels == snapshot.panels
@@ -198,7 +200,7 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
     def fails(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.store.log.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.os.fsync", fails)
     with pytest.raises(LogWriteFailed):
         play(table, "row boat wild")
     monkeypatch.undo()
@@ -213,7 +215,7 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
 def test_an_act_that_is_held_can_be_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Play goes on without an act that was dropped because it could not be written."""
     table = table_at(folder, 2, 4)
-    monkeypatch.setattr("waylog.store.log.log.os.write", lambda _, data: len(data) - 1)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.os.write", lambda _, data: len(data) - 1)
     with pytest.raises(LogWriteFailed):
         play(table, "row boat wild")
     monkeypatch.undo()
@@ -376,7 +378,7 @@ def test_an_edit_that_cannot_be_logged_is_not_written_over(folder: Path, monkeyp
     def full(file: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("waylog.store.log.log.os.fsync", full)
+    monkeypatch.setattr("waylog.store.log.log_and_torn_entries.os.fsync", full)
     with pytest.raises(LogWriteFailed):
         table.refresh()
     monkeypatch.undo()

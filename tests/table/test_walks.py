@@ -21,7 +21,7 @@ from waylog.rules.codec.changes import Change
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Move, PickMany, PickOne
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 from waylog.toml.document import Document
 

@@ -14,7 +14,7 @@ from waylog.app.terminal_driver import Handover
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.codec.changes import Change
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.words.sentences import conflicting_entry
 
 

@@ -9,7 +9,7 @@ from textual.app import App
 
 from tests.kit.app import SIZES, seen
 from waylog.app.base_app import BaseApp
-from waylog.store.players.phone_keys import PageAddress, ServeStatus
+from waylog.store.players.inbox_access_and_phone_keys import PageAddress, ServeStatus
 from waylog.ui.views.phones import PhonesScreen
 
 _KEY = "ABCDEFGHIJKLMNOPQRSTUV"

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import playing, typed
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.ui.line.line_editor import recent_lines
 from waylog.ui.main_screen import MainScreen
 

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import playing, seen, typed
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs
 from waylog.store.log.search_and_filters import LogQuery
 from waylog.ui.main_screen import MainScreen

@@ -16,8 +16,8 @@ from waylog.rules.systems import names
 from waylog.store.file.campaign_file import system_of
 from waylog.store.files import FILE
 from waylog.store.folders_and_recent import locations
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.toml.document import Document
 
 

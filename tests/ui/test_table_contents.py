@@ -10,7 +10,7 @@ from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility, chances
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.what_players_know import Visibility
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.ui.draw.dice import SIGNS, came_up, draw_frames, items_that_fit
 from waylog.ui.views.tables_and_decks import cards_by_place, of_deck, of_table
 

@@ -16,7 +16,7 @@ from tests.kit.table import Falling, saved, table_at, text_of, ticking, written
 from tests.kit.thorough import cases
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.lock import lock_campaign
-from waylog.store.log.log import Log
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.table import Table
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.lists_and_lines_that_keys_open import NO_CONFLICT, NOT_HELD

@@ -30,7 +30,7 @@ from waylog.cli.main import main
 from waylog.line_mode.loop import LineLoop
 from waylog.line_mode.players import JoinSpeaker
 from waylog.line_mode.wayfinder import Wayfinder
-from waylog.store.players import inbox_access, pause_and_presence
+from waylog.store.players import inbox_access_and_phone_keys, pause_and_presence
 from waylog.store.players.pause_and_presence import PauseState, end_pause, read_pause
 from waylog.table import Table
 
@@ -428,10 +428,12 @@ def test_check_names_what_stays_wrong_and_setup_mends_what_it_may(folder: Path, 
     running = Running(folder)
     running.end()
     if fault in ("disk full", "program stopped", "program killed", "campaign renamed"):
-        assert not [*inbox_access.find_faults(folder, ["ana", "ben"])]
+        assert not [*inbox_access_and_phone_keys.find_faults(folder, ["ana", "ben"])]
         return
     FAULTS[fault](folder, running)
-    found = said_by(WAYFINDER, lambda: [each.message for each in inbox_access.find_faults(folder, ["ana", "ben"])])
+    found = said_by(
+        WAYFINDER, lambda: [each.message for each in inbox_access_and_phone_keys.find_faults(folder, ["ana", "ben"])]
+    )
     harmless = ("pipe removed", "pipe of root")
     assert bool(found) is (fault not in harmless), found
     assert all("To fix this" in each for each in found)
@@ -439,17 +441,17 @@ def test_check_names_what_stays_wrong_and_setup_mends_what_it_may(folder: Path, 
 
 def test_setup_twice_is_harmless_and_needs_no_names_again(folder: Path) -> None:
     """The second run keeps the accounts that were given."""
-    before = [each.name for each in inbox_access.accounts_of(folder, "ana")]
+    before = [each.name for each in inbox_access_and_phone_keys.accounts_of(folder, "ana")]
     assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup"))
-    assert [each.name for each in inbox_access.accounts_of(folder, "ana")] == before == [ANA]
-    assert not [*inbox_access.find_faults(folder, ["ana", "ben"])]
+    assert [each.name for each in inbox_access_and_phone_keys.accounts_of(folder, "ana")] == before == [ANA]
+    assert not [*inbox_access_and_phone_keys.find_faults(folder, ["ana", "ben"])]
 
 
 def test_one_account_may_be_shared(folder: Path) -> None:
     """By all players. Waylog tells them apart by `--as`, which their keys force."""
     assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup", ANA))
     for player in ("ana", "ben"):
-        assert [each.name for each in inbox_access.accounts_of(folder, player)] == [ANA]
+        assert [each.name for each in inbox_access_and_phone_keys.accounts_of(folder, player)] == [ANA]
         assert any(
             "waiting for the wayfinder" in line
             for line in said_by(ANA, partial(_as, folder, player, f"spotlight {player}"))
@@ -464,9 +466,9 @@ def test_an_account_may_watch_a_campaign_without_players(folder: Path) -> None:
     (folder / "campaign.toml").chmod(0o644)
     assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup", ANA))
     assert stat.S_IMODE((folder / "campaign.toml").stat().st_mode) == 0o600
-    account = inbox_access.find_account(ANA)
+    account = inbox_access_and_phone_keys.find_account(ANA)
     assert account
-    assert not [*inbox_access.find_faults(folder, (), (account,))]
+    assert not [*inbox_access_and_phone_keys.find_faults(folder, (), (account,))]
     running = Running(folder)
     try:
         assert succeeds(ANA, lambda: pause_and_presence.PlayersPause(folder).ask())
@@ -483,13 +485,15 @@ def test_a_group_stands_in_where_there_are_no_access_lists(folder: Path, monkeyp
 
     os.removexattr(folder / "inbox" / "ana", "system.posix_acl_access")
     monkeypatch.setattr(os, "setxattr", refuse)
-    account = inbox_access.find_account("bin")
+    account = inbox_access_and_phone_keys.find_account("bin")
     assert account
-    said = said_by(WAYFINDER, lambda: [*inbox_access.set_up(folder, ["ana"], {"ana": account})])
+    said = said_by(WAYFINDER, lambda: [*inbox_access_and_phone_keys.set_up(folder, ["ana"], {"ana": account})])
     assert any("only root" in line and "chgrp 2 " in line for line in said)
-    assert any("group of bin" in line for line in inbox_access.set_up(folder, ["ana"], {"ana": account}))
+    assert any("group of bin" in line for line in inbox_access_and_phone_keys.set_up(folder, ["ana"], {"ana": account}))
     found = (folder / "inbox" / "ana").stat()
     assert (found.st_gid, stat.S_IMODE(found.st_mode)) == (2, 0o770)
-    assert [each.name for each in inbox_access.accounts_of(folder, "ana")] == ["bin"]
+    assert [each.name for each in inbox_access_and_phone_keys.accounts_of(folder, "ana")] == ["bin"]
     shared = account._replace(name="somebody")
-    assert any("no group of its own" in line for line in inbox_access.set_up(folder, ["ana"], {"ana": shared}))
+    assert any(
+        "no group of its own" in line for line in inbox_access_and_phone_keys.set_up(folder, ["ana"], {"ana": shared})
+    )

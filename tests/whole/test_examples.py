@@ -26,8 +26,8 @@ from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, sy
 from waylog.store.file.template import SCHEMA
 from waylog.store.files import FILE
 from waylog.store.folders_and_recent import Locations
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, Edit
 

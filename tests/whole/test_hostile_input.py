@@ -18,7 +18,7 @@ from tests.whole.hostile_inputs import CAMPAIGN, CLASSES, FILE, Class, Named, Re
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.store.log.entries import LogEntry, encode_entry
+from waylog.store.log.entries_and_version_0_1 import LogEntry, encode_entry
 from waylog.table import LogWriteFailed, Table
 
 EACH = [

@@ -14,7 +14,7 @@ from tests.kit.thorough import cases
 from tests.whole.overrulings import OVERRULINGS, Overruling, begin
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table, Unanswered
 
 EACH = pytest.mark.parametrize("one", OVERRULINGS, ids=lambda one: one.wish)

@@ -19,7 +19,7 @@ from tests.kit.thorough import cases
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import ActRefused
-from waylog.store.log.entries import decode_entry, fact_tree
+from waylog.store.log.entries_and_version_0_1 import decode_entry, fact_tree
 from waylog.store.players import players_file
 from waylog.table import Table
 from waylog.toml.document import format_value

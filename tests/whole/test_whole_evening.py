@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.kit.terminal import Terminal
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 
 
 @dataclass(frozen=True)

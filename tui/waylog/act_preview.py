@@ -11,8 +11,8 @@ from waylog.rules.model.dice import Dice, Die
 from waylog.rules.model.facts import Fact
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.store.file.open_campaign import OpenCampaign
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.store.log.undo_and_scenes import act_entries, dependent_entries, effective_entries
 from waylog.store.new_log_entries import find_changed_text, play_entry
 from waylog.values import dataclass

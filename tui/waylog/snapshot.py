@@ -18,7 +18,7 @@ from waylog.rules.model.sessions import Sessions, under_way
 from waylog.rules.model.timers import Timers
 from waylog.store.file.edit_base import EditConflict, open_conflicts
 from waylog.store.file.open_campaign import OpenCampaign
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.undo_and_scenes import UndoStatus, act_entries, undo_status
 from waylog.store.shown.countdowns import Countdown, countdowns
 from waylog.store.store import Store

@@ -23,7 +23,7 @@ from waylog.store.file.campaign_file import read_campaign_file
 from waylog.store.file.history import no_version_text
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.files import SEAL, request_players_file
-from waylog.store.log.entries import LogEntry, list_headings
+from waylog.store.log.entries_and_version_0_1 import LogEntry, list_headings
 from waylog.store.log.undo_and_scenes import (
     NOTHING_TO_REDO,
     NOTHING_TO_UNDO,
@@ -162,7 +162,14 @@ class Table(TableQueries):
         entry. Raises `ActRefused`.
         """
         from waylog.store.log.grouped_acts_and_texts import FAR
-        from waylog.store.misread_die import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
+        from waylog.store.replay_and_misread_die import (
+            AGAIN,
+            ALONE,
+            corrected_faces,
+            original_entries,
+            play_again,
+            read_misread,
+        )
 
         answers = complete_answers(act.move, act.answers)
         number, wanted = int(str(answers["entry"])), read_misread(str(answers["text"]))
@@ -195,7 +202,7 @@ class Table(TableQueries):
 
     def _play_later(self, earlier: LogEntry, root: int) -> LogEntry | None:
         """Play an entry again, with its own dice, as a part of the act that began with `root`. Return None if it is impossible now."""
-        from waylog.store.misread_die import play_again
+        from waylog.store.replay_and_misread_die import play_again
 
         dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
         try:

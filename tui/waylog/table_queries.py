@@ -20,8 +20,8 @@ from waylog.rules.model.dice import ChanceDice, Dice, Die
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind, State
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.store.log.undo_and_scenes import (
     effective_entries,
     open_paths,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.form_fields import FormSource
-    from waylog.rules.language.completion import Completion
+    from waylog.rules.language.commands_and_completion import Completion
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds
     from waylog.rules.rulebook import Rulebook
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.players_file import Projection
     from waylog.store.players.proposals import Proposal, Proposals
-    from waylog.store.replay_with_other_rules import Replay
+    from waylog.store.replay_and_misread_die import Replay
     from waylog.store.shown.luck_and_fairness import Luck, SealReport
     from waylog.store.shown.recap import Pace, Recap
 
@@ -195,7 +195,7 @@ class TableQueries:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises `CommandUnclear`, or another
         `ActRefused` for a command that is possible only at other moments.
         """
-        from waylog.rules.language.commands import parse_act, refuse_for_last_word
+        from waylog.rules.language.commands_and_completion import parse_act, refuse_for_last_word
         from waylog.rules.language.what_is_wrong import NoSuchCommand
 
         try:
@@ -230,7 +230,7 @@ class TableQueries:
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""
-        from waylog.rules.language.completion import completions
+        from waylog.rules.language.commands_and_completion import completions
 
         return completions(self.snapshot.moves, text, verb)
 
@@ -238,7 +238,7 @@ class TableQueries:
         """While a question is open, return the roll that `text` means once it is answered, with its odds as things are now. None if no
         question is open, or if the text means something now. Raises `ActRefused` as `understand` does.
         """
-        from waylog.rules.language.commands import parse_act
+        from waylog.rules.language.commands_and_completion import parse_act
         from waylog.rules.language.what_is_wrong import NoSuchCommand
 
         try:
@@ -395,7 +395,7 @@ class TableQueries:
 
         Raises `ActRefused` if a house rule can't have that value, the other version can't read the campaign, or the log lacks entries.
         """
-        from waylog.store.replay_with_other_rules import replay
+        from waylog.store.replay_and_misread_die import replay
 
         changed = Game(other, self.game.tables) if other else None
         return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules, changed)
@@ -447,7 +447,7 @@ class TableQueries:
 
     def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
         """Return what changed between the state after one entry and the state after another. Raises `ActRefused` if either is missing."""
-        from waylog.store.replay_with_other_rules import state_before
+        from waylog.store.replay_and_misread_die import state_before
 
         before, after = (state_before(self.game, self._state, self._entries_after(each)) for each in (number, other))
         return self.game.difference(before, after)

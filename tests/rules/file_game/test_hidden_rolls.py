@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.odds import Ratio

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from waylog.app.base_app import BaseApp, defer_signals
 from waylog.settings import SettingsFile
-from waylog.store.players.phone_keys import TABLE, PageAddress, ServeStatus, revoke
+from waylog.store.players.inbox_access_and_phone_keys import TABLE, PageAddress, ServeStatus, revoke
 from waylog.ui.views.phones import PhonesScreen
 
 _CHUNK = 64 * 1024

@@ -16,7 +16,7 @@ from waylog.rules.codec.changes import Change
 from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.store.files import FILE
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 
 CAMPAIGN = """\

@@ -34,7 +34,7 @@ from waylog.settings import SettingsFile
 from waylog.snapshot import Snapshot
 from waylog.store.files import FILE
 from waylog.store.lock import CampaignBusy
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
 from waylog.store.shown.countdowns import Countdown, Ticker, run_out
 from waylog.table import LogWriteFailed, Table
@@ -501,7 +501,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def action_phones(self) -> None:
         """Show the codes with which phones connect. Phones can connect until the app ends."""
         from waylog.app.phones import PhonesProcess
-        from waylog.store.players.phone_keys import why_no_phones
+        from waylog.store.players.inbox_access_and_phone_keys import why_no_phones
         from waylog.ui.views.phones import PhonesScreen
 
         if self._places is None or (why_not := why_no_phones()):

@@ -70,7 +70,9 @@ def _problems(file: Path) -> Iterator[Problem]:
         yield from log_problems(folder, as_seen_from_here(folder), document)
         players = document.tree.get("players") if document else None
         if isinstance(players, Mapping):
-            from waylog.store.players.inbox_access import find_faults  # Many tables have no players of their own.
+            from waylog.store.players.inbox_access_and_phone_keys import (
+                find_faults,  # Many tables have no players of their own.
+            )
 
             for fault in find_faults(file.parent, players):
                 yield Problem(as_seen_from_here(fault.path), 1, 1, fault.message)

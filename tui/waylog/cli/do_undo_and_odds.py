@@ -24,7 +24,7 @@ from waylog.rules.language.grammar import Token, tokens
 from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.undo_and_scenes import NOTHING_TO_UNDO
 from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.file_updates import commit_session, damage, recovery, save, why_not_saved

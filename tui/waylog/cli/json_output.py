@@ -14,7 +14,7 @@ from waylog.rules.model.decks import Deck, balance, owed_count
 from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.shown.countdowns import find_end
 from waylog.toml.document import Problem, format_value
 from waylog.words.json_values import fact, outcomes, panel, plain_fields, players_view, refusal
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from waylog.store.file.edit_merge_and_renames import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
-    from waylog.store.replay_with_other_rules import Replay
+    from waylog.store.replay_and_misread_die import Replay
     from waylog.store.shown.luck_and_fairness import Luck, RollSum, SealReport
     from waylog.store.shown.recap import Recap
 

@@ -23,7 +23,7 @@ from waylog.table import Table
 from waylog.words.file_updates import save
 
 if TYPE_CHECKING:
-    from waylog.store.players.inbox_access import Account
+    from waylog.store.players.inbox_access_and_phone_keys import Account
 
 _NOTHING_YET = "there is nothing to see yet: the wayfinder has to open the campaign first"
 _LARGEST = 16 * 1024
@@ -103,7 +103,7 @@ def missed(args: Arguments, desk: Environment) -> CommandResult:
 
 def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandResult:
     """Give a player's phone a new code: in one campaign, or in all that have been served from this account."""
-    from waylog.store.players.phone_keys import TABLE, revoke
+    from waylog.store.players.inbox_access_and_phone_keys import TABLE, revoke
 
     count = revoke(desk.places.state, TABLE if player == "table" else player, campaign)
     if not count:
@@ -123,7 +123,7 @@ def _describe_player(player: VisiblePlayer) -> str:
 
 def _set_up(table: Table, given: Sequence[str]) -> CommandResult:
     """Make what players need to play from this account, or from accounts of their own. Doing it again changes nothing."""
-    from waylog.store.players.inbox_access import find_faults, set_up
+    from waylog.store.players.inbox_access_and_phone_keys import find_faults, set_up
 
     table.refresh()
     people = table.snapshot.players
@@ -144,7 +144,7 @@ def _split(
     table: Table, given: Sequence[str]
 ) -> tuple[dict[str, Account], Sequence[Account], Sequence[tuple[str, str]]]:
     """Return the accounts of players, those that all players share, and the line of `authorized_keys` for each key file."""
-    from waylog.store.players.inbox_access import find_account
+    from waylog.store.players.inbox_access_and_phone_keys import find_account
 
     known, keys, shared = table.snapshot.players, list[tuple[str, str]](), list["Account"]()
     accounts: dict[str, Account] = {}

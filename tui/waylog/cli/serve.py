@@ -17,7 +17,7 @@ from waylog.cli.commands_and_options import Arguments
 from waylog.cli.open_play_and_watch import players_folder, settings_of_user
 from waylog.cli.results_and_crashes import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.results_and_crashes import report as report_crash
-from waylog.store.players.phone_keys import ServeStatus, why_no_phones
+from waylog.store.players.inbox_access_and_phone_keys import ServeStatus, why_no_phones
 
 _ON_THE_NETWORK = "Anyone on the local network can reach this and read what phones send and receive. docs/phones.md explains how to prevent that."
 
@@ -47,7 +47,7 @@ def _serve_here(folder: Path, port: int | None, args: Arguments, desk: Environme
     """Serve in this process, and print the addresses whenever they are different, until nobody reads them any more."""
     import asyncio
 
-    from waylog.serve.server import PortTaken, ServeOptions, Server, be_modest
+    from waylog.serve.server_requests_and_login import PortTaken, ServeOptions, Server, be_modest
 
     options, reader = args.options, select.poll()
     reader.register(sys.stdout.fileno(), select.POLLOUT)

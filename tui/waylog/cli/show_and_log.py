@@ -23,7 +23,7 @@ from waylog.cli.results_and_crashes import (
 from waylog.rules.game import Game
 from waylog.store.files import FILE
 from waylog.store.folders_and_recent import summarise_campaign
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.search_and_filters import NOTHING_MATCHES
 from waylog.table import Table
 from waylog.words.file_updates import damage, recovery, save, why_not_saved

@@ -13,7 +13,7 @@ from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
-from waylog.rules.language.commands import usage
+from waylog.rules.language.commands_and_completion import usage
 from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
@@ -24,7 +24,7 @@ from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edit_merge_and_renames import FileQuestion
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import ActPart, describe_facts
 from waylog.store.shown.countdowns import describe_left
 from waylog.words.sentences import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
-    from waylog.store.replay_with_other_rules import Replay
+    from waylog.store.replay_and_misread_die import Replay
 
 _MOODS = {
     None: Style.TITLE,

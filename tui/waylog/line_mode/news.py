@@ -17,7 +17,7 @@ from time import time
 from waylog.line_mode.loop import GOES_ON, PAUSED
 from waylog.line_mode.numbered_choices_and_dictation import NumberedChoice, Reply
 from waylog.rules.model.moves import ActRefused
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import Attendance, is_paused, mark_shown
 from waylog.store.players.proposals import Proposal
 from waylog.store.shown.countdowns import Countdown, describe_left

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from waylog.rules.codec.changes import NUMBER_WORDS
-from waylog.rules.language.completion import completions
+from waylog.rules.language.commands_and_completion import completions
 from waylog.rules.language.grammar import Line, Token, tokens
 from waylog.rules.language.similar_names import nearest
 from waylog.rules.language.what_is_wrong import CommandUnclear

@@ -33,7 +33,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.store.files import describe_error
 from waylog.store.lock import CampaignBusy
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import LAST_STEP, LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
@@ -58,7 +58,7 @@ from waylog.words.sentences import (
 
 if TYPE_CHECKING:
     from waylog.store.kit import KitItem
-    from waylog.store.log.entries import LogEntry
+    from waylog.store.log.entries_and_version_0_1 import LogEntry
     from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)

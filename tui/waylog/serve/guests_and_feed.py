@@ -13,16 +13,16 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
-from waylog.rules.language.commands import parse_act
+from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.answers import chosen_dice, complete_answers, format_typed
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Answers, Move, PickOne
 from waylog.rules.model.odds import Odds
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
+from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys
 from waylog.store.players.own_proposals_and_notes import LastLook, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
-from waylog.store.players.phone_keys import TABLE, PhoneKeys
 from waylog.store.players.players_file import (
     LAST_KNOWN,
     LINES,

@@ -15,14 +15,14 @@ from waylog.rules.model.state import EntryKind, PlayResult, State
 from waylog.rules.what_acts_do import scene_note
 from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.file.open_campaign import OpenCampaign
-from waylog.store.log.entries import LogEntry, list_headings, naming_entries
+from waylog.store.log.entries_and_version_0_1 import LogEntry, list_headings, naming_entries
 from waylog.store.log.undo_and_scenes import ReversedState, effective_entries, reverse_entries
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.store.file.edit_base import EditConflict
-    from waylog.store.misread_die import PlayedAgain
     from waylog.store.players.inbox import Letter
+    from waylog.store.replay_and_misread_die import PlayedAgain
     from waylog.store.seals import RolledDice
 
 
@@ -69,7 +69,7 @@ def misread_entry(
     """Return the entry that stands in the place of an act of which a die was misread. It undoes all of `group`, and names what those
     stood for themselves.
     """
-    from waylog.store.misread_die import facts_of
+    from waylog.store.replay_and_misread_die import facts_of
 
     number, first = campaign.next_number, group[0]
     return LogEntry(

@@ -29,8 +29,7 @@ from waylog.store.file.open_campaign import (
 )
 from waylog.store.files import LINES, file_signature
 from waylog.store.lock import lock_campaign
-from waylog.store.log.log import Log
-from waylog.store.log.torn_entries import torn_entry_text
+from waylog.store.log.log_and_torn_entries import Log, torn_entry_text
 from waylog.store.log.verification import AT_A_START, AT_AN_ACT
 from waylog.toml.document import Problem
 from waylog.values import replace

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from waylog.rules.model.dice import Die
     from waylog.rules.model.odds import Odds
     from waylog.rules.model.panels import Row
-    from waylog.store.log.entries import LogEntry
+    from waylog.store.log.entries_and_version_0_1 import LogEntry
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.ui.line.choices import Choice, PromptRequest
     from waylog.ui.line.line_input import LineInput

@@ -8,7 +8,7 @@ from time import monotonic
 
 from waylog.rules.model.state import EntryKind
 from waylog.store.lock import CampaignBusy
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import LogWriteFailed, Table
 
 _TRIES = 5

@@ -13,8 +13,8 @@ from pathlib import Path
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.store.log.undo_and_scenes import effective_entries
 from waylog.table_queries import TableQueries
 from waylog.toml.document import UnreadableFile

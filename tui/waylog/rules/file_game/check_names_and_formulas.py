@@ -71,7 +71,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
-from waylog.rules.language.commands import WAYLOGS_VERBS
+from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS
 from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.dice_notation import NotDice
 from waylog.values import replace

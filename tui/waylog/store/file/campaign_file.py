@@ -19,7 +19,7 @@ from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, system, what_can_be_set
 from waylog.store.file import tables_and_scene_cards
 from waylog.store.files import FILE, FileSignature, real_file
-from waylog.store.log.entries import LogEntry, Mark
+from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark
 from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile, format_value, lookup, read_bytes
 from waylog.values import dataclass, replace
 

@@ -25,8 +25,8 @@ from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, with_good_values
 from waylog.store.file.history import FileHistory, PlacedVersion, checksum
 from waylog.store.files import FILE
-from waylog.store.log.entries import LogEntry, Mark
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.store.log.undo_and_scenes import effective_entries
 from waylog.toml.document import Document, UnreadableFile
 from waylog.values import NamedTuple, dataclass, replace

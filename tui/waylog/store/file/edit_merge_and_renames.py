@@ -19,7 +19,7 @@ from waylog.rules.codec.changes import Change, Path, format_path
 from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import State
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.toml.values import ABSENT, format_value, lookup
 from waylog.values import NamedTuple, dataclass
 

@@ -32,7 +32,7 @@ from waylog.store.file.history import RESTORED_EDIT, FileHistory, checksum
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error, state_from_history, with_true_mark
 from waylog.store.files import FILE, FileSignature, file_signature, now_there, write_beside
 from waylog.store.lock import CampaignBusy, lock_campaign
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace
 

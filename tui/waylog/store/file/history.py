@@ -36,7 +36,7 @@ from waylog.store.files import (
     write_beside,
 )
 from waylog.store.lock import ABANDONED, has_ended
-from waylog.store.log.entries import Mark
+from waylog.store.log.entries_and_version_0_1 import Mark
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace
 

@@ -29,8 +29,8 @@ from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, sp
 from waylog.store.file.edit_base import MarkedState, state_after
 from waylog.store.file.history import FileHistory, checksum
 from waylog.store.files import FILE
-from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
-from waylog.store.log.log import Log, LogOvertaken
+from waylog.store.log.entries_and_version_0_1 import OPEN_ACT, LogEntry, Mark
+from waylog.store.log.log_and_torn_entries import Log, LogOvertaken
 from waylog.store.log.undo_and_scenes import scene_title
 from waylog.store.log.verification import AT_AN_ACT, ahead
 from waylog.store.seals import Seals

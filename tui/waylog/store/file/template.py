@@ -26,7 +26,7 @@ from waylog.rules.model.state import State
 from waylog.rules.systems import names
 from waylog.store.file.campaign_file import FORMAT, PACKAGE
 from waylog.store.files import FILE, sync, write_beside
-from waylog.store.log.entries import Mark
+from waylog.store.log.entries_and_version_0_1 import Mark
 from waylog.toml.document import Document, Edit
 from waylog.toml.values import format_key, format_value
 from waylog.values import fields, is_dataclass, replace

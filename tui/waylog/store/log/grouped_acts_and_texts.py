@@ -19,7 +19,7 @@ from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind, read_shared
-from waylog.store.log.entries import EDITED, Entries, LogEntry
+from waylog.store.log.entries_and_version_0_1 import EDITED, Entries, LogEntry
 from waylog.toml.document import UnreadableFile
 from waylog.values import dataclass, replace
 

@@ -25,8 +25,7 @@ from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.rules.model.sessions import Sessions, sessions_by_number
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import FARTHEST, LogEntry
-from waylog.store.log.entries_of_version_0_1 import SHIP_ROLLS_OF_0_1
+from waylog.store.log.entries_and_version_0_1 import FARTHEST, SHIP_ROLLS_OF_0_1, LogEntry
 from waylog.store.log.grouped_acts_and_texts import GLUE, LoggedAct, LoggedActs, border_title, search_text
 from waylog.store.log.undo_and_scenes import numbers_within, scenes_named
 from waylog.store.log.verification import open_log_file

@@ -13,8 +13,8 @@ from waylog.rules.game import Game
 from waylog.rules.language.similar_names import fold
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind, State
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.log import Log
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
 from waylog.values import dataclass, replace
 
 NOTHING_TO_UNDO, NOTHING_TO_REDO = "there is nothing to undo", "there is nothing to redo"

@@ -51,7 +51,7 @@ from waylog.store.files import (
     open_inside,
     request_players_file,
 )
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.what_players_missed import PastAct, past_acts
 from waylog.store.shown.countdowns import Countdown, countdowns
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
@@ -124,7 +124,7 @@ def title_of(act: Act) -> str:
 
 def title_of_words(moves: Sequence[Move], words: str) -> str:
     """Return what words that were sent mean, for people; the words themselves if they mean nothing now."""
-    from waylog.rules.language.commands import parse_act
+    from waylog.rules.language.commands_and_completion import parse_act
 
     try:
         return title_of(parse_act(moves, words))

@@ -18,7 +18,7 @@ from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.players_and_permissions import is_key, name_of
 from waylog.store.file.open_campaign import OpenCampaign
-from waylog.store.log.entries import encode_origin
+from waylog.store.log.entries_and_version_0_1 import encode_origin
 from waylog.store.log.undo_and_scenes import open_paths, who_began
 from waylog.store.players.inbox import AT_HAND, PACE, Answer, AnswerKind, Inbox, Letter
 from waylog.values import dataclass, replace

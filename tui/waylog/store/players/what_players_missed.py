@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.model.facts import Fact
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import ActPart, describe_seen
 from waylog.store.shown.recap import is_in
 from waylog.values import dataclass, replace

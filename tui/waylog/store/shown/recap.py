@@ -33,7 +33,7 @@ from waylog.rules.what_acts_do import SCENE_CLAUSE
 from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.signs import escape_controls
 from waylog.store.files import open_inside
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, ActText, describe_entries, only_for, opens_others
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass, field, replace

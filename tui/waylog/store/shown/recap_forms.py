@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from waylog.rules.codec.changes import format_path
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.shown.recap import (
     ClockEvent,
     Recap,

@@ -14,7 +14,7 @@ from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import (
     UNREADABLE,
     ActPart,

@@ -16,7 +16,7 @@ from waylog.rules.codec.changes import parse_path
 from waylog.rules.model.decks import CardKind, Decks
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple

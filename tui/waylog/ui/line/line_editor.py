@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from waylog.rules.model.state import EntryKind
-from waylog.store.log.entries import Entries
+from waylog.store.log.entries_and_version_0_1 import Entries
 from waylog.store.log.grouped_acts_and_texts import LoggedActs
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.cell_lines import CellLine, head

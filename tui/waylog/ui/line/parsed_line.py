@@ -8,8 +8,7 @@ from typing import assert_never
 
 from waylog.act_preview import ActPreview
 from waylog.rules.codec.changes import quote_text
-from waylog.rules.language.commands import parse_act
-from waylog.rules.language.completion import completions
+from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.language.what_is_wrong import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
 from waylog.rules.model.answers import complete_answers, format_typed

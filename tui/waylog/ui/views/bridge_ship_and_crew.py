@@ -18,7 +18,7 @@ from waylog.rules.codec.changes import NEW, format_path, parse_path
 from waylog.rules.common.common_rules import Memo
 from waylog.rules.model.panels import ClockRow, DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
-from waylog.store.log.entries import Entries
+from waylog.store.log.entries_and_version_0_1 import Entries
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette

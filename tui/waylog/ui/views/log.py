@@ -20,7 +20,7 @@ from waylog.rules.model.moves import Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs, border_title, note_text
 from waylog.store.log.search_and_filters import FILTERS, NOTHING_MATCHES, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts_in_log_and_tray import act_text, render_act, render_day, start_of_text

@@ -13,7 +13,7 @@ from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 
-from waylog.store.players.phone_keys import PageAddress, ServeStatus
+from waylog.store.players.inbox_access_and_phone_keys import PageAddress, ServeStatus
 from waylog.ui.draw.cell_lines import CellLine, foot, head, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette

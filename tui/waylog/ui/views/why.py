@@ -9,7 +9,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from waylog.rules.codec.changes import Change, Path, Value
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.ui.draw.cell_lines import CellLine, foot, wrap_text
 from waylog.ui.draw.clickable_line_view import Page

@@ -12,7 +12,7 @@ from waylog.rules.systems.course_flow import (
     odds,
     panels,
     questions,
-    rolls,
+    rolls_and_elections,
     tracks,
 )
 from waylog.rules.systems.course_flow.clauses import CLAUSES, TOPICS
@@ -41,7 +41,7 @@ SYSTEM = Rulebook(
     scene=OpenStages,
     session_begins=OpenStages((FirstCourse(),)),
     moment=Moment,
-    chapters=(rolls, odds, consequences, course_and_flows, questions, tracks, crew),
+    chapters=(rolls_and_elections, odds, consequences, course_and_flows, questions, tracks, crew),
     wayfinder=(
         "award",
         "take",

@@ -8,21 +8,25 @@ from __future__ import annotations
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.course_flow.elections import (
+from waylog.rules.systems.course_flow.rolls_and_elections import (
     LEAST_WIN,
     Election,
     Outcome,
     consequences,
+    course_words,
+    declare_reaction,
     elections,
     harms,
+    intent_words,
     is_noticed,
+    keep_roll,
     lesson,
+    reactions,
     result,
     runs,
     shield,
     sum_text,
 )
-from waylog.rules.systems.course_flow.rolls import course_words, declare_reaction, intent_words, keep_roll, reactions
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages_and_typed_names import (
     Closing,

@@ -6,7 +6,7 @@ from waylog.rules.codec.changes import words_for
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.course_flow.rolls import course_words
+from waylog.rules.systems.course_flow.rolls_and_elections import course_words
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Course, DieType
 from waylog.rules.systems.course_flow.stages_and_typed_names import FirstCourse, Moment, flow_words
 

@@ -11,18 +11,23 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.course_flow.elections import (
+from waylog.rules.systems.course_flow.rolls_and_elections import (
     LABELS,
     MOODS,
     Election,
     Outcome,
+    cannot_roll,
+    course_words,
     elections,
     harms,
     is_noticed,
     lesson,
+    pairs,
+    roll_of,
     runs,
+    settled_words,
+    with_dice,
 )
-from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pairs, roll_of, settled_words, with_dice
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.rules.systems.course_flow.stages_and_typed_names import (
     Called,

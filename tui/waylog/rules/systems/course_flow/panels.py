@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import in_short, join_names
 from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems.course_flow.rolls import course_words, set_it
+from waylog.rules.systems.course_flow.rolls_and_elections import course_words, set_it
 from waylog.rules.systems.course_flow.sheet import TOP_SKILL, DieType, Member, TokenKind
 from waylog.rules.systems.course_flow.stages_and_typed_names import Moment
 from waylog.rules.systems.course_flow.tracks import ROWS, SlotBoard, boards

@@ -10,16 +10,16 @@ that is typed in full is never taken for a name. If several moves fit, the one w
 among equals, the one that was named before any answer, then the only one that can be made. If none fits completely, a
 move that only lacks a name is chosen, provided it is the only one of its verb.
 
-Errors in a command: which word is wrong, why, and the nearest right one.
+`Completion`s are the words that a person could type next. The command line of the app lists them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.language.grammar import Line, Token, begun_moves, find_full, match_move, tokens
-from waylog.rules.language.similar_names import Reach
+from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.language.what_is_wrong import (
     MOST_NAMES,
     CommandUnclear,
@@ -27,11 +27,11 @@ from waylog.rules.language.what_is_wrong import (
     nearest_answer,
     what_is_wrong,
 )
-from waylog.rules.language.word_meanings import Fit, Misfit, may_take, notation_ask
+from waylog.rules.language.word_meanings import Fit, Misfit, may_take, name_of, names_of, notation_ask
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
-from waylog.values import replace
+from waylog.values import dataclass, replace
 
 
 def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:
@@ -178,3 +178,73 @@ def _open_now(options: Sequence[Option]) -> list[str]:
 _OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
 WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
 """Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck` and `at`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that may come next, with its meaning."""
+
+    word: str
+    label: str
+    note: str = ""
+    blocked: bool = False
+
+
+def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach = Reach.GUESS) -> tuple[Completion, ...]:
+    """Return the words that may come next, those of open moves first.
+
+    A started word may be any that the move still lacks, as words may come in any order.
+    """
+    all_tokens = tokens(text)
+    partial = "" if not all_tokens or text[-1:].isspace() else all_tokens[-1].text.lower()
+    begun = all_tokens[:-1] if partial else all_tokens
+    for far in Reach:
+        for line in ((Token(verb), *begun), begun) if verb else (begun,):
+            found: dict[str, Completion] = {}
+            for move in begun_moves(moves, line, partial) if far <= reach else ():
+                fit = match_move(move, line, far)
+                for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
+                    found.setdefault(completion.word, completion)
+            if found:
+                return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
+    return ()
+
+
+def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
+    move = fit.move
+    if fit.missing_words:
+        note = move.blocked.reason if move.blocked else ""
+        first, *later = fit.missing_words
+        if first.startswith(partial):
+            yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
+        for verb in later if partial and first != move.verb else ():
+            if verb.startswith(partial):
+                yield Completion(verb, f"{move.verb} … {verb}", note, bool(move.blocked))
+        if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
+            yield Completion(" ".join(fit.missing_words), move.label, note, bool(move.blocked))
+        return
+    yield from _names_left(fit, partial)
+    for ask in move.asks:
+        given = fit.answers.get(ask.name, ())
+        if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and given):
+            continue
+        for option in ask.options:
+            if isinstance(ask, PickMany) and isinstance(given, tuple) and option.word in given and not ask.repeats:
+                continue
+            if isinstance(ask, PickOne) and option.word == ask.default:
+                continue
+            # What a person sees comes before a word that only the log has.
+            words = (option.word, *option.also) if name_of(option) == option.word else (*option.also, option.word)
+            begun = [word for word in words if word.startswith(partial)]
+            if begun or closeness(partial, names_of(option), fit.reach):
+                note = option.blocked.reason if option.blocked else option.note
+                yield Completion((begun or words)[0], option.label, note, bool(option.blocked))
+
+
+def _names_left(fit: Fit, partial: str) -> Iterator[Completion]:
+    """Yield the names proposed for texts that they don't have yet."""
+    for ask in fit.move.asks:
+        typed = str(fit.answers.get(ask.name, "")).casefold()
+        for name in ask.proposed if isinstance(ask, Text) else ():
+            if name.lower().startswith(partial) and name.casefold() not in typed:
+                yield Completion(name, ask.label)
