@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.file_game.every_throw import tables
 from tests.rules.file_game.game_on_trial import Trial, counted
-from tests.rules.file_game.sample_rolls import ANY_BANDS, POOLS, READINGS, RULES, TWICE
+from tests.rules.file_game.sample_rolls import (
+    ANY_BANDS,
+    BAD,
+    GOOD,
+    POOLS,
+    READINGS,
+    RULES,
+    TWICE,
+    band,
+    planned,
+)
 from tests.rules.file_game.test_pool_odds import known, plainly
 from tests.rules.file_game.test_spend_odds import PURSES, SPENDS, Trying
 from waylog.rules.file_game.check import check_game
@@ -140,7 +150,7 @@ CONTESTS = st.builds(
     lambda plan, whens, theirs: replace(
         plan,
         reading=replace(plan.reading, theirs=theirs, kind=_but_beats(plan.reading.kind)),
-        bands=tuple(replace(band, when=when) for band, when in zip(plan.bands, (*whens, *[None] * 5), strict=False)),
+        bands=tuple(replace(one, when=when) for one, when in zip(plan.bands, (*whens, *[None] * 5), strict=False)),
     ),
     st.builds(RollPlan, POOLS, READINGS, ANY_BANDS, RULES, TWICE),
     st.lists(WHEN, max_size=5),
@@ -161,11 +171,11 @@ def _outcome(plan: RollPlan, table: Sequence[TableDie]) -> str:
     ours = plainly(alone, [die for die in table if not die.against])
     theirs = plainly(theirs_alone, [replace(die, against=False) for die in table if die.against])
 
-    def fits(band: Band) -> bool:
+    def fits(one: Band) -> bool:
         shown = {**_shown(ours), "theirs": SimpleNamespace(**_shown(theirs)), "low": 2}
-        return replace(band, when=None).fits(ours) and (not band.when or bool(eval(band.when.formula, {}, shown)))  # noqa: S307
+        return replace(one, when=None).fits(ours) and (not one.when or bool(eval(one.when.formula, {}, shown)))  # noqa: S307
 
-    return next((band for band in reversed(plan.bands) if fits(band)), plan.bands[0]).outcome
+    return next((one for one in reversed(plan.bands) if fits(one)), plan.bands[0]).outcome
 
 
 def _shown(result: Result) -> dict[str, int]:
@@ -177,7 +187,7 @@ def _expected(plan: RollPlan) -> Mapping[str, Ratio]:
     by_theirs: dict[tuple[TableDie, ...], dict[str, Ratio]] = defaultdict(lambda: defaultdict(Ratio))
     for table, chance in tables(plan.pool, plan.rules).items():
         by_theirs[tuple(die for die in table if die.against)][_outcome(plan, table)] += chance
-    order = [band.outcome for band in worst_first(plan.bands)]
+    order = [one.outcome for one in worst_first(plan.bands)]
     found: dict[str, Ratio] = defaultdict(Ratio)
     for once in by_theirs.values():
         whole = sum(once.values(), Ratio())
@@ -194,6 +204,15 @@ def test_odds_of_contests_are_the_share_of_all_throws(plan: RollPlan) -> None:
     """Whatever is rolled, and whatever outcomes ask of both sides; also if it is made twice."""
     if IS_AT_A_DESK and len(tables(plan.pool, plan.rules)) > 600:
         return
+    assert known(exact_odds(plan)) == known(_expected(plan))
+
+
+@pytest.mark.parametrize("kind", [ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.COUNT, ReadingKind.MATCH])
+@pytest.mark.parametrize("formula", WHENS)
+def test_each_reading_sees_what_formulas_ask(kind: ReadingKind, formula: str) -> None:
+    """Of two dice on either side."""
+    bands = (band(BAD), replace(band(GOOD), when=WhenShown(formula, KNOWN)))
+    plan = planned("2d4 / 2d3", kind, bands, target=2, theirs=Theirs(3, 1))
     assert known(exact_odds(plan)) == known(_expected(plan))
 
 
