@@ -90,3 +90,17 @@ def test_a_loop_that_never_ends_is_named_once(after: str, wrong: str) -> None:
     text = LOOP[: LOOP.index("[after.panic]")] + after
     flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
     assert [flaw.message.partition(", which would")[0] for flaw in flaws] == ([wrong] if wrong else [])
+
+
+def test_what_others_of_a_group_rolled_counts_for_nobody() -> None:
+    """Each of eight may roll again."""
+    people = "".join(f'[sheet.crew.start.p{number}]\nname = "P{number}"\n' for number in range(8))
+    trial = Trial(
+        f"[sheet.crew.each]\nstress = {{ range = [0, 9] }}\n{people}"
+        '[dice.act]\nwho = "crew"\ngroup = { counts = "each" }\n'
+        'bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "done", from = 4 }]\n'
+        '[after.act]\nbad = [{ roll = "act" }]\n'
+    )
+    everybody = " ".join(f"p{number}" for number in range(8))
+    said = trial.play(f"group act {everybody}", *[1] * 8, *[6] * 8)
+    assert said[8:] == [f"P{number}: Done" for number in range(8)]
