@@ -155,10 +155,12 @@ def test_words_that_do_not_answer_an_open_question_are_against_the_rules(waylog:
 def test_odds_can_be_asked_while_a_question_is_open(waylog: CommandLine) -> None:
     """Of a roll that waits until it is answered, as things are now; what means nothing then either is refused."""
     saved(waylog.campaigns / "swallow", "+0", "1")
-    before = waylog("odds", "swallow", "row", "boat")
+    chain = ("odds", "swallow", "row boat; note done")
+    before, in_a_row = waylog("odds", "swallow", "row", "boat"), waylog(*chain)
     waylog.done("do", "swallow", "row", "boat")
     ran = waylog("odds", "swallow", "row", "boat")
     assert (ran.code, ran.out) == (0, before.out)
+    assert (in_a_row.code, waylog(*chain).out) == (0, in_a_row.out)
     assert waylog("odds", "swallow", "row", "boot").code != 0
 
 

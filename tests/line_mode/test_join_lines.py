@@ -115,7 +115,7 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert "Type rest to let Waylog roll." not in ben.look()
     (said,) = ben.take("roll bram")
     assert said.startswith("Not now. This question comes first: Odile: what do")
-    assert ana.take("2, 1") == ["Type 2 more: Odile, Odile, real dice 2 1. It is waiting for the wayfinder."]
+    assert ana.take("2, 1") == ["Type 2 more: Odile, real dice 2 1. It is waiting for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
     assert proposal.act

@@ -149,11 +149,11 @@ def test_one_act_sets_several_values() -> None:
     result = game.play(state, act, seeded(lambda _: 0))
     member = result.state.sheet.crew["kit"]
     assert (member.role, member.focus, member.primary.works) == ("Pilot, retired", 2, False)
-    assert result.title == "Set Kit: role, focus, primary works"
+    assert result.title == "Set Kit: role, focus, primary tool works"
     assert [fact.text for fact in result.facts] == [  # type: ignore[union-attr]
         "Role: Pilot, retired (was Pilot. Learned on barges, and still apologises to them)",
         "Focus: 2 (was 0)",
-        "Primary works: no (was yes)",
+        "Primary tool works: no (was yes)",
     ]
     assert all(fact.secret for fact in result.facts)  # type: ignore[union-attr]
     again = parse_act(game.moves(state), result.words)

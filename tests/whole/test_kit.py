@@ -204,7 +204,7 @@ async def test_the_list_of_everything_adds(tmp_path: Path) -> None:
         await typed(pilot, "grapnel for")
         assert "grapnel for Bram" in seen(pilot)
         await pilot.press("down", "enter")
-        assert table.entry(1).title == "Set Bram: primary name, primary about"
+        assert table.entry(1).title == "Set Bram: primary tool name, primary tool about"
         assert "Added from the starter kit: grapnel" in seen(pilot)
         await pilot.press("u", "u")
         assert [one.who for one in choices(table.game, table._store.campaign.state) if one.item.key == "grapnel"] == [

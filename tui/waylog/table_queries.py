@@ -262,10 +262,22 @@ class TableQueries:
         return self._last_odds.answer
 
     def chain_odds(self, text: str) -> ChainOdds:
-        """Return exactly where several acts in a row lead: `roll nav; damage ship if fiasco`. Raises `ActRefused`."""
+        """Return exactly where several acts in a row lead: `roll nav; damage ship if fiasco`. If a question is open that the first of them
+        doesn't answer, it is taken as answered, with everything as it is now. Raises `ActRefused`.
+        """
         from waylog.rules.chain import chain_odds, read_chain
+        from waylog.rules.language.commands import parse_act
+        from waylog.rules.language.what_is_wrong import NoSuchCommand
 
-        return chain_odds(self.game, self._state, read_chain(text))
+        links, state = read_chain(text), self._state
+        if links and self.snapshot.question is not None:
+            try:
+                parse_act(self._moves(), links[0].words)
+            except NoSuchCommand:
+                state = replace(state, open=None)
+            except ActRefused:  # The chain says what is wrong.
+                pass
+        return chain_odds(self.game, state, links)
 
     def why_no_odds(self, act: Act) -> str:
         """Return why an act has no odds, as the end of a sentence."""

@@ -124,10 +124,34 @@ def test_real_dice_of_an_effect_are_asked_for_after_the_roll(game: Game) -> None
     """Nothing has happened until they are typed."""
     fresh = game.fresh("Trial")
     asked = _play(game, fresh, "roll act ana", 5)
-    assert game.missing_dice(asked.state) == ("Stress",)
+    assert game.missing_dice(asked.state) == ("Stress (d5)",)
     done = _play(game, asked.state, "dice", 4)
     assert _values(game, fresh, done.state) == {"crew.ana.stress": 5}
     assert [len(ways) for ways in map(game.missing_dice, (fresh, done.state))] == [0, 0]
+
+
+def test_dice_that_are_asked_for_say_how_many_and_what_for(game: Game) -> None:
+    """As the effect has them: `2d10`."""
+    asked = _play(game, game.fresh("Trial"), "roll act ana", 2).state
+    assert game.question(asked) == "Hurt (2d10): what do the 2 dice show?"
+    assert "Type 2 more: Hurt (2d10)" in [move.label for move in game.moves(asked)]
+
+
+def test_what_stands_in_quotes_is_no_dice() -> None:
+    """A text may say what was rolled."""
+    changed = FILE.replace(
+        "[moves.lie]", '[moves.jot]\nwho = "crew"\ndoes = ["set note to \'rolled 2d6\'"]\n[moves.lie]'
+    )
+    game = _read(changed.replace("hurt = {", 'note = { text = "" }\nhurt = {'))
+    fresh = game.fresh("Trial")
+    assert _values(game, fresh, _play(game, fresh, "jot ana").state) == {"crew.ana.note": "rolled 2d6"}
+
+
+def test_setting_a_value_says_it_by_its_label() -> None:
+    """As the sheet shows it, and not by its key."""
+    game = _read(FILE.replace("stress = { range", 'stress = { label = "Dread", range'))
+    played = _play(game, game.fresh("Trial"), "set crew.ana.stress 2")
+    assert [fact.text for fact in played.facts if isinstance(fact, NoteFact)] == ["Ana: dread 9 → 2"]
 
 
 def test_dice_at_the_limit_of_a_value_are_those_of_the_act(game: Game) -> None:

@@ -351,7 +351,7 @@ class Wayfinder:
         if wanted := snapshot.missing_dice:
             facts = fact_sentences(snapshot.settled_facts)
             count = "1 die" if len(wanted) == 1 else f"{len(wanted)} dice"
-            return Reply((*facts, sentence(f"Type {count}, for {', '.join(wanted)}"), DICE_OR_REST))
+            return Reply((*facts, sentence(f"Type {count}, for {', '.join(dict.fromkeys(wanted))}"), DICE_OR_REST))
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
         choices = [NumberedChoice(move.label, partial(self._choose, move)) for move in able]

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from waylog.rules.campaign_tree import OVERRULED, CampaignTree
-from waylog.rules.codec.base import Fault, ValueRefused
+from waylog.rules.codec.base import Codec, Fault, ValueRefused
 from waylog.rules.codec.changes import (
     BARE_KEY,
     INSIDE_QUOTES,
@@ -112,10 +112,12 @@ def format_settings(settings: Sequence[Setting]) -> str:
     return " ".join(words)
 
 
-def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) -> str:
-    """Return what is set, for people: `Mara: role, focus, vitality and 2 more`. `names` are the names of things."""
+def describe_settings(tree: Codec, settings: Sequence[Setting], names: Mapping[Path, str]) -> str:
+    """Return what is set, for people: `Mara: role, focus, vitality and 2 more`. `tree` is the codec of a campaign, `names` are the names of
+    things.
+    """
     thing = common_thing(settings, names)
-    labels = [label_within(thing, setting.path).lower() for setting in settings]
+    labels = [label_within(tree, thing, setting.path).lower() for setting in settings]
     more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
     listed = f"{', '.join(labels[:_NAMED])}{more}"
     return f"{names[thing]}: {listed}" if thing else listed
@@ -142,9 +144,12 @@ def common_thing(settings: Sequence[Setting], names: Mapping[Path, str]) -> Path
     return thing
 
 
-def label_within(thing: Path, path: Path) -> str:
-    """Return what a value of a thing is called, in words: `Primary name`."""
-    labels = [label_of(key) for key in path[len(thing) :]]
+def label_within(tree: Codec, thing: Path, path: Path) -> str:
+    """Return what a value of a thing is called, in words: `Primary tool name`. `tree` is the codec of a campaign."""
+    labels = list[str]()
+    for at in range(len(thing), len(path)):
+        holder = codec_at(tree, path[:at])
+        labels.append((holder and holder.label_of(path[at])) or label_of(path[at]))
     return " ".join([*labels[:1], *(label.lower() for label in labels[1:])])
 
 
@@ -238,7 +243,7 @@ class SettingValues:
         thing = common_thing(settings, names)
         added = self._describe_added(state, outcome.state, settings)
         values = [
-            f"{label_within(thing, change.path)}: {self._step(change, outcome.state)}"
+            f"{label_within(self._tree.tree, thing, change.path)}: {self._step(change, outcome.state)}"
             for change in shown_changes
             if not added or change.after != added
         ]
@@ -250,8 +255,10 @@ class SettingValues:
             lines = values
         else:
             owner = f"{names[thing]}: " if thing else ""
+            labels = [label_within(self._tree.tree, thing, change.path).lower() for change in shown_changes]
             lines = [
-                f"{owner}{_say_change(label_within(thing, c.path).lower(), c.before, c.after)}" for c in shown_changes
+                f"{owner}{_say_change(label, change.before, change.after)}"
+                for label, change in zip(labels, shown_changes, strict=True)
             ]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
         overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
@@ -325,7 +332,7 @@ class SettingValues:
             if whole := self._describe_added(before, after, settings):
                 return f"Add {whole}"
             verb = "remove" if all(setting.text is None for setting in settings) else verb
-            title = f"{verb.capitalize()} {describe_settings(settings, self._names(after, settings))}"
+            title = f"{verb.capitalize()} {describe_settings(self._tree.tree, settings, self._names(after, settings))}"
             setting, *more = settings
             text = {"true": "yes", "false": "no"}.get(setting.text or "", setting.text or "")
             return f"{title} to {text}" if not more and 0 < len(text) <= _SHORT else title

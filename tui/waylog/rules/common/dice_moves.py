@@ -46,8 +46,9 @@ def dice_move(saved: Mapping[str, str], waiting: Waiting | None = None) -> Move:
     )
     if waiting is None:
         return Move("dice", (), "Roll dice", asks, effect=True)
-    label = f"Type {len(waiting.wants)} more: {', '.join(waiting.wants)}"
-    waited = Option(_WAITED, "the dice that Waylog is waiting for", ", ".join(waiting.wants))
+    awaited = ", ".join(dict.fromkeys(waiting.wants))
+    label = f"Type {len(waiting.wants)} more: {awaited}"
+    waited = Option(_WAITED, "the dice that Waylog is waiting for", awaited)
     dice = replace(asks[0], options=(waited, *options), default=_WAITED)
     return Move("dice", (), label, (dice, *asks[1:]), follows=True, whole=waiting.whole)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice, product
+from itertools import product
 from math import gcd, prod
 from typing import Any
 
@@ -781,10 +781,13 @@ def _ways_to_answer(
     seen = set[tuple[str | int, ...]]()
     for group in groups:
         names = [name for name in answers if name in group]
-        every = [*islice(product(*(answers[name] for name in names)), _MOST_WAYS**2)]
+        every = prod(len(answers[name]) for name in names)
         # Of too many, those at equal distances.
-        for words in every[:: (len(every) // _MOST_WAYS + 1) | 1]:
-            chosen = {**plain, **dict(zip(names, words, strict=True))}
+        for number in range(0, every, (every // _MOST_WAYS + 1) | 1):
+            chosen, rest = dict(plain), number
+            for name in reversed(names):
+                rest, place = divmod(rest, len(answers[name]))
+                chosen[name] = answers[name][place]
             if (key := (*chosen.values(),)) not in seen:
                 seen.add(key)
                 yield chosen

@@ -14,6 +14,7 @@ from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
+from waylog.rules.file_game.dice_kinds import parse_die
 from waylog.rules.file_game.dice_readings import TableDie, roll_dice
 from waylog.rules.file_game.game_file_format import EffectRule, GameFile, is_clocks
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -140,7 +141,8 @@ AMOUNT = "amount"
 """The name that formulas have for a number that was asked."""
 TYPED = "text"
 """The name that formulas and effects have for a text that was asked."""
-_DICE = re.compile(r"\b([1-9][0-9]?)(d[0-9]+)\b")
+_DICE = re.compile(r"""'[^']*'|"[^"]*"|\b([1-9][0-9]?)(d[0-9]+)\b""")
+"""Dice; or a text in quotes, in which there are none."""
 _WORDS = re.compile(r"\s*([a-z]+)\s+([\w.-]+)\s*(.*?)\s*", re.DOTALL)
 
 
@@ -182,12 +184,12 @@ def parse_word(rest: str) -> str:
 def dice_in(words: EffectWords) -> Iterator[tuple[int, str]]:
     """Yield the dice in the number of an effect: how many, and which, as they stand there."""
     if words.verb not in ("add", "remove", "swap"):
-        yield from ((int(count), die) for count, die in _DICE.findall(words.rest))
+        yield from ((int(count), die) for count, die in _DICE.findall(words.rest) if die)
 
 
 def without_dice(words: EffectWords) -> EffectWords:
     """Return an effect as if its dice were the number 1, with everything in its place."""
-    rest = _DICE.sub(lambda term: "1".rjust(len(term[0])), words.rest)
+    rest = _DICE.sub(lambda term: "1".rjust(len(term[0])) if term[2] else term[0], words.rest)
     return words._replace(rest=rest) if any(dice_in(words)) else words
 
 
@@ -397,8 +399,19 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
     throw = Throws(
         moment, moment.dice_of_move or EqualDice(1), RollFact(who, (), typed=True, secret=secret, about=about)
     )
-    faces = iter([die.face for die in roll_dice(wanted, throw)])
-    rest = _DICE.sub(lambda term: str(sum(next(faces) for _ in range(int(term[1])))), words.rest)
+    asked = [
+        f"{what} ({count if count > 1 else ''}{die})" for count, die in found for _ in parse_die(die).sides * count
+    ]
+
+    def ask(dice: Sequence[Die]) -> Sequence[Face]:
+        return throw([replace(die, asked=words) for die, words in zip(dice, asked, strict=True)])
+
+    faces = iter([die.face for die in roll_dice(wanted, ask)])
+
+    def come_to(term: re.Match[str]) -> str:
+        return str(sum(next(faces) for _ in range(int(term[1])))) if term[2] else term[0]
+
+    rest = _DICE.sub(come_to, words.rest)
     return throw.moment, words._replace(rest=rest)
 
 

@@ -82,7 +82,7 @@ def hints(
     Keys that do nothing now are left out.
     """
     if wanted := snapshot.missing_dice:
-        yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
+        yield KeyHint("0–9", f"Type the dice: {', '.join(dict.fromkeys(wanted))}", group="Now")
         yield KeyHint("Enter", "Confirm the dice that you typed, or let Waylog roll if you typed none", group="Now")
     if move := pickable_dice(snapshot, where):
         yield KeyHint("0–9", f"Choose dice to {move.verb}: one digit per die", group="Now")
