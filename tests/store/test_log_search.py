@@ -100,6 +100,21 @@ def test_an_effect_is_shown_with_what_made_it_ready(tmp_path: Path, answer: str)
     assert acts.root_of(5) == 2
 
 
+def test_a_step_that_was_undone_alone_is_left_out(tmp_path: Path) -> None:
+    """Another answer may stand in its place. If the whole act is undone, it is shown as it was."""
+    table = table_at(written(tmp_path, CAMPAIGN), 5, 4)
+    play(table, "roll nav 5 4", "keep")
+    table.undo(last_step=True)
+    play(table, "focus 5")
+    acts = LoggedActs(table.entry, table.snapshot.entries)
+    (act,) = acts.newest_first()
+    assert [entry.words for entry in act.entries] == ["roll nav", "focus 5"]
+    table.undo()
+    (act,) = LoggedActs(table.entry, table.snapshot.entries).newest_first()
+    assert act.undone
+    assert [entry.words for entry in act.entries][-1] == "focus 5"
+
+
 def test_undos_are_found_as_by_reading_all(tmp_path: Path) -> None:
     """Which entries undo others is known without reading the rest."""
     table = open_copy(PLAYED[-1], tmp_path / "played")

@@ -195,11 +195,15 @@ class LoggedActs:
         return next((one.number for one in later if self._shown_with(one) == one.number), entry.number)
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
-        """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it."""
+        """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it. Steps that were undone
+        alone are left out: others may have come in their place.
+        """
+        whole = self._undo_of(root.number) is not None
         for number in range(root.number + 1, min(self.count, root.number + FAR) + 1):
             entry = self.read(number)
             if self._is_follow_up(entry) and self._shown_with(entry) == root.number:
-                yield entry
+                if whole or not self._undo_of(number):
+                    yield entry
             elif entry.kind in _FORWARD and entry.root == entry.number and entry.open_act != root.root:
                 break
 
