@@ -336,7 +336,7 @@ class Asset:
 
     ASKED_FIRST: ClassVar = ("name", "about", "kind", "stats")
     IN_PLAY: ClassVar = ("may_recover", "fallout")
-    CHARACTERS: ClassVar = ("owner",)
+    CHARACTERS: ClassVar = {"owner": "Who owns it"}
 
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Anything worth noting"] = ""
