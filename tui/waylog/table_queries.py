@@ -239,17 +239,24 @@ class TableQueries:
         question is open, or if the text means something now. Raises `ActRefused` as `understand` does.
         """
         from waylog.rules.language.commands_and_completion import parse_act
+
+        if (state := self._state_once_answered(text)) is None:
+            return None
+        act = parse_act(self.game.moves(state), text)
+        return act, self.game.odds(state, act.move, complete_answers(act.move, act.answers))
+
+    def _state_once_answered(self, text: Line) -> State | None:
+        """Return the state without the question that is open; None if none is, or if `text` means something now."""
+        from waylog.rules.language.commands_and_completion import parse_act
         from waylog.rules.language.what_is_wrong import NoSuchCommand
 
+        if self.snapshot.question is None:
+            return None
         try:
             parse_act(self._moves(), text)
         except NoSuchCommand:
-            if self.snapshot.question is None:
-                return None
-            state = replace(self._state, open=None)
-            act = parse_act(self.game.moves(state), text)
-            return act, self.game.odds(state, act.move, complete_answers(act.move, act.answers))
-        except ActRefused:
+            return replace(self._state, open=None)
+        except ActRefused:  # Whoever reads the text says what is wrong.
             return None
         return None
 
@@ -266,18 +273,10 @@ class TableQueries:
         doesn't answer, it is taken as answered, with everything as it is now. Raises `ActRefused`.
         """
         from waylog.rules.chain import chain_odds, read_chain
-        from waylog.rules.language.commands import parse_act
-        from waylog.rules.language.what_is_wrong import NoSuchCommand
 
-        links, state = read_chain(text), self._state
-        if links and self.snapshot.question is not None:
-            try:
-                parse_act(self._moves(), links[0].words)
-            except NoSuchCommand:
-                state = replace(state, open=None)
-            except ActRefused:  # The chain says what is wrong.
-                pass
-        return chain_odds(self.game, state, links)
+        links = read_chain(text)
+        answered = self._state_once_answered(links[0].words) if links else None
+        return chain_odds(self.game, answered or self._state, links)
 
     def why_no_odds(self, act: Act) -> str:
         """Return why an act has no odds, as the end of a sentence."""
