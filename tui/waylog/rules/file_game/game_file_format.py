@@ -60,7 +60,7 @@ Twice = Literal["", "better", "worse"]
 _TWICE = "The whole roll is made twice, and the better or the worse outcome counts. If the outcomes are the same, the first roll counts. “better” in one place and “worse” in another cancel each other out"
 
 
-def keyed() -> Any:
+def empty() -> Any:
     """Return the default of a table of named things: one without any."""
     return field(default_factory=dict)
 
@@ -165,8 +165,8 @@ class ValueRule:
         Mapping[str, tuple[int, ...]],
         "A deck of numbered cards: the lowest and the highest number of each suit, such as hearts = [1, 13]. The value lists the cards "
         "that have been drawn. `clear` shuffles them in again",
-    ] = keyed()
-    each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values that each of them has']" = keyed()
+    ] = empty()
+    each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values that each of them has']" = empty()
     start: Annotated[
         Start, "The value that a range or a choice starts with, or the things that a list contains at first"
     ] = ""
@@ -190,12 +190,12 @@ class PartRule:
 
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What it is: a comment in a new campaign file"] = ""
-    values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = keyed()
+    values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = empty()
     each: Annotated[
         Mapping[str, ValueRule],
         "The values of each thing in a list: [crew.mara]. If there is a flag `gone`, things can be taken out of play",
-    ] = keyed()
-    start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = keyed()
+    ] = empty()
+    start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = empty()
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it (default for a list: crew)"] = ""
     secret: Annotated[bool, "Players never see it"] = False
 
@@ -224,7 +224,7 @@ class MoveRule:
         tuple[Formula, ...],
         "The lowest and the highest number that can be typed as an answer. Formulas call the answer `amount`",
     ] = ()
-    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. The player must choose one"] = keyed()
+    choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. The player must choose one"] = empty()
     whom: Annotated[
         str,
         "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it. With clocks, the player chooses one of the campaign's clocks; with clocks.push, one of its push clocks. `tick whom` then fills it",
@@ -410,7 +410,7 @@ class GroupRule:
     together: Annotated[
         Mapping[str, tuple[EffectRule, ...]],
         "With `own_effects`, what the outcome that counts for all does as well, such as { done = ['tick door'] }",
-    ] = keyed()
+    ] = empty()
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,7 +452,7 @@ class RollRule:
     worth: Annotated[
         Mapping[str, int],
         "Where dice are counted, the faces that count as a number other than 1 or 0, such as { 1 = -1, 10 = 2 }",
-    ] = keyed()
+    ] = empty()
     keep_highest: Annotated[Formula, "How many of the highest dice count (default: all)"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count (default: all)"] = ""
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
@@ -462,15 +462,15 @@ class RollRule:
     explode: Annotated[ExplodeRule | None, "When a die adds another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
     options: Annotated[Mapping[str, RollOption], "What a player can choose. Formulas call a choice `options.NAME`"] = (
-        keyed()
+        empty()
     )
     calls: Annotated[
         Mapping[str, RollOption], "Ways to make the roll. The player chooses one, and the first is the default"
-    ] = keyed()
+    ] = empty()
     pick: Annotated[
         Mapping[str, Mapping[str, RollOption]],
         "More choices, such as position. The player picks one answer to each, and the first is the default. Formulas call the answer `pick.NAME`",
-    ] = keyed()
+    ] = empty()
     group: Annotated[GroupRule | None, "How several people roll together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
     modifier: Annotated[
@@ -614,7 +614,7 @@ class HouseRuleSwitch:
     when: Annotated[
         Table,
         "Parts of the game that a value of this house rule replaces, such as [house_rules.NAME.when.VALUE.dice.action]",
-    ] = keyed()
+    ] = empty()
 
 
 @dataclass(frozen=True, slots=True)
@@ -649,23 +649,23 @@ class GameFile:
     like: Annotated[
         tuple[str, ...], "Well-known games that use dice in the same way, for `waylog game new --like`"
     ] = ()
-    sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = keyed()
+    sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = empty()
     formulas: Annotated[
         Mapping[str, Formula],
         "Formulas by name, such as insight = 'count(hunt > 0, study > 0)'. Other formulas use one like a value of whoever acts",
-    ] = keyed()
-    dice: Annotated[Mapping[str, RollRule], "The rolls"] = keyed()
-    spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = keyed()
+    ] = empty()
+    dice: Annotated[Mapping[str, RollRule], "The rolls"] = empty()
+    spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = empty()
     after: Annotated[
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]],
         "What each outcome of a roll does or offers, in [after.ROLL]. `any` is for what every outcome does after its own effects",
-    ] = keyed()
-    moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = keyed()
-    clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = keyed()
-    when: Annotated[Mapping[str, ConditionRule], "Conditions, which Waylog works out from values"] = keyed()
-    panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = keyed()
-    clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = keyed()
-    house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group can decide for itself"] = keyed()
+    ] = empty()
+    moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = empty()
+    clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = empty()
+    when: Annotated[Mapping[str, ConditionRule], "Conditions, which Waylog works out from values"] = empty()
+    panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = empty()
+    clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = empty()
+    house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group can decide for itself"] = empty()
 
 
 # -- what is in a file, and what may be wrong in it ------------------------------------------------------------------

@@ -65,7 +65,7 @@ def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
     """
     known: dict[int, tuple[Any, dict[tuple[Any, ...], Any]]] = {}
 
-    def remembered(one: Any, *more: Any) -> Any:
+    def look_up(one: Any, *more: Any) -> Any:
         kept = known.get(id(one))
         if kept is None:
             if len(known) >= _MOST_KNOWN:
@@ -75,7 +75,7 @@ def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
             kept[1][more] = work(one, *more)
         return kept[1][more]
 
-    return remembered
+    return look_up
 
 
 _MOST_KNOWN = 64
@@ -254,7 +254,7 @@ def places_in(sheet: Any, path: Path, who: str) -> Iterator[tuple[tuple[str, ...
 
 
 @once_for
-def _limited(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
+def _values_with_limits(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
     """Return the values whose limits depend on others, as `values_in` yields them."""
     return [one for one in values_in(game) if one[1].most != "" or one[1].least != ""]
 
@@ -361,7 +361,7 @@ class FileMoment(MomentBase):
 
     def _beyond_limits(self) -> Iterator[tuple[ValuePlace, int]]:
         """Yield the place of each value that is lower or higher than it may be now, with the number that is next to it."""
-        for declared, value, who in _limited(self.game):
+        for declared, value, who in _values_with_limits(self.game):
             for path, _ in places_in(self.sheet, declared, who):
                 least, most = self.limits(value, path)
                 if not least <= (now := read(self.sheet, path)) <= most:

@@ -276,7 +276,7 @@ def _price_options(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Op
 # -- rolling ----------------------------------------------------------------------------------------------------------
 
 
-def _unanswered(moment: FileMoment, move: Move) -> RollChoice:
+def _choice_before_answers(moment: FileMoment, move: Move) -> RollChoice:
     name, *word = move.words
     rule = moment.game.dice[name]
     return first_choice(name, rule, moment.things_by_word(rule.who)[word[0] if word else ""])
@@ -284,7 +284,7 @@ def _unanswered(moment: FileMoment, move: Move) -> RollChoice:
 
 def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     """Return the roll that a move makes with these answers. Raises `ActRefused` for options that can't be paid together."""
-    choice = _unanswered(moment, move)
+    choice = _choice_before_answers(moment, move)
     rule = choice.rule
     call = str(answers.get(CALL, "")) if rule.calls else ""
     modifier = int(str(answers.get(MODIFIER, 0))) if rule.modifier else 0
@@ -702,7 +702,7 @@ def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
 
 def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
     """Pay, and do what follows from the outcome."""
-    choice = _unanswered(moment, move)
+    choice = _choice_before_answers(moment, move)
     rule = choice.rule
     assert rule.instead
     moment = apply_all(moment, rule.instead.cost, choice.scope(moment))

@@ -647,7 +647,7 @@ def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Calla
     ):
         return int
 
-    def rerolled(face: int) -> object:
+    def to_reroll(face: int) -> object:
         return face in plan.rules.reroll, [reroll.takes(face, final=False) for reroll in rerolls]
 
     changed = any(isinstance(spend.effect, RaiseTotal | SetScore) for spend in spends)
@@ -655,7 +655,7 @@ def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Calla
 
         def show(face: int) -> object:
             result = read_roll(plan.reading, [replace(plan_die, face=face)])
-            return outcome_of(plan.bands, result).outcome, [result.names()[name,] for name in names], rerolled(face)
+            return outcome_of(plan.bands, result).outcome, [result.names()[name,] for name in names], to_reroll(face)
 
         plan_die = TableDie(plan.pool[0].die, 0, plan.pool[0].label, plan.pool[0].against)
         return lambda face: repr(show(face))
@@ -666,4 +666,4 @@ def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Calla
     # What a die counts is the same on both sides.
     every_die = replace(plan, pool=tuple(replace(group, against=False) for group in plan.pool))
     different = find_different_faces(every_die, [(spend, _MOST_SPENDS) for spend in spends])
-    return lambda face: repr((bisect_right(different, face), "ones" in names and face == 1, rerolled(face)))
+    return lambda face: repr((bisect_right(different, face), "ones" in names and face == 1, to_reroll(face)))
