@@ -201,6 +201,8 @@ class TableQueries:
         try:
             act = parse_act(self._moves(), text, verb)
         except NoSuchCommand as unclear:
+            if self._store.game_is_missing:
+                raise ActRefused(self.why_read_only) from None
             why = None if self.snapshot.question else self.snapshot.reference.why_not_now(unclear.word)
             if why is None:
                 raise

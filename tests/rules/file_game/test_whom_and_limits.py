@@ -561,3 +561,41 @@ def test_an_offered_number_is_worked_out_when_it_is_offered() -> None:
     state = _do(game, game.fresh("Trial"), "roll fear mara", 1, 2)
     offers = [move.label for move in game.moves(state) if move.verb == "effect"]
     assert offers == ["Mara: Tick “Job” 1/6: 2", "Mara: Lower Mara: Nerve"]
+
+
+_PERCENT = """
+id = "percent"
+name = "Percent"
+[sheet.crew.each]
+class = { choices = ["marine", "android"] }
+out = { flag = false }
+[sheet.crew.start]
+ada = {}
+bo = { class = "android", out = true }
+[dice.check]
+who = "crew"
+die = "d100"
+bands = [{ outcome = "miss" }, { outcome = "hit", face = [100, 100] }]
+[when.watched]
+who = "crew"
+if = "'android' in crew.each.class and count(crew.each.out) == 1"
+tag = "Watched"
+"""
+
+
+def test_a_formula_reads_all_of_a_list_of_which_one_acts() -> None:
+    """`crew.class` is the class of who acts."""
+    game = Game(rulebook_of(tomllib.loads(_PERCENT)))
+    assert [[tag.text for tag in panel.tags] for panel in game.panels(game.fresh(""))] == [["Watched"], ["Watched"]]
+    alone = _PERCENT.replace("'android' in crew.each.class", "count(crew.class == 'android') > 0")
+    (flaw,) = check_game(tomllib.loads(alone))[1]
+    assert "crew.class` is only the value of the one who acts" in flaw.message
+    assert "crew.each.class" in flaw.message
+
+
+def test_an_outcome_needs_a_face_that_a_die_can_show() -> None:
+    """Percentile dice that show 00 mean 100."""
+    (flaw,) = check_game(tomllib.loads(_PERCENT.replace("[100, 100]", "[0, 0]")))[1]
+    assert flaw.message == "no die here shows 0: the faces are 1 to 100. On percentile dice, 00 is 100"
+    assert flaw.path == ("dice", "check", "bands", "1", "face")
+    assert not check_game(tomllib.loads(_PERCENT.replace("[100, 100]", "[0, 1]")))[1]

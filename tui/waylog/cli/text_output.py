@@ -18,7 +18,7 @@ from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
-from waylog.rules.model.odds import Odds, Spread, percent
+from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
@@ -310,13 +310,19 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
         yield from indent(differences(of.values, names))
 
 
+def _tenths(chance: Ratio) -> str:
+    """Return a chance with one decimal place; a small one isn't 0, and a large one isn't certain."""
+    shown = percent(chance)
+    return shown if shown[0] in "<>" else f"{float(chance * 100):.1f} %"
+
+
 def spread(of: Spread) -> Iterator[Line]:
     """Return one line for each outcome, worst first."""
     return columns(
         [
             (
                 TerminalText(one.label, _MOODS[one.mood]),
-                f"{float(one.chance * 100):5.1f} %",
+                f"{_tenths(one.chance):>7}",
                 TerminalText(str(one.chance), Style.DIM),
             )
             for one in of.chances

@@ -273,7 +273,7 @@ def _check_outcome(link: Link, came: Sequence[OutcomeFact]) -> None:
         raise ActRefused(f"“{link.words}” depends on an outcome, so put a roll before it")
     is_grade = any(grade.startswith(link.outcome) for grade in OutcomeGrade)
     if link.outcome and not is_grade and not any(_is_called(fact, link.outcome) for fact in came):
-        in_order = sorted(came, key=lambda fact: (_BY_GRADE.get(fact.mood or "", 0), fact.label))
+        in_order = sorted(came, key=lambda fact: (_BY_GRADE.get(fact.mood or "", 0), _with_numbers(fact.label)))
         labels = join_names([*dict.fromkeys(fact.label for fact in in_order)], "or")
         raise ActRefused(f"the outcome before “{link.words}” can't be “{link.outcome}”: choose {labels}")
 
@@ -288,6 +288,11 @@ def _is_met(link: Link, outcome: OutcomeFact | None) -> bool:
     return (outcome is not None and _is_called(outcome, link.outcome)) == link.wanted
 
 
+def _with_numbers(label: str) -> Sequence[str | int]:
+    """Return what to sort a label by, so that 9 stands before 10."""
+    return [int(part) if part.isdecimal() else part for part in re.split("([0-9]+)", label)]
+
+
 def _outcomes(done: Sequence[_Branch], before: Sequence[_Branch]) -> tuple[Chance, ...]:
     """Return the chances of the outcomes of an act; nothing if it has none of its own."""
     earlier = {id(branch.outcome) for branch in before}
@@ -296,7 +301,7 @@ def _outcomes(done: Sequence[_Branch], before: Sequence[_Branch]) -> tuple[Chanc
         if (outcome := branch.outcome) and id(outcome) not in earlier:
             chance = branch.chance + (found[outcome.outcome].chance if outcome.outcome in found else Ratio())
             found[outcome.outcome] = Chance(outcome.outcome, outcome.label, outcome.mood, chance)
-    return tuple(sorted(found.values(), key=lambda one: (_BY_GRADE.get(one.mood or "", 0), one.label)))
+    return tuple(sorted(found.values(), key=lambda one: (_BY_GRADE.get(one.mood or "", 0), _with_numbers(one.label))))
 
 
 _BY_GRADE: Mapping[str, int] = {"fiasco": 1, "drawback": 2, "success": 3, "critical": 4}

@@ -27,6 +27,7 @@ from waylog.rules.file_game.effects_and_offers import (
 )
 from waylog.rules.file_game.expressions import (
     ExpressionError,
+    Operation,
     ValueKind,
     ValuePath,
     ValueType,
@@ -52,6 +53,7 @@ from waylog.rules.file_game.game_file_format import (
 from waylog.rules.file_game.named_values_and_conditions import (
     ACTING,
     ACTOR,
+    EACH,
     RULES,
     ValuePlace,
     WrongPath,
@@ -165,6 +167,8 @@ class FormulaCheck:
         types: dict[tuple[str, ...], ValueType] = {**names, **self._rules}
         flaws = list[Flaw]()
         for node in nodes_of(expression.root):
+            if isinstance(node, Operation) and node.name == "count" and len(node.operands) == 1:
+                flaws += self._counts_one(path, node, who, at)
             if not isinstance(node, ValuePath) or node.names in types:
                 continue
             try:
@@ -175,6 +179,16 @@ class FormulaCheck:
         if not flaws:
             for fault in check_expression(expression, types, wanted):
                 yield Flaw(path, str(fault), within=at + fault.column)
+
+    def _counts_one(self, path: Path, counting: Operation, who: str, at: int) -> Iterator[Flaw]:
+        """Check that what is counted isn't a value of who acts alone, named by its list."""
+        for node in nodes_of(counting.operands[0]):
+            if isinstance(node, ValuePath) and len(node.names) == 2 and node.names[0] == who.partition(".")[0]:
+                shown, owner, key = ".".join(node.names), *node.names
+                one = f"`{shown}` is only the value of the one who acts, so there is nothing to count"
+                cure = f"write {owner}.{EACH}.{key} for all of {owner}, for example 'WORD' in {owner}.{EACH}.{key} for a text"
+                if self.game.sheet[owner].each:
+                    yield Flaw(path, f"{one}: {cure}", within=at + node.start + 1)
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
         if len(path) == 1 and path[0] in self.game.formulas:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names
@@ -25,6 +26,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_verb,
     wrong_word,
 )
+from waylog.rules.file_game.dice_kinds import parse_die
 from waylog.rules.file_game.dice_readings import COUNTS, THEIRS, TOTALS
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
 from waylog.rules.file_game.game_file_format import (
@@ -55,6 +57,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     why_no_die,
     words_of_dice,
 )
+from waylog.rules.model.dice_notation import NotDice
 
 _MOST_RAISED = 100
 _READS_MODIFIER = re.compile(rf"\b{MODIFIER}\b(?!=\()")
@@ -334,8 +337,23 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule, formulas.game))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule, formulas.game))
         yield from formulas.condition((*at, "when"), band.when, rule.who, shown_names(rule, formulas.game))
-        yield from wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)
+        wrong = [*wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)]
+        yield from wrong or _face((*at, "face"), band, rule, formulas.game)
         yield from _dice_of_outcome((*at, "of"), band, rule, formulas.game)
+
+
+def _face(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
+    """Check that some die can show a face that an outcome needs."""
+    dice = [rule.die, *(one.die for _, one in choices_in(rule)), *(extra.die for extra in rule.more)]
+    dice += [rule.none.die if rule.none else "", *(spend.die for spend in game.spend.values())]
+    faces = set[int]()
+    with suppress(WrongPath, NotDice):
+        for text in filter(None, dice):
+            faces |= {face for die in dice_named(game, rule.who, text) for face in parse_die(die).faces}
+    is_met = any(band.face[0] <= face <= band.face[-1] for face in faces) if band.face else True
+    if faces and not is_met and not (rule.explode and rule.explode.adds):
+        hint = ". On percentile dice, 00 is 100" if max(faces) == 100 else ""
+        yield Flaw(path, f"no die here shows {band.face[0]}: the faces are {min(faces)} to {max(faces)}{hint}")
 
 
 def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterator[Flaw]:

@@ -22,6 +22,9 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
   `matches.old_gear`, `doubles.old_gear`, their `highest.old_gear` and `lowest.old_gear` face, and `result.old_gear`, which is what they
   come to.
 
+`crew.each.nerve` has the values of everybody in a list, also where one of them acts and `crew.nerve` is their own: `count(crew.each.out)`,
+`'android' in crew.each.class`.
+
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
 formula has at most 200 letters. Parts of a longer one can have names in `[formulas]`.
 
@@ -427,7 +430,7 @@ class RollRule:
     pool: Annotated[Formula, "How many dice (at most 20 are rolled)"] = 1
     die: Annotated[
         str,
-        "Which die: d2 to d20, d66, d100, or dF for Fate dice. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
+        "Which die: d2 to d20, d66, d100 (1 to 100: percentile dice that show 00 mean 100), or dF for Fate dice. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
     ] = "d6"
     dice_label: Annotated[
         str,

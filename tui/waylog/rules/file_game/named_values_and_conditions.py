@@ -31,6 +31,8 @@ from waylog.values import NamedTuple, dataclass, field, replace
 
 ACTING = "*"
 """Stands in a path for the key of what acts, in order: the person, then the thing that they have."""
+EACH = "each"
+"""Stands in a path for all things of a list, where one of them acts: `crew.each.nerve`."""
 Parts = Mapping[str, PartRule]
 
 
@@ -134,8 +136,8 @@ def _find(parts: Parts, who: str, names: tuple[str, ...]) -> ValuePlace:
     values = things_values(part.each)
     if len(names) >= 2 and names[1] in values and owner == names[0]:
         return _inside((names[0], ACTING), values, names[1:], acts=who == ".".join(names[:2]))
-    if len(names) == 2:
-        return _inside((names[0], ACTING), values, names[1:])._replace(of_all=True)
+    if len(names) == 2 or (len(names) == 3 and names[1] == EACH):
+        return _inside((names[0], ACTING), values, names[-1:])._replace(of_all=True)
     return _inside((names[0], names[1]), values, names[2:])
 
 
@@ -487,7 +489,7 @@ class Scope:
             return plain(getattr(self.moment.rules, path[1], False))
         place = find(self.moment.game.sheet, self.who, path)
         if place.of_all:
-            each = (plain(read(thing, path[1:])) for _, thing in things(self.moment.sheet, path[0]))
+            each = (plain(read(thing, path[-1:])) for _, thing in things(self.moment.sheet, path[0]))
             # A list counts how many it has.
             return tuple(len(one) if isinstance(one, tuple) else one for one in each)
         return plain(value_at(self.moment.sheet, place, self.keys))
