@@ -229,16 +229,48 @@ def test_a_house_rule_that_changes_a_base_changes_what_is_based_on_it() -> None:
     ("base", "wrong"),
     [
         ("atc", "there is no roll `atc`. Did you mean `act`?"),
-        ("save", "there is no roll `save`"),
-        ("other", "other has a base of its own: name that one instead (act)"),
+        ("save", "save is based on save: give one of them no base"),
+        ("other", "save is based on other is based on save: give one of them no base"),
     ],
 )
 def test_a_base_that_is_none_is_named(base: str, wrong: str) -> None:
     """With what to write."""
     tree = tomllib.loads(GAME + SAVES)
     tree["dice"]["save"]["base"] = base
-    tree["dice"]["other"] = {"base": "act"}
-    assert any(wrong in flaw.message for flaw in check_game(tree)[1])
+    tree["dice"]["other"] = {"base": "save"}
+    found = [flaw.message for flaw in check_game(tree)[1] if flaw.path[1] == "save"]
+    assert len(found) == 1
+    assert found[0].startswith(wrong)
+
+
+def test_a_base_may_have_a_base() -> None:
+    """What neither says is as in the first."""
+    tree = tomllib.loads(GAME + SAVES)
+    tree["dice"]["last"] = {"base": "save"}
+    game, state = _game(tree)
+    (roll,) = [move for move in game.moves(state) if move.id == "roll last ada"]
+    assert [ask.name for ask in roll.asks][:1] == ["call"]
+    assert _play(game, state, "roll last ada", 4, 3, 3).state.sheet.team.alarm == 2
+
+
+def test_what_a_base_has_can_be_left_out() -> None:
+    """Its keys by name, and what it does after every outcome by an empty list, of which the check reminds."""
+    tree = tomllib.loads(GAME + SAVES)
+    tree["dice"]["act"]["group"] = {}
+    tree["dice"]["save"]["without"] = ["group"]
+    tree["after"]["act"]["any"] = ["gain team.alarm"]
+    tree["after"]["save"] |= {"bad": [], "wild": []}
+    game, state = _game(tree)
+    assert {move.words[0] for move in game.moves(state) if move.verb == "group"} == {"act"}
+    assert _play(game, state, "roll save ada", 4, 3, 3).state.sheet.team.alarm == 3
+    (said,) = [flaw for flaw in advise(rulebook_of(tree)) if flaw.path == ("after", "save")]
+    assert "write any = []" in said.message
+    tree["after"]["save"]["any"] = []
+    game, state = _game(tree)
+    assert _play(game, state, "roll save ada", 4, 3, 3).state.sheet.team.alarm == 2
+    assert not [flaw for flaw in advise(rulebook_of(tree)) if flaw.path == ("after", "save")]
+    tree["dice"]["save"]["without"] = ["gruop"]
+    assert [flaw.message for flaw in check_game(tree)[1]] == ["a roll has no key `gruop`. Did you mean `group`?"]
 
 
 def test_formulas_by_name_read_what_was_chosen() -> None:

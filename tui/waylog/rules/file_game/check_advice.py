@@ -11,6 +11,7 @@ from typing import Any
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
 from waylog.rules.file_game.check_trials import never_seen
 from waylog.rules.file_game.effects_and_offers import (
+    ANY,
     DOWN,
     UP,
     VERBS,
@@ -34,7 +35,12 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
     """Return what its author can't have meant."""
     game: GameFile = system.edition.game
     of_the_text = (_of_rolls, _of_labels_and_answers, _of_numbers, _of_spends_and_conditions, _of_what_never_moves)
-    return (*never_seen(system), *_of_patches(system), *(flaw for check in of_the_text for flaw in check(game)))
+    return (
+        *never_seen(system),
+        *_of_patches(system),
+        *_of_bases(system),
+        *(flaw for check in of_the_text for flaw in check(game)),
+    )
 
 
 def _of_patches(system: Rulebook) -> Iterator[Flaw]:
@@ -42,6 +48,17 @@ def _of_patches(system: Rulebook) -> Iterator[Flaw]:
         if read_game(merge_trees(system.edition.tree, changes))[0] == system.edition.game:
             text = "this value changes nothing, because the game is already like that"
             yield Flaw(("house_rules", name, "when", value), text, at_key=True)
+
+
+def _of_bases(system: Rulebook) -> Iterator[Flaw]:
+    """Say of a roll whose outcomes all have effects of their own that those of every outcome of its base come too."""
+    game: GameFile = system.edition.game
+    written = system.edition.tree.get("after", {})
+    for name, rule in game.dice.items():
+        own = written.get(name, {}) if rule.base else {}
+        if own and ANY not in own and game.after[name].get(ANY) and all(band.outcome in own for band in rule.bands):
+            text = f"each outcome here also does what [after.{rule.base}] says of `any`: write any = [] to leave that out, or say it here"
+            yield Flaw(("after", name), text, at_key=True)
 
 
 def _of_rolls(game: GameFile) -> Iterator[Flaw]:

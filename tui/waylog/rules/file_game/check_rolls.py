@@ -58,6 +58,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     words_of_dice,
 )
 from waylog.rules.model.dice_notation import NotDice
+from waylog.values import fields
 
 _MOST_RAISED = 100
 _READS_MODIFIER = re.compile(rf"\b{MODIFIER}\b(?!=\()")
@@ -75,10 +76,9 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
         path = ("dice", name)
         yield from wrong_word(path, name, "a command")
-        if rule.base and (rule.base == name or rule.base not in game.dice):
-            yield Flaw((*path, "base"), there_is_no("roll", rule.base, [one for one in game.dice if one != name]))
-        elif rule.base and (deeper := game.dice[rule.base].base):
-            yield Flaw((*path, "base"), f"{rule.base} has a base of its own: name that one instead ({deeper})")
+        if wrong := [*_base(path, rule, game)]:  # What else is wrong may be missing for that alone.
+            yield from wrong
+            continue
         if wrong := [*formulas.who((*path, "who"), rule.who)]:
             yield from wrong
             continue
@@ -340,6 +340,25 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
         wrong = [*wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)]
         yield from wrong or _face((*at, "face"), band, rule, formulas.game)
         yield from _dice_of_outcome((*at, "of"), band, rule, formulas.game)
+
+
+def _base(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
+    """Check that the roll that another one is based on is there, and what is left out of it."""
+    seen, base = [path[-1]], rule.base
+    while base and base in game.dice and base not in seen:
+        seen.append(base)
+        base = game.dice[base].base
+    if rule.base and rule.base not in game.dice:
+        yield Flaw((*path, "base"), there_is_no("roll", rule.base, [one for one in game.dice if one != path[-1]]))
+    elif base in seen:
+        yield Flaw((*path, "base"), f"{' is based on '.join((*seen, base))}: give one of them no base")
+    if rule.without and not rule.base:
+        yield Flaw((*path, "without"), "`without` leaves keys of another roll out, so it needs a `base`", at_key=True)
+    keys = [key.name for key in fields(RollRule)]
+    for place, key in enumerate(rule.without):
+        if key not in keys:
+            meant = did_you_mean(key, keys, "keys")
+            yield Flaw((*path, "without", str(place)), f"a roll has no key `{key[:40]}`. {meant}")
 
 
 def _face(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterator[Flaw]:

@@ -422,8 +422,9 @@ class RollRule:
 
     base: Annotated[
         str,
-        "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does",
+        "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does. In its [after], any = [] leaves out what every outcome does there",
     ] = ""
+    without: Annotated[tuple[str, ...], "The keys that are not taken from the base, such as group or modifier"] = ()
     label: Annotated[str, "Its name on the screen"] = ""
     about: Annotated[str, "What the roll is for"] = ""
     who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""

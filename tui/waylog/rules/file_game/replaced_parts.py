@@ -98,21 +98,28 @@ def read_game(tree: Mapping[str, Any]) -> tuple[GameFile, list[Fault]]:
 
 
 def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tree in which rolls that are based on others have what they don't say themselves. A base that isn't there, or that has a
-    base itself, is left to the check.
+    """Return a tree in which rolls that are based on others have what they don't say themselves. A base that isn't there, or that leads
+    back to the roll, is left to the check.
     """
-    found = dict(tree)
-    parts = (found.get(part) for part in ("dice", "after"))
-    dice, after = (dict(part) if isinstance(part, dict) else {} for part in parts)
-    for name, rule in [*dice.items()]:
-        base = dice.get(rule.get("base")) if isinstance(rule, dict) and isinstance(rule.get("base"), str) else None
-        if isinstance(base, dict) and "base" not in base:
-            dice[name] = {**{key: value for key, value in base.items() if key != "label"}, **rule}
-            of_base, here = (after.get(one) for one in (rule["base"], name))
-            if isinstance(of_base, dict):
-                after[name] = {**of_base, **here} if isinstance(here, dict) else of_base
-            found |= {"dice": dice, "after": after}
-    return found
+    dice, after = (dict(part) if isinstance(part := tree.get(key), dict) else {} for key in ("dice", "after"))
+
+    def whole(name: str, above: tuple[str, ...] = ()) -> tuple[Any, Any]:
+        rule, does = dice[name], after.get(name)
+        base = rule.get("base") if isinstance(rule, dict) else None
+        if not isinstance(base, str) or base in (*above, name) or not isinstance(dice.get(base), dict):
+            return rule, does
+        of_base, done = whole(base, (*above, name))
+        left_out = rule.get("without")
+        own = ("label", "base", "without", *(left_out if isinstance(left_out, list) else ()))
+        if isinstance(done, dict):
+            does = {**done, **does} if isinstance(does, dict) else done
+        return {**{key: value for key, value in of_base.items() if key not in own}, **rule}, does
+
+    based = {name: whole(name) for name, rule in dice.items() if isinstance(rule, dict) and "base" in rule}
+    if not based:
+        return dict(tree)
+    effects = {name: does for name, (_, does) in based.items() if does is not None}
+    return {**tree, "dice": dice | {name: rule for name, (rule, _) in based.items()}, "after": after | effects}
 
 
 def variants(game: GameFile) -> Mapping[tuple[str, str], Mapping[str, Any]]:
