@@ -1,4 +1,4 @@
-"""The grammar of acts: how one line is read for one move. `commands` tries each move that a line may mean; what one word of
+"""The grammar of acts: how one line is read for one move. `parse_act` tries each move that a line may mean; what one word of
 it may mean is in `word_meanings`.
 
     line     = words                              no text is asked for: `_read_words`
@@ -30,7 +30,7 @@ word that is `reserved` for another move of the verb.
 
 A key is typed with hyphens or with spaces (`hull-breach`, `hull breach`, `clue 1`): `_join_key`. Letters and digits may stand
 together (`n355`): `_take_apart`. A sign may stand apart from its number (`- 1`): `_join_signs`. Which move a whole line means is
-decided in `commands`.
+decided in `parse_act`.
 """
 
 from __future__ import annotations
