@@ -206,7 +206,7 @@ def test_opened_at_any_step_it_goes_on_as_it_would_have(tmp_path: Path, monkeypa
         assert files(again.folder) == files(shell.folder), step
 
 
-@pytest.mark.parametrize("words", KILLED)
+@pytest.mark.parametrize("words", cases(KILLED, 0, 2))
 def test_killed_in_a_conflict_it_asks_the_same_and_goes_on_to_the_same_files(tmp_path: Path, words: str) -> None:
     """The program ends as soon as the act is in the log; at a shell the same is offered as if it hadn't, and then follows."""
     egg = ending(2)
