@@ -11,6 +11,7 @@ from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
 from waylog.rules.model.odds import Ratio
+from waylog.words.sentences import cut_sentence
 
 LOOP = """
 [sheet.crew.each]
@@ -62,12 +63,13 @@ def test_a_roll_brings_itself_again_five_times_in_a_row_and_is_offered_then() ->
 
 
 def test_odds_of_a_chain_go_through_the_loop() -> None:
-    """As deep as it goes: of 99 ways none is left out."""
+    """Exactly, until a roll would bring itself again a second time: how likely that is, they say."""
     trial = Trial(LOOP)
     found = chain_odds(trial.game, trial.state, read_chain("roll panic mara"))
     stress = {change.path[1]: change for path, changes in found.values for change, _ in changes}
     assert {*stress} == {"mara", "okon"}
-    ((_, _), *_) = found.rolls[0][1], found.rolls
+    assert found.cut == Ratio(1, 36)
+    assert cut_sentence(found.cut).startswith("2.8 %: a roll brings itself again")
     (okon,) = [changes for path, changes in found.values if path[1] == "okon"]
     # Okon fails the save that the first panic brings with 1/2 * 1/3, and more only then.
     assert sum((chance for change, chance in okon if change.after), Ratio()) == Ratio(1, 6)

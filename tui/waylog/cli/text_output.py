@@ -33,6 +33,7 @@ from waylog.words.sentences import (
     PlaceNames,
     chain_values,
     change_text,
+    cut_sentence,
     dice_text,
     moment_text,
     name_place,
@@ -269,6 +270,8 @@ def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
                 ]
             )
         )
+    if of.cut:
+        yield cut_sentence(of.cut)
 
 
 def differences(changes: Sequence[Change], names: PlaceNames) -> Iterator[Line]:

@@ -17,7 +17,7 @@ from waylog.rules.codec.changes import QUOTED, Change, Path, join_names, quoted_
 from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.language.what_is_wrong import NoSuchCommand
-from waylog.rules.model.dice import Die, Face, GivenDice
+from waylog.rules.model.dice import DiceOfOdds, Die, Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.odds import Chance, Ratio
@@ -55,6 +55,8 @@ class ChainOdds:
     """For each value that may be another one at the end, its place and what it may be then, most likely first."""
     marks: tuple[tuple[str, str, Ratio], ...]
     """The bad marks that may be new at the end: whose, which, and how likely."""
+    cut: Ratio = Ratio()
+    """How likely it is that a roll brings itself again more than once: what comes after that is left out."""
 
 
 class _Branch(NamedTuple):
@@ -139,7 +141,11 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
             rolls.append((link.words, outcomes))
         branches = walk.merge([*following, *done])
     return ChainOdds(
-        tuple(rolls), tuple(impossible), tuple(_values(game, state, branches)), tuple(_marks(game, state, branches))
+        tuple(rolls),
+        tuple(impossible),
+        tuple(_values(game, state, branches)),
+        tuple(_marks(game, state, branches)),
+        min(walk.cut, Ratio(1)),
     )
 
 
@@ -148,6 +154,8 @@ class _Walk:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self.cut = Ratio()
+        """How likely it is that a loop of rolls is cut, added up over the acts."""
         self._played = 0
         self._words = ""
         """The act of the chain that is played."""
@@ -169,8 +177,9 @@ class _Walk:
             self._played += 1
             if self._played + len(given) + later > _MOST_WAYS:
                 raise TooManyWays(self._words)
+            dice = DiceOfOdds(faces, _ask_for_more)
             try:
-                played = self._game.play(branch.state, act, GivenDice(faces, _ask_for_more))
+                played = self._game.play(branch.state, act, dice)
             except _MoreDice as more:
                 falls = _count_falls(more.dice)
                 later += 0 if faces else falls * (branches - 1)
@@ -178,6 +187,7 @@ class _Walk:
                     raise TooManyWays(self._words) from None
                 given += [((*faces, *fall), chance * share) for fall, share in _falls(more.dice)]
                 continue
+            self.cut += chance if dice.is_cut else 0
             outcome = branch.outcome
             if outcome is earlier:
                 outcome = next((fact for fact in played.facts if isinstance(fact, OutcomeFact)), outcome)

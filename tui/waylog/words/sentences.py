@@ -401,6 +401,11 @@ def _spread(spread: Spread) -> str:
     return sentence(f"{spread.label}: {chances}" if spread.label else chances)
 
 
+def cut_sentence(cut: Ratio) -> str:
+    """Return how likely it is that the odds of a chain leave something out."""
+    return sentence(f"{percent(cut)}: a roll brings itself again a second time, and the odds leave out what follows")
+
+
 def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
     """Yield where several acts in a row lead: the outcomes of each, what may be impossible, and what may have changed at the end."""
     for words, outcomes in odds.rolls:
@@ -410,6 +415,8 @@ def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
     for place, before, chances in chain_values(odds, names, SPOKEN_VALUES):
         now = f" is {before} now;" if before else ":"
         yield sentence(f"{place}{now} " + ", ".join(f"{value} in {percent(chance)}" for value, chance in chances))
+    if odds.cut:
+        yield cut_sentence(odds.cut)
 
 
 def chain_values(

@@ -36,7 +36,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 )
 from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
 from waylog.rules.model.clocks import new_key
-from waylog.rules.model.dice import Dice, Die, EqualDice, Face
+from waylog.rules.model.dice import Dice, DiceOfOdds, Die, EqualDice, Face
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EffectOffer
@@ -268,8 +268,11 @@ _MOST_AGAIN = 5
 
 def _force_roll(moment: FileMoment, roll: str, scope: Scope, source: str) -> FileMoment:
     """Have a roll follow by itself. One that has brought itself again often enough is offered instead."""
-    if moment.after.count(roll) <= _MOST_AGAIN:
+    dice = moment.dice_of_move
+    if moment.after.count(roll) <= (1 if isinstance(dice, DiceOfOdds) else _MOST_AGAIN):
         return replace(moment, forced=(*moment.forced, (roll, scope.keys, moment.after)))
+    if isinstance(dice, DiceOfOdds):
+        dice.is_cut = True
     why = moment.thing_name(scope.who, scope.keys) or "Now"
     offer = EffectOffer(source, why, as_typed(f"roll {roll}", scope), asks=True)
     return replace(moment, offers=(*moment.offers, offer))

@@ -106,6 +106,13 @@ class GivenDice:
         return None
 
 
+class DiceOfOdds(GivenDice):
+    """Given dice of a way that odds go: rolls that bring themselves again do it once, as there would be too many ways."""
+
+    is_cut = False
+    """Whether a roll would have done it once more."""
+
+
 class TypedDice:
     """Real dice: `faces` in the order of the roll. Then come those of `early`, each for a die with its label; `rest`, if given, rolls
     those that were not typed.
