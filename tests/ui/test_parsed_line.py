@@ -1,8 +1,9 @@
 """What the line means as it is typed, and what it offers to go on with."""
 
+from waylog.rules.codec.changes import slug
 from waylog.rules.model.moves import Act, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.ui.line.choices import CompletionWord, OptionToggle
-from waylog.ui.line.parsed_line import completed_line, parse_line, toggle_option
+from waylog.ui.line.parsed_line import completed_line, line_of, parse_line, toggle_option
 
 MOVES = (
     Move("roll", ("wenna",), "Roll for Wenna (EVA, 3d6)", rolls=True),
@@ -112,6 +113,19 @@ def test_a_part_of_a_name_is_completed() -> None:
     """What was begun gives way to the word that stands for it."""
     assert completed_line("tick gra", "convoy") == "tick convoy "
     assert completed_line("tick ", "convoy") == "tick convoy "
+
+
+def test_a_ticked_row_is_typed_as_it_is_called() -> None:
+    """Its name means it; of two with one name, each has its word."""
+    tools = tuple(Option(word, name, also=(slug(name),)) for word, name in (("primary", "Tether gun"), ("arm", "Saw")))
+    twins = (Option("left", "Saw", also=("saw",)), Option("right", "Rope", also=("rope",)))
+    move = Move(
+        "roll", ("odile",), "Roll", (PickMany("tools", "Tools", tools), PickMany("more", "More", twins)), rolls=True
+    )
+    act = Act(move, {"tools": ("primary", "arm"), "more": ("left", "right")})
+    line = line_of(act, "roll")
+    assert line == "odile tether-gun arm left rope "
+    assert parse_line([move], lambda _: None, "roll", line).act == act
 
 
 def test_a_line_of_a_verb_is_read_as_that_verb() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from waylog.act_preview import ActPreview
-from waylog.rules.codec.changes import quote_text
+from waylog.rules.codec.changes import quote_text, slug
 from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.language.what_is_wrong import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
@@ -18,6 +19,7 @@ from waylog.rules.model.moves import (
     Act,
     ActRefused,
     Allocate,
+    Answer,
     Move,
     Number,
     Option,
@@ -376,10 +378,24 @@ def line_of(act: Act, verb: str) -> str:
     usual = {
         ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne | Number) and ask.default is not None
     }
-    words = format_typed(replace(act, answers={**usual, **act.answers}))
+    words = format_typed(replace(act, answers={**usual, **act.answers, **dict(_by_their_names(act))}))
     if verb and words.split(" ", 1)[0] == verb:
         words = words[len(verb) + 1 :]
     return f"{words} ".lstrip()
+
+
+def _by_their_names(act: Act) -> Iterator[tuple[str, Answer]]:
+    """Yield the answers in which options are typed as their rows call them, where that means one option only: `tether-gun`, and not
+    `primary`.
+    """
+    asks = [ask for ask in act.move.asks if isinstance(ask, PickMany)]
+    known = Counter(word for ask in asks for option in ask.options for word in {option.word, *option.also})
+    for ask in asks:
+        names = {option.word: slug(option.label) for option in ask.options if slug(option.label) in option.also}
+        answer = act.answers.get(ask.name)
+        if names and isinstance(answer, tuple):
+            words = map(str, answer)
+            yield ask.name, tuple(names[word] if known[names.get(word, "")] == 1 else word for word in words)
 
 
 def next_field(act: Act, verb: str, text: str) -> TextField | None:
