@@ -106,3 +106,12 @@ def test_a_deck_of_the_kit_is_a_few_short_lines(tmp_path: Path) -> None:
     assert "Add Searching the wreck, with 11 cards" in said
     assert max(map(len, said.splitlines())) < 450
     assert len(own.json("log", "Tug")["entries"][-1]["words"]) > 1_000
+
+
+def test_only_the_latest_text_of_a_note_holds(waylog: CommandLine) -> None:
+    """The others are listed as undone, as in the recap they are not there."""
+    number = waylog.json("do", "tenacity", "note", "first")["entry"]
+    waylog.done("do", "tenacity", "reword", str(number), "second")
+    waylog.done("do", "tenacity", "reword", str(number), "third")
+    latest = waylog.json("log", "tenacity", "-n", "3")["entries"]
+    assert [(entry["entry"] - number, entry["undone"]) for entry in latest] == [(0, True), (1, True), (2, False)]

@@ -25,6 +25,7 @@ from waylog.store.files import FILE
 from waylog.store.folders_and_recent import summarise_campaign
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.search_and_filters import NOTHING_MATCHES
+from waylog.store.log.undo_and_scenes import mark_undone
 from waylog.table import Table
 from waylog.words.file_updates import damage, recovery, save, why_not_saved
 
@@ -137,15 +138,11 @@ def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime
 
 
 def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:
-    """Yield every entry with whether a later one undid it, but none of a scene that was rewound (NM-43). Reads no further back
+    """Return every entry with whether it holds no longer, but none of a scene that was rewound (NM-43). Reads no further back
     than the caller does.
     """
-    gone, acts = set[int](), table.log_search().acts
-    for entry in table.entries():
-        if entry.number not in gone:
-            gone.update(entry.ends)
-        if not acts.rewind_of(entry.number):
-            yield entry, entry.number in gone
+    acts = table.log_search().acts
+    return (each for each in mark_undone(table.entries()) if not acts.rewind_of(each[0].number))
 
 
 def kit(args: Arguments, desk: Environment) -> CommandResult:

@@ -51,15 +51,23 @@ def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
     """Yield the entries that still hold, newest first. One that was undone and redone holds, and of a text that was changed twice the
     latest does. A scene has its latest title.
     """
-    gone, titles = set[int](), dict[int, LogEntry]()
-    for entry in log.backwards(down_to):
-        if entry.number not in gone:
-            if entry.kind.is_instead and entry.ends and gone.issuperset(entry.ends):
-                continue  # A later one stands in the same place.
+    titles = dict[int, LogEntry]()
+    for entry, is_over in mark_undone(log.backwards(down_to)):
+        if is_over:
+            continue
+        if entry.kind is EntryKind.TITLE:
+            titles = {**dict.fromkeys(entry.undoes, entry), **titles}
+        yield replace(entry, facts=titles[entry.number].facts) if entry.number in titles else entry
+
+
+def mark_undone(entries: Iterable[LogEntry]) -> Iterator[tuple[LogEntry, bool]]:
+    """Yield entries, newest first, each with whether it holds no longer: a later one undid it, or stands in the same place."""
+    gone = set[int]()
+    for entry in entries:
+        is_over = entry.number in gone or (entry.kind.is_instead and bool(entry.ends) and gone.issuperset(entry.ends))
+        if not is_over:
             gone.update(entry.ends)
-            if entry.kind is EntryKind.TITLE:
-                titles = {**dict.fromkeys(entry.undoes, entry), **titles}
-            yield replace(entry, facts=titles[entry.number].facts) if entry.number in titles else entry
+        yield entry, is_over
 
 
 def act_entries(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
