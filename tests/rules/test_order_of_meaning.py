@@ -255,7 +255,7 @@ def test_the_word_that_is_wrong_is_the_one_that_was_typed() -> None:
     """A wrong word is named as it was typed, not in part, and what it could be are words that can be typed."""
     clues = tuple(Option(f"clue-{number}", f"What is here that nobody sees ({number})?") for number in (1, 2))
     ask = Move("ask", ("brand",), "Ask", (PickOne("question", "Question", clues),))
-    with pytest.raises(CommandUnclear, match=r"^“clue-9” could be clue-1 or clue-2$"):
+    with pytest.raises(CommandUnclear, match=r"^Unknown word “clue-9” after “ask brand”\. Did you mean “clue-1”\?$"):
         parse_act([ask], "ask brand clue-9")
 
 

@@ -16,6 +16,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.values import replace
@@ -240,7 +241,9 @@ def test_as_many_of_a_choice_as_its_number_says(game: Game) -> None:
         "effect: Ana: Lower Ana: Stress",
         "skip: Ana: no more stunt",
     ]
-    again = _play(game, taken, "effect ana-2").state
+    with pytest.raises(ActRefused, match="ana-2"):
+        parse_act(game.moves(taken), "effect ana-2")
+    again = _play(game, taken, "effect ana-3").state
     assert not _offered(game, again)
     assert _values(game, two, again) == {"crew.ana.stress": 7}
     skipped = _play(game, taken, "skip ana")

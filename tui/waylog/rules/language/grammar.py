@@ -63,7 +63,8 @@ from waylog.rules.model.dice_notation import SIGNS, begins_like_dice, join_typed
 from waylog.rules.model.moves import Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.values import dataclass, replace
 
-_GLUED = r"([^\d\s]+)([0-9]+)"
+_GLUED = r"([^\d\s]*[^\d\s-])([0-9]+)"
+"""A word and a number. `ana-2` is one word: a name that isn't there, and not another one with a die."""
 
 
 @dataclass(frozen=True, slots=True)
