@@ -245,7 +245,7 @@ def conflicts(args: Arguments, desk: Environment) -> CommandResult:
         if conflict.entry.number == number_of(number[0]):
             return act_result(table, (table.keep_edit if verb == "keep" else table.keep_game_value)(conflict))
     there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
-    raise CommandFailed(f"there is no conflict {number[0]}. Known conflicts: {there}", USAGE)
+    raise CommandFailed(f"there is no conflict {number[0]}. The conflicts are: {there}", USAGE)
 
 
 def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> CommandResult:

@@ -65,7 +65,7 @@ class Course:
 
     ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
     CHARACTERS: ClassVar = {
-        "set_by": "Who set it and can't roll; nobody: the wayfinder",
+        "set_by": "Who set it, and so can't roll (nobody means the wayfinder)",
         "safe": "Whose high Daring prevents harm",
     }
 
