@@ -353,7 +353,7 @@ def _base(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     elif base in seen:
         yield Flaw((*path, "base"), f"{' is based on '.join((*seen, base))}: give one of them no base")
     if rule.without and not rule.base:
-        yield Flaw((*path, "without"), "`without` leaves keys of another roll out, so it needs a `base`", at_key=True)
+        yield Flaw((*path, "without"), "`without` leaves out keys of another roll, so it needs a `base`", at_key=True)
     keys = [key.name for key in fields(RollRule)]
     for place, key in enumerate(rule.without):
         if key not in keys:

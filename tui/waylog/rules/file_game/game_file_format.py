@@ -108,7 +108,7 @@ class EffectRule:
     takes: Annotated[Formula, "How much of `take` this offer uses up. It is offered only while that much is left"] = 1
     withdraw: Annotated[
         str,
-        "A choice that is taken back, by its `one_of`: the offers of it to the same person disappear, such as a consequence that somebody resists",
+        "A choice to withdraw, by its `one_of`, such as a consequence that somebody resists. Its offers to the same person disappear",
     ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
@@ -431,7 +431,7 @@ class RollRule:
     pool: Annotated[Formula, "How many dice (at most 20 are rolled)"] = 1
     die: Annotated[
         str,
-        "Which die: d2 to d20, d66, d100 (1 to 100: percentile dice that show 00 mean 100), or dF for Fate dice. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
+        "Which die: d2 to d20, d66, d100 (00 on percentile dice means 100), or dF for Fate dice. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
     ] = "d6"
     dice_label: Annotated[
         str,
