@@ -181,7 +181,7 @@ _TIMERS = {
 _TOGETHER = {
     "NM-48": Clause(
         "Called rolls",
-        "You can call for a roll from one character, several, or all, with the same settings for all of them. Each player rolls when they are ready, and the roll counts at once. You can roll for somebody, or finish without them. All of it is one action.",
+        "You can call for a roll from one character, several, or all, with the same settings for all. Each player rolls when they are ready, and the roll counts at once. You can roll for somebody, or finish without them. All of it is one action.",
         ("NM-45", "NM-24"),
     ),
     "NM-49": Clause(
