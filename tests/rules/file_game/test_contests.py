@@ -43,7 +43,7 @@ from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.rulebook import rulebook_of
-from waylog.rules.file_game.spends import Spend
+from waylog.rules.file_game.spends import RaiseDie, Spend
 from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
@@ -214,6 +214,15 @@ def test_each_reading_sees_what_formulas_ask(kind: ReadingKind, formula: str) ->
     bands = (band(BAD), replace(band(GOOD), when=WhenShown(formula, KNOWN)))
     plan = planned("2d4 / 2d3", kind, bands, target=2, theirs=Theirs(3, 1))
     assert known(exact_odds(plan)) == known(_expected(plan))
+
+
+def test_faces_that_a_formula_tells_apart_are_never_merged() -> None:
+    """A die is raised to the one face that an outcome asks for."""
+    plan = planned("1d6", ReadingKind.HIGHEST, (band(BAD), replace(band(GOOD), when=WhenShown("face == 3"))))
+    spends, purse = (Spend("raise", RaiseDie(1), "luck"),), {"luck": 1}
+    (found,) = best_odds(plan, spends, [tuple(purse.items())])
+    assert found == Trying(plan, spends, purse).odds()
+    assert found[band(GOOD).outcome] == Ratio(2, 6)
 
 
 @settings(max_examples=10 if IS_AT_A_DESK else 150, deadline=None)

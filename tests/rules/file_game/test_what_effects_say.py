@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -326,3 +327,13 @@ def test_a_roll_can_leave_clocks_alone(game: Game) -> None:
         state = _play(game, fresh, line, *((1,) if line.startswith("roll") else ())).state
         after = _play(game, state, "effect ana", 1).state if line == "wait ana" else state
         assert "on leak" not in [move.id for move in game.moves(after)]
+
+
+def test_a_value_that_is_shown_nowhere_says_nothing() -> None:
+    """Others beside it do."""
+    trial = Trial(
+        '[sheet.ship.values]\nscratch = { number = 0, show = "nowhere" }\nhull = { range = [0, 6] }\n'
+        '[moves.hit]\ndoes = ["set scratch to 2", "gain hull scratch"]\n'
+    )
+    assert trial.play("hit") == ["Hit", "Hull 0 → 2"]
+    assert trial.state.sheet.ship.scratch == 2
