@@ -106,3 +106,14 @@ def test_what_others_of_a_group_rolled_counts_for_nobody() -> None:
     everybody = " ".join(f"p{number}" for number in range(8))
     said = trial.play(f"group act {everybody}", *[1] * 8, *[6] * 8)
     assert said[8:] == [f"P{number}: Done" for number in range(8)]
+
+
+def test_a_roll_that_follows_is_made_with_answers_that_are_possible() -> None:
+    """Those that it would have by default if somebody made it."""
+    calls = '[dice.save.calls.brave]\nlabel = "Brave"\nwhen = "stress > 5"\n[dice.save.calls.plain]\nlabel = "Plain"\ntwice = "worse"\n'
+    trial = Trial(LOOP.replace("[after.panic]", f"{calls}[after.panic]"))
+    assert _said(trial.play("roll panic mara", 1, 6, 5)) == [
+        "mara: Shaken",
+        "Rolled twice: Done both times",
+        "okon: Done",
+    ]

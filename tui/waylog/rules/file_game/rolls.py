@@ -638,7 +638,10 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
         (name, keys, before), *others = moment.forced
         moment, rule = replace(moment, forced=tuple(others), after=before), moment.game.dice[name]
         choice = first_choice(name, rule, keys[: rule.who.count(".") + 1] if rule.who else ())
-        choice = choice._replace(options=tuple(f"{key}.{next(iter(ways))}" for key, ways in rule.pick.items()))
+        asked = {
+            ask.name: ask.default or ask.options[0].word for ask in _asks(moment, choice) if isinstance(ask, PickOne)
+        }
+        choice = choice._replace(call=asked.get(CALL, ""), options=tuple(f"{name}.{asked[name]}" for name in rule.pick))
         if refusal := _refusal(moment, choice) or refusal_of_choices(moment, choice) or _no_dice(moment, choice):
             moment = moment.says(f"{_label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
             continue
