@@ -220,9 +220,10 @@ def why(table: Table, wanted: str) -> Reply:
 
 
 def _find_values(names: PlaceNames, wanted: str) -> Sequence[str]:
-    """Return the keys of the values that have every word in their names, or the one that has that key."""
+    """Return the keys of the values that have every word in their names, or those with that key or an end of it."""
     if wanted in names or ("." in wanted and " " not in wanted):
-        return [wanted]
+        ends = [key for key in names if key.endswith(f".{wanted}")]
+        return ends if ends and wanted not in names else [wanted]
     words = wanted.casefold().split()
     full = {key: f"{name_place(parse_path(key), names)} {key}".casefold() for key in names}
     found = [key for key, name in full.items() if all(word in name for word in words)]

@@ -2,21 +2,21 @@
 
 Each part of the game is under suspicion until some state of a campaign clears it: a new one, one with every value at its lowest or its
 highest, and others at random, the same each time. In each state a roll is tried with every answer by itself, and with the answers that
-one formula reads in every combination.
+one formula reads in every combination. What is left then is looked for in states in which its conditions hold.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
-from math import gcd, prod
+from math import prod
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of
-from waylog.rules.file_game.dice_kinds import cards_of
+from waylog.rules.file_game.check_states import MOST_TRIES, states_at_random, states_that_differ
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     OF_SOME,
@@ -38,14 +38,11 @@ from waylog.rules.file_game.effects_and_offers import (
     scopes_of,
 )
 from waylog.rules.file_game.game_file_format import (
-    CLOCKS,
     EffectRule,
     Flaw,
     GameFile,
-    PartRule,
     Path,
     RollRule,
-    ValueRule,
     values_in,
 )
 from waylog.rules.file_game.moves import CHOSEN, offers_of
@@ -77,32 +74,25 @@ from waylog.rules.file_game.roll_plans_and_options import (
     ways_of,
 )
 from waylog.rules.file_game.rolls import offers as offers_of_rolls
-from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.moves import PickOne
 from waylog.rules.model.odds import Ratio
 from waylog.rules.rulebook import Rulebook
 from waylog.values import NamedTuple, replace
 
-_STATES = 16
 _FIRST = 8
 """In how many of the states every roll is tried, for results that no outcome has."""
 _BASES = 4
 """How many of the states are changed in what a condition reads."""
-_MOST_TRIES, _MOST_HITS = 4_000, 12
-"""In how many states a condition is tried, and what depends on it in those where it holds."""
-_MOST_LEGAL = 25
+_MOST_HITS = 12
+"""In how many states where its conditions hold a part is tried."""
 _MOST_WAYS = 401
 """How many combinations of the answers that one formula reads are tried in one state, about."""
 _MOST_AMOUNTS = 30
 _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
 _OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
-_WORD, _NUMBER, _QUOTED = re.compile(r"[a-z_]\w*"), re.compile(r"\b\d+"), re.compile(r"'([^'\\]+)\\?'")
 _OR, _INSIDE = re.compile(r"\b(?:or|if)\b"), re.compile(r"\(.*\)")
-_OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
-"""A word and the list of words in which a formula looks for it."""
 _NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
 """What formulas read that no odds are made of."""
 _MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "theirs", "plus", "more")
@@ -123,7 +113,7 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
     suspects = _suspects(game)
     player, trials = Game(system), [_RollTrial(game, name, suspects) for name in game.dice]
     moments = list[FileMoment]()
-    for number, tree in enumerate(_states(player, game)):
+    for number, tree in enumerate(states_at_random(player, game)):
         if not suspects and number >= _FIRST:
             break
         state = player.decode(tree)[0]
@@ -262,77 +252,6 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
                 f"`{key[0]}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
             )
     return found
-
-
-# -- states -----------------------------------------------------------------------------------------------------------
-
-
-def _states(player: Game, game: GameFile) -> Iterator[Mapping[str, Any]]:
-    fresh = player.write(player.fresh(""))
-    numbers = _pseudo_random()
-    yield _fill_campaign(game, fresh, None)
-    yield _fill_campaign(game, fresh, lambda legal: legal[0])
-    yield _fill_campaign(game, fresh, lambda legal: legal[-1])
-    for _ in range(_STATES - 3):
-        yield _fill_campaign(game, fresh, lambda legal: legal[next(numbers) % len(legal)])
-
-
-def _pseudo_random() -> Iterator[int]:
-    """Yield numbers without order, the same each time."""
-    number = 1
-    while True:
-        number = (number * 1_103_515_245 + 12_345) % 2**31
-        yield number >> 8
-
-
-def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None) -> Mapping[str, Any]:
-    """Return a campaign with every value chosen of those that it may have; somebody is in each list."""
-    asked = {(name, word): None for word, name in _OF_TAGS.findall(repr(game))}
-
-    def thing(values: Mapping[str, ValueRule], now: Any) -> dict[str, Any]:
-        found = dict(now) if isinstance(now, dict) else {}
-        for key, value in values.items():
-            kind, start = kind_of(value), found.get(key, value.start)
-            if kind == "each":
-                found[key] = {one: thing(value.each, there) for one, there in (start or {"one": {}}).items()}
-            elif (
-                choose
-                and key not in (GONE, NAME)
-                and (legal := _legal(value, kind, [word for name, word in asked if name == key]))
-            ):
-                found[key] = choose(legal)
-        return found
-
-    def part(rule: PartRule, now: Any) -> dict[str, Any]:
-        if rule.values:
-            return thing(rule.values, now)
-        return {key: thing(rule.each, there) for key, there in (now or {"one": {}, "other": {}}).items()}
-
-    found = {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
-    segments = choose(range(7)) if choose else 0
-    made = {kind.value: {"name": kind, "kind": kind.value, "segments": 6, "filled": segments} for kind in ClockKind}
-    # Those that groups start; a game can choose among them.
-    return {**found, CLOCKS: {**fresh.get(CLOCKS, {}), **made}}
-
-
-def _legal(value: ValueRule, kind: str, words: Sequence[str]) -> Any:
-    """Return what a value may be: numbers at distances, and of free words those that formulas ask for."""
-    match kind:
-        case "range":
-            return range(value.range[0], value.range[-1] + 1)
-        case "number":
-            return (*range(20), 30, 50, 99, 200, 500, 1000, 5000)
-        case "text":
-            return ("", "Something")
-        case "flag":
-            return (False, True)
-        case "tags":
-            return ([], [*(value.choices or words)])
-        case "deck":
-            cards = [*cards_of(value.deck)]
-            return ([], cards[::2], cards[:-3])
-        case _:
-            return value.choices if kind == "choices" else ()
 
 
 # -- what clears a part ------------------------------------------------------------------------------------------------
@@ -474,7 +393,7 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspect
     conditions = [one for one in parts if not _OF_CHOICES.search(text_of(game, one))]
     names = [path[1]] if path[0] in ("dice", "after") else game.dice if path[0] in ("when", "spend") else ()
     trials = [_RollTrial(game, name, only) for name in names]
-    count, moments = _states_that_differ(bases, text_of(game, (aim.conditions, aim.parts)))
+    count, moments = states_that_differ(bases, text_of(game, (aim.conditions, aim.parts)))
     hits = 0
     for moment in moments:
         if not any(True for _ in _holding(moment, aim.who, conditions)):
@@ -490,7 +409,7 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspect
             del suspects[path]
         if not only or hits == _MOST_HITS:
             return
-    if count > _MOST_TRIES and not any(_never_holds(bases, aim.who, part) for part in conditions):
+    if count > MOST_TRIES and not any(_never_holds(bases, aim.who, part) for part in conditions):
         del suspects[path]
 
 
@@ -503,56 +422,8 @@ def _parts_of(condition: object) -> Sequence[object]:
 
 def _never_holds(bases: Sequence[FileMoment], who: str, condition: object) -> bool:
     """Whether a condition doesn't hold in any state of what it reads, of which there are few enough."""
-    count, moments = _states_that_differ(bases, text_of(bases[0].game, condition))
-    return count <= _MOST_TRIES and not any(True for one in moments for _ in _holding(one, who, (condition,)))
-
-
-def _states_that_differ(bases: Sequence[FileMoment], text: str) -> tuple[int, Iterator[FileMoment]]:
-    """Return how many states there are that differ in the values that a text names, and yield some of them, or all, without order."""
-    game = bases[0].game
-    every = [(path, value, who) for path, value, who in values_in(game) if path[-1] not in (GONE, NAME)]
-    every = [one for one in every if kind_of(one[1]) not in ("each", "deck")]
-    # Those that the text names, and those on which their limits depend.
-    limits = text_of(game, [(one.most, one.least) for path, one, _ in every if path[-1] in _WORD.findall(text)])
-    words = {*_WORD.findall(text + limits)}
-    read = [one for one in every if one[0][-1] in words]
-    legal = [_legal_near(value, text) for _, value, _ in read]
-    # What each thing of a list has may differ, too.
-    sizes = (len(bases), 2, *map(len, legal))
-    count = prod(sizes)
-    step = next(one for one in range(int(count * 0.618) | 1, 2 * count + 3) if gcd(one, count) == 1)
-
-    def state(number: int) -> FileMoment:
-        places = list[int]()
-        for size in sizes:
-            number, place = divmod(number, size)
-            places.append(place)
-        moment = bases[places[0]]
-        for (path, _, who), found, place in zip(read, legal, places[2:], strict=True):
-            for nth, (at, _) in enumerate(places_in(moment.sheet, path, who)):
-                moment = moment.put(at, found[(place + nth * places[1]) % len(found)])
-        return moment.within_limits()
-
-    return count, (state(number * step % count) for number in range(min(count, _MOST_TRIES)))
-
-
-def _legal_near(value: ValueRule, text: str) -> Sequence[Any]:
-    """Return what a value may be: of many numbers, the ends, those beside numbers in a text, and some between."""
-    kind, quoted = kind_of(value), _QUOTED.findall(text)
-    near = [int(number) + more for number in _NUMBER.findall(text) for more in (-1, 0, 1)]
-    legal = _legal(value, kind, quoted)
-    match kind:
-        case "range" if len(legal) > _MOST_LEGAL:
-            between = legal[:: len(legal) // _MOST_LEGAL + 1]
-            return [*dict.fromkeys((*between, legal[-1], *(one for one in near if one in legal)))]
-        case "number":
-            return [*dict.fromkeys((*legal, *near))]
-        case "text":
-            return [*dict.fromkeys((*legal, *quoted))]
-        case "tags":
-            return [*map(tuple, legal), *((word,) for word in legal[-1])]
-        case _:
-            return [*legal]
+    count, moments = states_that_differ(bases, text_of(bases[0].game, condition))
+    return count <= MOST_TRIES and not any(True for one in moments for _ in _holding(one, who, (condition,)))
 
 
 class _RollTrial:
