@@ -56,3 +56,12 @@ def test_the_odds_of_a_roll_with_its_dice_are_what_they_come_to(tmp_path: Path) 
     assert "25 %" in " ".join(lines.type("odds roll nav 3"))
     assert lines.table.snapshot.entries == 0
     assert said[1] in lines.type("roll nav 3 5")
+
+
+def test_why_takes_the_end_of_a_path(tmp_path: Path) -> None:
+    """As formulas and other commands do, where it means one value."""
+    lines = Lines(written(tmp_path / "night", CAMPAIGN + '\n[crew.mara]\nname = "Mara"\n'))
+    lines.done("set crew.mara.role to pilot")
+    said = lines.type("why mara.role")
+    assert said == lines.type("why crew.mara.role")
+    assert "No log entry" not in " ".join(said)
