@@ -155,7 +155,7 @@ def test_one_act_sets_several_values() -> None:
         "Focus: 2 (was 0)",
         "Primary tool works: no (was yes)",
     ]
-    assert all(fact.secret for fact in result.facts)  # type: ignore[union-attr]
+    assert all(fact.secret for fact in result.facts)
     again = parse_act(game.moves(state), result.words)
     assert again.answers == act.answers
 

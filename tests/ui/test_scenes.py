@@ -155,7 +155,7 @@ async def test_a_secret_note_says_that_it_is_one(tmp_path: Path, size: tuple[int
         assert "players never see it" in seen(pilot)
         await typed(pilot, "it was the keeper")
         await pilot.press("enter")
-        assert table.entry(2).facts[0].secret  # type: ignore[union-attr]  # a note
+        assert table.entry(2).facts[0].secret  # a note
         assert seen(pilot).count("⊘") >= 2
         await pilot.press("3", "enter")
         await pilot.pause()
