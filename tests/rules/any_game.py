@@ -155,6 +155,11 @@ def _roll(draw: st.DrawFn) -> Tree:
         "clocks": draw(st.sampled_from((True, True, False))),
         "when": draw(_condition(near)),
     }
+    if roll["die"] in ("d66", "dF"):  # They show no face that an outcome here asks for.
+        roll["bands"] = [
+            {key: value for key, value in band.items() if key not in ("face", "of") or "face" not in band}
+            for band in roll["bands"]
+        ]
     if reading == "count":
         roll["worth"] = draw(st.sampled_from(({}, {"6": 2, "1": -1})))
     if reading in ("count", "under"):
@@ -281,7 +286,7 @@ def game_trees(draw: st.DrawFn) -> Tree:
         if roll["who"] == "crew":
             roll |= draw(_for_several())
         again = [other for other, rule in rolls.items() if rule["who"] in ("", roll["who"])]
-        if again and draw(st.booleans()):
+        if bool(again) and draw(st.booleans()):
             after[name].setdefault("o0", []).append(
                 {"roll": draw(st.sampled_from(again)), "when": "team.stress < 5 and not team.cover"}
             )
