@@ -290,7 +290,7 @@ def test_what_players_know_of_a_deck() -> None:
     """Nothing at first, then the cards they are shown, or all; what is told of a card is theirs if they know it."""
     state = hold()
     assert deck_of(state).known is DeckVisibility.SECRET
-    with pytest.raises(ActRefused, match="players can't see any cards in “The hold” now"):
+    with pytest.raises(ActRefused, match="players already can't see any cards in “The hold”"):
         play(GAME, state, "hide deck hold")
     some = play(GAME, state, "show deck hold mimic")
     assert (deck_of(some.state).known, deck_of(some.state).shown) == (DeckVisibility.PARTLY, ("mimic",))

@@ -212,7 +212,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         else None
     )
     shows_none = known is DeckVisibility.SECRET and not any(map(deck.shows, deck.cards))
-    secret = Refusal(f"players can't see any cards in {name} now", "NM-14") if shows_none else None
+    secret = Refusal(f"players already can't see any cards in {name}", "NM-14") if shows_none else None
     return (
         Move("show", ("deck", word), f"Show cards in {name} to players", (shown,), seen, about=about),
         Move("hide", ("deck", word), f"Hide the cards in {name} from players", (), secret, about=about),

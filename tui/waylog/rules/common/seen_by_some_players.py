@@ -165,7 +165,7 @@ def moves(
             options = tuple(_options(players, words, one.name, seen_by))
             asks = (PickMany(_TO, "Who sees it", options, 1, clause="NM-49"),)
             found.append(
-                Move("only", (kind, word), f"Only some players see “{one.name}”", asks, about=about, name=one.name)
+                Move("only", (kind, word), f"Show “{one.name}” to some players only", asks, about=about, name=one.name)
             )
     for word, key in deck_words(decks).items():
         deck = decks[key]
@@ -174,7 +174,7 @@ def moves(
         asked = tuple(_options(players, words, f"a card from {deck.name}", ()))
         which = (PickOne("card", "Which card", cards, clause="NM-49"), PickMany(_TO, "Who sees it", asked, 1))
         if cards:
-            label = f"Only some players see a card from “{deck.name}”"
+            label = f"Show a card from “{deck.name}” to some players only"
             found.append(
                 Move("only", ("deck", word), label, which, about=(format_path(("decks", key)),), name=deck.name)
             )

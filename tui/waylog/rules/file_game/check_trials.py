@@ -208,7 +208,7 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
     for place, band in enumerate(rule.bands):
         if band.outcome not in seen and not (rule.instead and band.outcome == rule.instead.outcome):
             found["dice", name, "bands", str(place)] = (
-                f"{band.outcome} never happens: no result fits it, or an outcome further down fits too. The last one that fits counts"
+                f"{band.outcome} never happens: no result fits it, or an outcome further down always fits as well. If several fit, the last one counts"
             )
         seen.add(band.outcome)
     return found

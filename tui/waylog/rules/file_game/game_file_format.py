@@ -318,7 +318,7 @@ class BandRule:
 
     RENAMED: ClassVar = {"least": "from", "most": "to"}
 
-    outcome: Annotated[str, "Its word, in the log and in [after]"] = ""
+    outcome: Annotated[str, "What it is called in the log and in [after]"] = ""
     label: Annotated[str, "Its name on the screen (default: its word)"] = ""
     grade: Annotated[
         OutcomeGrade, "fiasco, drawback, success or critical. This decides its colour and which clocks it fills"
@@ -365,16 +365,16 @@ class RollOption:
     ] = ""
     against: Annotated[bool, "Whether the dice that it adds go to the other side"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
-    pool: Annotated[Formula, "How many dice to roll, instead of the roll's own number"] = ""
+    pool: Annotated[Formula, "How many dice to roll, in place of the roll's `pool`"] = ""
     die: Annotated[
         str,
         "Which dice to roll, instead of the roll's own. With `dice_label` or `against`, which dice it adds. This can also be one of the thing's values, if its choices are dice",
     ] = ""
-    target: Annotated[Formula, "The target, instead of the roll's own"] = ""
-    keep_highest: Annotated[Formula, "How many of the highest dice count, instead of the roll's own number"] = ""
-    keep_lowest: Annotated[Formula, "How many of the lowest dice count, instead of the roll's own number"] = ""
+    target: Annotated[Formula, "The target, in place of the roll's `target`"] = ""
+    keep_highest: Annotated[Formula, "How many of the highest dice count, in place of the roll's `keep_highest`"] = ""
+    keep_lowest: Annotated[Formula, "How many of the lowest dice count, in place of the roll's `keep_lowest`"] = ""
     twice: Annotated[Twice, _TWICE] = ""
-    bands: Annotated[tuple[BandRule, ...], "The outcomes, instead of the roll's own"] = ()
+    bands: Annotated[tuple[BandRule, ...], "The outcomes, in place of the roll's `bands`"] = ()
     about: Annotated[str, "What it means, shown as a sentence beside the odds"] = ""
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that must all be possible in full"] = ()
     when: Annotated[Formula, "Only when this is true"] = ""

@@ -171,7 +171,7 @@ class Situation:
 
     name: Annotated[str, "The condition, such as: No power"] = ""
     makes: Annotated[WhileRunning, "Its effect: desperate (rolls) or exposed (the crew)"] = WhileRunning.DESPERATE
-    rolls: Annotated[str, "The rolls that it affects, such as: exploring, or NAV (default: all)"] = ""
+    rolls: Annotated[str, "The rolls that it affects, such as exploring or NAV (default: all)"] = ""
     clock: Annotated[str, "The key of the clock that it ends with (default: you or a card end it)"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()

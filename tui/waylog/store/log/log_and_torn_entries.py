@@ -366,7 +366,7 @@ class Log:
             self._begin_file()
         if entry.number > FARTHEST:
             raise OSError(
-                errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}. Correct the one that has it"
+                errno.EOVERFLOW, f"entry numbers can't go above {FARTHEST:,}. Correct the one that does"
             )
         first = self._end == 0
         written = encode_entry(entry, self._check)
