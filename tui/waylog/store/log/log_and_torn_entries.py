@@ -365,9 +365,7 @@ class Log:
         if self._begins(entry) or self._file in self._spoiled:
             self._begin_file()
         if entry.number > FARTHEST:
-            raise OSError(
-                errno.EOVERFLOW, f"entry numbers can't go above {FARTHEST:,}. Correct the one that does"
-            )
+            raise OSError(errno.EOVERFLOW, f"entry numbers can't go above {FARTHEST:,}. Correct the one that does")
         first = self._end == 0
         written = encode_entry(entry, self._check)
         late = absent_log_text(self.begins_behind) if self.begins_behind and self.last is None else ""
