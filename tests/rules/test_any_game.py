@@ -17,10 +17,31 @@ from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
+from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.state import PlayResult
 
 _PARTS = 5
 ACROSS = (CONDITIONS, COSTS)
 """What a roll costs, and how many dice it has, follows from all that is chosen for it."""
+
+
+def _rolls_after(tree: Tree, name: str) -> set[str]:
+    """The rolls that a roll may bring at once."""
+    effects = [one for each in tree["after"].get(name, {}).values() for one in each]
+    return {one["roll"] for one in effects if isinstance(one, dict) and "roll" in one}
+
+
+def _outcomes_hold(tree: Tree, played: PlayResult) -> None:
+    """Each outcome is one of the roll that was made, or of one that it may bring, at once or by others."""
+    verb, *words = played.words.split()
+    if verb not in ("roll", "group", "pay"):
+        return
+    rolls, new = set[str](), {words[0]}
+    while new:
+        rolls |= new
+        new = {other for name in new for other in _rolls_after(tree, name)} - rolls
+    known = {band["outcome"] for name in rolls for band in tree["dice"][name]["bands"]}
+    assert {fact.outcome for fact in played.facts if isinstance(fact, OutcomeFact)} <= known
 
 
 @pytest.mark.parametrize("part", cases(range(_PARTS), 0, 3))
@@ -38,7 +59,15 @@ def test_any_game_in_a_file_keeps_the_contract(part: int) -> None:
         fresh = game.fresh("Trial")
         soft = data.draw(st.booleans())
         state = replace(fresh, rules=replace(fresh.rules, soft=soft))
-        tried, dice = Trial(game, st.just(state), across=ACROSS, every_roll_has_odds=False), chance(data)
+        tried = Trial(
+            game,
+            st.just(state),
+            across=ACROSS,
+            every_roll_has_odds=False,
+            rolls_follow=any(_rolls_after(tree, name) for name in tree["dice"]),
+            holds=lambda _before, played: _outcomes_hold(tree, played),
+        )
+        dice = chance(data)
         for _ in range(5):
             promises.position_holds(game, state)
             promises.refusals_hold(game, state, dice)

@@ -182,6 +182,22 @@ def test_a_stage_that_leaves_no_choice_is_not_asked() -> None:
     assert [move.verb for move in GAME.moves(turn.position)] == ["walk", "whistle"]
 
 
+def test_a_stage_may_open_another_that_is_equal() -> None:
+    """Such as dice that fall the same once more. Only one that stays open itself would be done without end."""
+
+    def blow_again(moment: MomentBase, gust: Gust, dice: Dice) -> MomentBase:
+        moment = blow(moment, gust, dice)
+        return moment.then(Gust()) if moment.sheet.coins else moment
+
+    again = Chapter[MomentBase](
+        offers=offers,
+        plays={"walk": walk},
+        stages=(TOLL, replace(ROAD.stages[1], automatic=blow_again), ROAD.stages[2]),
+    )
+    turn = done(rulebook(again), position(3), "walk", 2)
+    assert [fact.text for fact in turn.facts if isinstance(fact, NoteFact)] == ["A gust"] * 3
+
+
 def test_while_a_stage_asks_there_are_its_answers_and_what_may_be_done_at_any_time() -> None:
     """An answer resolves the stage; what may be done at any time leaves it open."""
     asked = position(2, Toll(2))

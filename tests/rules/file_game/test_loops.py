@@ -62,6 +62,12 @@ def test_a_roll_brings_itself_again_five_times_in_a_row_and_is_offered_then() ->
     assert _said(trial.play("effect mara", 6)) == ["mara: Calm"]
 
 
+def test_a_roll_that_brings_itself_may_show_the_same_faces_again() -> None:
+    """What lies on the table is then the same as before, and is still a roll of its own."""
+    trial = Trial(LOOP.replace("[after.panic]\nshaken = [", '[after.panic]\nshaken = [{ roll = "panic" }]\ncalm = ['))
+    assert _said(trial.play("roll panic mara", 2, 2, 2, 6, 5)) == [*["mara: Shaken"] * 3, "mara: Calm", "okon: Done"]
+
+
 def test_odds_of_a_chain_go_through_the_loop() -> None:
     """Exactly, until a roll would bring itself again a second time: how likely that is, they say."""
     trial = Trial(LOOP)

@@ -382,7 +382,8 @@ class Rulebook:
             if rules.choices and rules.choices(moment, moment.top):
                 return moment
             after = rules.automatic(moment, moment.top, dice)
-            if after.stages == moment.stages:  # it would be done again and again, without end
+            # It would be done again and again, without end. An equal stage that is new may be dice that fall the same once more.
+            if after.stages and after.top is moment.top:
                 name = type(moment.top).__qualname__
                 raise RulebookError(f"{self.id}: `automatic` leaves {name} as it was. Close it with moment.closes()")
             moment = after
