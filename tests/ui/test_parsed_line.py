@@ -1,7 +1,15 @@
 """What the line means as it is typed, and what it offers to go on with."""
 
+import pytest
+
+from tests.kit.rules import Acts
+from tests.ui.test_palette import INK
 from waylog.rules.codec.changes import slug
+from waylog.rules.game import Game
+from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.moves import Act, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.systems import system
+from waylog.ui.line.choice_list import draw_choices, layout_choices
 from waylog.ui.line.choices import CompletionWord, OptionToggle
 from waylog.ui.line.parsed_line import completed_line, line_of, parse_line, toggle_option
 
@@ -158,3 +166,25 @@ def test_what_is_not_there_says_what_comes_first() -> None:
     of_player = parse_line(MOVES, lambda _: None, "", "outcome", has_palette=False)
     assert of_player.problem
     assert of_player.problem.reason == "No such command: “outcome”."
+
+
+@pytest.mark.clause("NM-28")
+@pytest.mark.parametrize("width", [40, 100])
+@pytest.mark.parametrize("kind", ClockKind)
+@pytest.mark.parametrize("sight", ["", " hidden"])
+@pytest.mark.parametrize("ending", ["", " They cut their way into the mess, and whoever sits there has to run for it"])
+def test_a_new_clock_says_beside_its_ending_whether_players_see_it(
+    width: int, kind: ClockKind, sight: str, ending: str
+) -> None:
+    """It is what they see once the clock has started, and however long the ending is, it can be read."""
+    game = Game(system("veil-core"))
+    acts = Acts(game)
+    line = f'clock "Fog" 6 {kind.value}{sight}'
+    reading = parse_line(game.moves(acts.campaign()), lambda _: None, "", line + ending)
+    cells = layout_choices(reading.choices, width)
+    lines = [line.text for line in draw_choices(reading.choices, cells, INK, width, None)]
+    drawn = "".join(lines[next(at for at, text in enumerate(lines) if "Ending" in text) :])
+    clock = acts.play(acts.campaign(), f"{line} They come").state.clocks["fog"]
+    said = "Players see it at once" if clock.shows_outcome else "Players don't see it"
+    assert said in drawn
+    assert ending[:5] in drawn

@@ -66,7 +66,9 @@ class Clock:
     ] = ClockKind.PUSH
     segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended (by house rule, 2 to 24)"] = 6
     filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
-    outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
+    outcome: Annotated[
+        str, "Ending: what happens in the story when it is full; players see it at once, unless it is an augury"
+    ] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()

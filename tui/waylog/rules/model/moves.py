@@ -171,6 +171,15 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerNote:
+    """What the rules say of a text if another ask of the move has that answer: `seen` is `hidden`."""
+
+    ask: str
+    word: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A line of text: the rest of the command. It may be empty unless `required`."""
 
@@ -204,6 +213,8 @@ class Text:
     """What is to be typed, for those who see an empty field."""
     usual: bool = False
     """It is usually answered, though it may be left out: in a form, Enter goes there once before the act is played."""
+    notes: tuple[AnswerNote, ...] = ()
+    """The first of these that fits the other answers is shown beside it."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text

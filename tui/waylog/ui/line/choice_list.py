@@ -14,7 +14,7 @@ from waylog.rules.model.moves import Move, Number, reason_beside
 from waylog.ui.draw.cell_lines import CellLine, cells_of, head
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.line.choices import Choice
+from waylog.ui.line.choices import Choice, TextField
 from waylog.values import dataclass, replace
 from waylog.words.sentences import with_capital
 
@@ -127,6 +127,8 @@ _TWO_COLUMNS, _TWO_SHORT_COLUMNS = 64, 48
 """The widths from which on a line has room for two columns; the second if one alone would be half out of sight."""
 _LOW = 5
 """The lines of a list whose texts fit side by side."""
+_LEAST_TEXT = 10
+"""Cells that a text has in a list beside what is said of it."""
 _LONGEST = 400
 """More than any window is wide."""
 
@@ -246,8 +248,10 @@ def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
         line.add("[x] " if choice.held else "[ ] ", ink.key if choice.held else ink.dim)
     if choice.key:
         line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
-    line.add(choice.label, ink.plain if open_now else ink.dim)
     after = _note(choice)
+    # A text stands whole in the line where it is typed: here it leaves room for what the rules say of it.
+    room = line.cells_left - (cells_of(after) + 2 if after and isinstance(choice.does, TextField) else 0)
+    line.add(choice.label, ink.plain if open_now else ink.dim, most=max(_LEAST_TEXT, room))
     return line.add(f"  {after}", ink.dim) if after else line
 
 

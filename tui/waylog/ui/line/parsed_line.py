@@ -292,6 +292,7 @@ def _find_by_label(moves: Sequence[Move], word: str) -> tuple[Choice, ...]:
 
 def _answers(act: Act) -> Iterator[Choice]:
     """Return the options of each ask, with whether each is picked."""
+    given = {**{ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne)}, **act.answers}
     for ask in act.move.asks:
         answer = act.answers.get(ask.name)
         match ask:
@@ -319,9 +320,9 @@ def _answers(act: Act) -> Iterator[Choice]:
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=limits, group=ask.label)
             case Text():
                 empty = ("type it" if ask.required else "optional") + (" (Tab)" if ask.word else "")
-                yield Choice(
-                    TextField(ask.name), str(answer or empty), note="" if answer else ask.example, group=ask.label
-                )
+                told = (note.text for note in ask.notes if note.word == given.get(note.ask))
+                note = " · ".join(filter(None, (next(told, ""), "" if answer else ask.example)))
+                yield Choice(TextField(ask.name), str(answer or empty), note=note, group=ask.label)
             case _:
                 assert_never(ask)
 
