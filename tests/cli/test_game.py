@@ -8,7 +8,7 @@ import shutil
 import stat
 import tomllib
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
@@ -17,11 +17,12 @@ import pytest
 from tests.file_games import FOLDER
 from tests.kit.cli import CommandLine
 from tests.kit.thorough import examples
-from waylog.cli.game import walk
+from waylog.cli.commands_and_options import Arguments
+from waylog.cli.game import game, walk
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.store.games.packages import MOST_BYTES, MOST_FILES, ArchiveRefused, read_archive
-from waylog.toml.document import UnreadableFile
+from waylog.toml.document import Problem, UnreadableFile
 
 HEIST = "night-heist"
 SOUND = (FOLDER / HEIST / "game.toml").read_text(encoding="utf-8")
@@ -278,6 +279,24 @@ hit = [{ do = "mark guard", who = "options.foe" }]
 """
 
 
+def test_a_check_that_crashes_shows_what_it_had_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The game's rolls, the evenings, and what looks unmeant; in a terminal too."""
+    (tmp_path / "game.toml").write_text(SOUND)
+
+    def advice(*_: object) -> Iterator[Problem]:
+        yield Problem("game.toml", 3, 1, "this looks odd")
+        raise KeyError("theirs")
+
+    monkeypatch.setattr("waylog.cli.game.advice_on", advice)
+    monkeypatch.setattr("waylog.cli.game.sys.stdout.isatty", lambda: True, raising=False)
+    with pytest.raises(KeyError):
+        game(Arguments(("check", str(tmp_path)), {"--play": "2"}), None)  # type: ignore[arg-type]
+    said = capsys.readouterr().out
+    assert all(words in said for words in ("no mistakes", "2 random sessions", "3:1: this looks odd"))
+
+
 def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
     waylog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -299,9 +318,6 @@ def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
             return True
 
     monkeypatch.setattr("waylog.cli.game.sys.stderr", shown := Terminal())
-    from waylog.cli.commands_and_options import Arguments
-    from waylog.cli.game import game
-
     game(Arguments(("check", str(tmp_path)), {"--play": "2"}), None)  # type: ignore[arg-type]
     assert "Random sessions: 1 of 2 …" in shown.getvalue()
     assert shown.getvalue().endswith("\r\x1b[2K")

@@ -372,6 +372,14 @@ def test_gallery_dice_of_several_kinds(words: str, dice: int) -> None:
     assert told(f"roll strive{words}", skill=2) == _chances(expected)
 
 
+def test_the_check_has_nothing_to_say_of_the_gallery(tmp_path: Path) -> None:
+    """It has no mistakes, each roll has odds, and all parts are tried."""
+    (tmp_path / GAME_FILE).write_text("\n".join(GALLERY))
+    data = CommandLine(tmp_path).json("game", "check", str(tmp_path))
+    assert "advice" not in data
+    assert data["odds"]
+
+
 def test_the_gallery_has_no_roll_that_is_not_checked() -> None:
     """Each is named in a test of this file."""
     source = Path(__file__).read_text(encoding="utf-8")

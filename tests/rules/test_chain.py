@@ -11,6 +11,7 @@ import pytest
 
 from tests.kit.table import Falling, ticking
 from tests.kit.thorough import cases
+from tests.rules.file_game.game_on_trial import SWORN
 from waylog.rules.chain import Link, chain_odds, read_chain
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
@@ -281,6 +282,26 @@ def test_an_outcome_is_named_by_its_word_or_by_its_label(outcome: str) -> None:
     found = chain_odds(game, game.fresh("Trial"), read_chain(f"roll panic vesna; mark vesna grit 2 if {outcome}"))
     ((_, values),) = found.values
     assert [(change.after, chance) for change, chance in values] == [(5, Ratio(3, 4))]
+
+
+@pytest.mark.parametrize(
+    ("word", "outcomes"),
+    [
+        ("miss", {"miss"}),
+        ("strong hit", {"strong"}),
+        ("twist", {"twist"}),
+        ("fiasco", {"miss", "twist"}),
+        ("str", {"strong", "chance"}),
+        ("mis", {"miss", "twist"}),
+    ],
+)
+def test_a_word_names_an_outcome_before_all_of_a_grade_and_all_that_begin_so(word: str, outcomes: set[str]) -> None:
+    """A miss is not a miss with a match, unless only the beginning or the grade is named."""
+    game = Game(rulebook_of(tomllib.loads(f'id = "trial"\nname = "Trial"\n{SWORN}')))
+    found = chain_odds(game, game.fresh("Trial"), read_chain(f"roll strike vesna; mark vesna iron if {word}"))
+    ((_, rolled),) = found.rolls
+    ((_, ((_, marked),)),) = found.values
+    assert marked == sum((one.chance for one in rolled if one.outcome in outcomes), Ratio())
 
 
 def test_a_grade_that_cannot_come_now_may_be_named() -> None:

@@ -69,7 +69,7 @@ def advice(text: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("name", cases([*SHIPPED, "veil-dice", "night-heist", "iron-ledge"], 1, 2))
 def test_nothing_is_said_of_a_sound_game(name: str) -> None:
     """Of those that come with Waylog, for one."""
-    assert advise(game_of(name)) == ()
+    assert [*advise(game_of(name))] == []
 
 
 @pytest.mark.parametrize("part", range(_PARTS))
@@ -77,7 +77,7 @@ def test_nothing_is_said_of_any_sound_game(part: int) -> None:
     """200 games of eleven kinds of rolls, whose authors mean all that they write."""
     trees = {seed: sound_game(seed) for seed in range(part, few_at_a_desk(200), _PARTS)}
     assert {seed: check_game(tree)[1] for seed, tree in trees.items()} == dict.fromkeys(trees, ())
-    assert {seed: advise(rulebook_of(tree)) for seed, tree in trees.items()} == dict.fromkeys(trees, ())
+    assert {seed: [*advise(rulebook_of(tree))] for seed, tree in trees.items()} == {seed: [] for seed in trees}
 
 
 @pytest.mark.parametrize("seen", ["ones > 0", "doubles", "matches >= 2", "face == 2", "result < 4"])

@@ -316,24 +316,31 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     evenings = args.options.get("--play", "")
     if "--play" in args.options and not (evenings.isdecimal() and 1 <= int(evenings) <= MOST_EVENINGS):
         raise CommandFailed(f"--play needs a number from 1 to {MOST_EVENINGS:,}", USAGE)
+    advice, is_whole = list[Problem](), False
     try:
         if show_progress:
             show_progress("Trying every part of the game")
         found = _read_sound(path)
         shown = report(found, path)
         add(() if args.json else shown.lines())
-        if advice := advice_on(read_bytes(path), str(path), path):
-            count = "1 thing looks like a mistake" if len(advice) == 1 else f"{len(advice)} things look like mistakes"
-            add((f"The game can be played, but {count}:", *map(str, advice)))
-            beside["advice"] = [json_output.problem(one) for one in advice]
         if evenings:
             game = Game(found, tables_with(path))
             walked = walk(game, found.edition.game, int(evenings), progress=show_progress)
             add(lines_of(walked))
             beside["played"] = walked._asdict()
+        for problem in advice_on(read_bytes(path), str(path), path):
+            advice.append(problem)
+        is_whole = True
     finally:
+        # Whatever stops the check, what it has found is shown.
         if show_progress:
             show_progress("")
+        if advice:
+            count = "1 thing looks like a mistake" if len(advice) == 1 else f"{len(advice)} things look like mistakes"
+            add((f"The game can be played, but {count}:", *map(str, sorted(advice))))
+            beside["advice"] = [json_output.problem(one) for one in sorted(advice)]
+        if not (is_whole or args.json):
+            print_lines(lines)
     return shown._replace(lines=lambda: lines, data=lambda: {**shown.data(), **beside})
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
@@ -38,7 +38,7 @@ class Link:
 
     words: str
     outcome: str = ""
-    """The outcome, as it is labelled or called, that the roll before it must have had for it to be done; empty if it always is."""
+    """The outcome that the roll before it must have had for it to be done, as `_named` finds it; empty if it always is."""
     wanted: bool = True
     """Whether the roll must have had that outcome, or must not."""
 
@@ -119,10 +119,12 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     branches = [_Branch(state, None, Ratio(1))]
     rolls, impossible = list[tuple[str, tuple[Chance, ...]]](), list[tuple[str, str, Ratio]]()
     for link, after in zip(links, (*links[1:], None), strict=True):
-        _check_outcome(link, [branch.outcome for branch in branches if branch.outcome])
+        came = [branch.outcome for branch in branches if branch.outcome]
+        _check_outcome(link, came)
+        named = _named(link.outcome, came)
         done, refusals = list[_Branch](), list[tuple[ActRefused, Ratio]]()
-        met = [branch for branch in branches if _is_met(link, branch.outcome)]
-        following = [branch for branch in branches if not _is_met(link, branch.outcome)]
+        met = [branch for branch in branches if _is_met(link, branch.outcome, named)]
+        following = [branch for branch in branches if not _is_met(link, branch.outcome, named)]
         for place, branch in enumerate(met):
             try:
                 for led in walk.play(branch, link.words, len(met) - place):
@@ -282,20 +284,30 @@ def _check_outcome(link: Link, came: Sequence[OutcomeFact]) -> None:
     if link.outcome and not came:
         raise ActRefused(f"“{link.words}” depends on an outcome, so put a roll before it")
     is_grade = any(grade.startswith(link.outcome) for grade in OutcomeGrade)
-    if link.outcome and not is_grade and not any(_is_called(fact, link.outcome) for fact in came):
+    if link.outcome and not is_grade and not _named(link.outcome, came):
         in_order = sorted(came, key=lambda fact: (_BY_GRADE.get(fact.mood or "", 0), _with_numbers(fact.label)))
         labels = join_names([*dict.fromkeys(fact.label for fact in in_order)], "or")
         raise ActRefused(f"the outcome before “{link.words}” can't be “{link.outcome}”: choose {labels}")
 
 
-def _is_called(outcome: OutcomeFact, word: str) -> bool:
-    return any(name.casefold().startswith(word) for name in (outcome.outcome, outcome.label, outcome.mood or ""))
+def _named(word: str, came: Sequence[OutcomeFact]) -> Collection[tuple[str, str]]:
+    """Return the outcomes, each with its label, that a word names: those that are called just so; or else all of that grade; or else all of
+    which a name begins so.
+    """
+    exact = [fact for fact in came if word in (fact.outcome.casefold(), fact.label.casefold())]
+    graded = [fact for fact in came if fact.mood == word]
+    begun = [
+        fact
+        for fact in came
+        if any(name.casefold().startswith(word) for name in (fact.outcome, fact.label, fact.mood or ""))
+    ]
+    return {(fact.outcome, fact.label) for fact in exact or graded or begun}
 
 
-def _is_met(link: Link, outcome: OutcomeFact | None) -> bool:
+def _is_met(link: Link, outcome: OutcomeFact | None, named: Collection[tuple[str, str]]) -> bool:
     if not link.outcome:
         return True
-    return (outcome is not None and _is_called(outcome, link.outcome)) == link.wanted
+    return (outcome is not None and (outcome.outcome, outcome.label) in named) == link.wanted
 
 
 def _with_numbers(label: str) -> Sequence[str | int]:

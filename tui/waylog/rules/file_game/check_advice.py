@@ -31,16 +31,15 @@ from waylog.rules.rulebook import Rulebook
 from waylog.values import fields
 
 
-def advise(system: Rulebook) -> tuple[Flaw, ...]:
-    """Return what its author can't have meant."""
+def advise(system: Rulebook) -> Iterator[Flaw]:
+    """Yield what its author can't have meant; last what takes longest, the parts that are tried."""
     game: GameFile = system.edition.game
     of_the_text = (_of_rolls, _of_labels_and_answers, _of_numbers, _of_spends_and_conditions, _of_what_never_moves)
-    return (
-        *never_seen(system),
-        *_of_patches(system),
-        *_of_bases(system),
-        *(flaw for check in of_the_text for flaw in check(game)),
-    )
+    yield from _of_patches(system)
+    yield from _of_bases(system)
+    for check in of_the_text:
+        yield from check(game)
+    yield from never_seen(system)
 
 
 def _of_patches(system: Rulebook) -> Iterator[Flaw]:

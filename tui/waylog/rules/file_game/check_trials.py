@@ -95,8 +95,8 @@ _OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b"
 _OR, _INSIDE = re.compile(r"\b(?:or|if)\b"), re.compile(r"\(.*\)")
 _NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
 """What formulas read that no odds are made of."""
-_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "theirs", "plus", "more")
-"""What of a roll should make a difference to its odds."""
+_MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
+"""What of a roll should make a difference to its odds. `theirs` does: a roll is wrong where nothing reads it."""
 _READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
 """What of a roll may read answers."""
 _NO_ROLL = RollRule()
@@ -536,6 +536,8 @@ class _RollTrial:
             yield from ((*read, name) for read in follows if read for name in names)
 
     def _find_gap(self, plan: RollPlan) -> None:
+        if all(band.when for band in plan.bands[1:]):
+            return  # Their formulas say where they begin.
         results = self._results_of(plan, Marks(0, 0, doubles=False, all_equal=False, face=False))
         if gap := _gap(plan, {one for every in results.values() for one in every}):
             self.gap = Flaw((*self._at, "bands"), gap)

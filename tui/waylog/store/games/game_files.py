@@ -284,20 +284,20 @@ def offers_without_table(data: bytes, name: str, path: Path, tables: Tables) -> 
     from waylog.rules.file_game.check import check_offers
 
     edition: GameEdition = read_game(data, name, path).edition
-    return _locate(data, name, path, check_offers(edition.tree, edition.game, tables))
+    return tuple(sorted(_locate(data, name, path, check_offers(edition.tree, edition.game, tables))))
 
 
-def advice_on(data: bytes, name: str, path: Path) -> tuple[Problem, ...]:
-    """Return what the author of a game without mistakes can't have meant."""
+def advice_on(data: bytes, name: str, path: Path) -> Iterator[Problem]:
+    """Yield what the author of a game without mistakes can't have meant, each as it is found."""
     from waylog.rules.file_game.check_advice import advise
 
     return _locate(data, name, path, advise(read_game(data, name, path)))
 
 
-def _locate(data: bytes, name: str, path: Path, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
+def _locate(data: bytes, name: str, path: Path, flaws: Iterable[Flaw]) -> Iterator[Problem]:
     base = _find_base(data, name, path)
     document, below = Document.parse(data, name), Document.parse(base.data, str(base.path)) if base else None
-    return tuple(sorted(_locate_in(document, below, flaw) for flaw in flaws))
+    return (_locate_in(document, below, flaw) for flaw in flaws)
 
 
 # -- a game that changes another ----------------------------------------------------------------------------------------
