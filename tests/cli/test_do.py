@@ -98,6 +98,12 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         assert but_the_mark(waylog.file("swallow").read_text()) == but_the_mark(CAMPAIGN)
 
 
+def test_what_a_hidden_roll_shows_so_far_is_marked_as_secret(waylog: CommandLine) -> None:
+    """While it waits for its other dice, too."""
+    said = waylog.done("do", "swallow", "dice", "2d6", "hidden", "--dice", "3").out
+    assert "2d6: 3 (secret)" in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -10,9 +11,12 @@ from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import TypedDice
-from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.facts import OutcomeFact, RollFact
 from waylog.rules.model.odds import Ratio
 from waylog.rules.what_players_know import Visibility
+from waylog.rules.what_players_may_do import PlayersGame
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.players.players_file import project_table
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 
 CUP = """
@@ -66,6 +70,28 @@ def test_nothing_is_spent_on_a_hidden_roll_and_others_stay_as_they_are() -> None
     played = trial.game.play(trial.state, act, TypedDice(()))
     players = Visibility.of_players(played.state, {})
     assert all(map(players.fact, played.facts))
+
+
+def test_players_get_no_odds_of_a_hidden_roll_with_the_dice_of_one_that_it_brings() -> None:
+    """What follows a hidden roll may be seen; the odds of the entry are those of the hidden one."""
+    for hidden, shown in (("hidden = true", ()), ("hidden = false", ("1d10: Death save",))):
+        text = CUP.replace("hidden = true", hidden).replace('"mark dread 2"]', '{ roll = "fear" }]')
+        trial = Trial(text.replace("plus = 1", 'plus = 1\nrolls = ["fear"]'))
+        odds, act = trial.odds("roll death mara"), parse_act(trial.game.moves(trial.state), "roll death mara")
+        played = trial.game.play(trial.state, act, TypedDice((2, 5)), "2026-01-05 20:00")
+        entry = LogEntry(1, datetime(2026, 1, 5, tzinfo=UTC), "roll death mara", facts=played.facts)
+        (seen,) = project_table(PlayersGame(trial.game), played.state, [entry], (), {1: odds}).log
+        assert "Mara rolls Fear" in [fact.deed for fact in seen.facts if isinstance(fact, RollFact)]
+        assert tuple(one.dice for one in seen.odds) == shown
+
+
+def test_an_outcome_that_is_paid_for_is_hidden_too() -> None:
+    """The price, the outcome and what it does."""
+    trial = Trial(CUP.replace("hidden = true", "hidden = true\ninstead = { cost = ['mark dread'], outcome = 'lives' }"))
+    act = parse_act(trial.game.moves(trial.state), "pay death mara")
+    played = trial.game.play(trial.state, act, TypedDice(()))
+    assert [fact.label for fact in played.facts if isinstance(fact, OutcomeFact)] == ["Alive"]
+    assert not any(map(Visibility.of_players(played.state, {}).fact, played.facts))
 
 
 def test_a_group_can_not_roll_under_a_cup() -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
+from waylog.rules.language.commands_and_completion import parse_act
+from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.odds import Ratio
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.words.sentences import cut_sentence
 
 LOOP = """
@@ -66,6 +71,17 @@ def test_a_roll_that_brings_itself_may_show_the_same_faces_again() -> None:
     """What lies on the table is then the same as before, and is still a roll of its own."""
     trial = Trial(LOOP.replace("[after.panic]\nshaken = [", '[after.panic]\nshaken = [{ roll = "panic" }]\ncalm = ['))
     assert _said(trial.play("roll panic mara", 2, 2, 2, 6, 5)) == [*["mara: Shaken"] * 3, "mara: Calm", "okon: Done"]
+
+
+def test_the_log_says_the_outcome_of_each_roll_with_its_own_dice() -> None:
+    """Also of a roll that the same person makes again: the first has the first outcome, not the last."""
+    trial = Trial(LOOP.replace('roll = "save", who = "others"', 'roll = "panic"'))
+    act = parse_act(trial.game.moves(trial.state), "roll panic mara")
+    played = trial.game.play(trial.state, act, TypedDice((2, 3, 5)))
+    said = describe_entries((LogEntry(1, datetime(2026, 1, 5, tzinfo=UTC), "roll panic mara", facts=played.facts),))
+    rolls = [(said.dice, said.outcome), *((one.dice, one.outcome) for one in said.consequences if one.dice)]
+    told = [(dice[0].face, outcome.label) for dice, outcome in rolls if dice and outcome]
+    assert told == [(2, "Shaken"), (3, "Shaken"), (5, "Calm")]
 
 
 def test_odds_of_a_chain_go_through_the_loop() -> None:

@@ -180,7 +180,7 @@ def fact_lines(entry: LogEntry) -> Iterator[Line]:
     """Yield an entry's facts and changes, one line each, without what its command already says."""
     open_to_all = not entry.kind.is_wayfinders
     for part in describe_facts(() if entry.kind.is_remark else entry.facts):
-        yield _part(part), TerminalText(" (secret)" if part.hidden and open_to_all else "", Style.DIM)
+        yield _part(part), _secret(part) if open_to_all else ""
     for change in entry.shown_changes:
         if change.before != change.after:
             yield _change(change)
@@ -188,6 +188,10 @@ def fact_lines(entry: LogEntry) -> Iterator[Line]:
 
 def _part(part: ActPart) -> str:
     return TerminalText(part_text(part, LISTED_DICE), _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN)
+
+
+def _secret(part: ActPart) -> str:
+    return TerminalText(" (secret)" if part.hidden else "", Style.DIM)
 
 
 def _change(change: Change) -> str:
@@ -203,7 +207,7 @@ def _command(entry: LogEntry) -> str:
 def follow_up_lines(snapshot: Snapshot | ActPreview) -> Iterator[Line]:
     """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither."""
     answers = [move for move in snapshot.moves if move.follows]
-    yield from indent(map(_part, describe_facts(snapshot.settled_facts)))
+    yield from indent((_part(part), _secret(part)) for part in describe_facts(snapshot.settled_facts))
     if snapshot.question:
         yield TerminalText(f"? {snapshot.question}", Style.TITLE)
     elif answers:

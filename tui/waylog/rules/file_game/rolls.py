@@ -705,7 +705,7 @@ def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
 
 def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
     """Pay, and do what follows from the outcome."""
-    choice = _choice_before_answers(moment, move)
+    choice, since = _choice_before_answers(moment, move), len(moment.facts)
     rule = choice.rule
     assert rule.instead
     moment = apply_all(moment, rule.instead.cost, choice.scope(moment))
@@ -713,7 +713,7 @@ def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMo
     bands = bands_of(choice, choice.scope(moment), none=False)
     band = next(band for band in bands if band.outcome == rule.instead.outcome)
     who = moment.thing_name(rule.who, choice.keys) or choice.label
-    return go_on(_follow(moment, choice, band, {("outcome",): band.outcome}, who), dice)
+    return go_on(_hide(_follow(moment, choice, band, {("outcome",): band.outcome}, who), choice, since), dice)
 
 
 CHAPTER = Chapter(

@@ -465,8 +465,7 @@ def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact |
     """Return the outcome of the roll that the act began with; without such a roll, the last outcome that belongs to no roll. A roll that
     follows by itself, for the same person, has an outcome of its own.
     """
-    follow = (at for at, fact in enumerate(facts) if head and isinstance(fact, RollFact) and _is_another(fact, head))
-    before = facts[: next(follow, len(facts))]
+    before = facts[: _next_roll(facts, head)] if head else facts
     if any(isinstance(fact, OutcomeFact) for fact in before):
         facts = before
     rolled = {fact.what for fact in facts if isinstance(fact, RollFact)}
@@ -476,9 +475,20 @@ def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact |
     )
 
 
-def _is_another(roll: RollFact, first: RollFact) -> bool:
-    """Whether a roll by the person who made the first one is for something else."""
-    return roll.what == first.what and bool(roll.deed) and roll.deed != first.deed
+def _next_roll(facts: Sequence[Fact], head: RollFact) -> int:
+    """Return where another roll by the person who made the first one begins, or the end: it is for something else, or for the same once
+    that has an outcome.
+    """
+    is_told = False
+    for at, fact in enumerate(facts):
+        if isinstance(fact, RollFact) and fact is not head and fact.what == head.what and fact.deed:
+            if is_told or fact.deed != head.deed:
+                return at
+        elif isinstance(fact, OutcomeFact) and fact.who == head.what:
+            is_told = True
+        elif fact is head:
+            is_told = False
+    return len(facts)
 
 
 def _consequences(facts: Iterable[Fact], seen: set[int], name_player: Callable[[str], str]) -> Iterator[ActPart]:
@@ -502,7 +512,7 @@ def _consequences(facts: Iterable[Fact], seen: set[int], name_player: Callable[[
                 place = rolls.pop(who)
                 found[place] = replace(found[place], outcome=fact)
             case OutcomeFact():
-                found.append(ActPart(fact.who, outcome=fact))
+                found.append(ActPart(fact.who, outcome=fact, hidden=id(fact) not in seen))
     yield from found
 
 

@@ -393,7 +393,9 @@ def _project(
 def _seen_acts(holding: Iterable[LogEntry], sight: Visibility, odds: Mapping[int, Odds]) -> Iterator[VisibleAct]:
     for entry in holding:
         if facts := sight.facts(entry):
-            seen = entry.number in odds and any(isinstance(fact, RollFact) for fact in facts)
+            # The odds are those of the first roll. It may be hidden, and bring others.
+            roll = next((fact for fact in entry.facts if isinstance(fact, RollFact)), None)
+            seen = entry.number in odds and roll is not None and sight.shows(entry, roll)
             # Quotes and steps are looked at by the wayfinder's log and recap alone.
             facts_for_players = (
                 replace(fact, quote=None, step=ClockStep()) if isinstance(fact, NoteFact) else fact for fact in facts
