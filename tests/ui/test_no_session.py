@@ -88,3 +88,16 @@ def test_no_name_of_a_tab_is_cut_for_it() -> None:
     assert " 0 Bridge  1 Ship  2 Crew " in lines[120]
     assert "no session" in lines[120]
     assert "Sunday" in lines[120]
+
+
+@pytest.mark.parametrize("session", [0, 12])
+def test_the_name_of_the_campaign_stays_while_a_timer_runs(session: int) -> None:
+    """At 100 columns the words for the session give way to it."""
+    tabs = ("bridge", "ship", "crew", "log", "clocks", "tables")
+    bar = TopBar(tabs, "Tenacity", "Veil Runners")
+    bar.show(tabs, "bridge", "Tenacity", (), session)
+    bar.show_timers(("Boarding 4:32 left", "4:32"))
+    (line,) = bar.render_page(INK, 100, 1).lines
+    assert "Boarding 4:32 left" in line.text
+    assert "Tenacity" in line.text
+    assert ": menu" in line.text

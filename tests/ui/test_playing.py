@@ -195,6 +195,20 @@ async def test_the_log_follows_what_is_played(tmp_path: Path) -> None:
         assert "▸" in next(line for line in seen(pilot).splitlines() if line.endswith(" x"))
 
 
+@pytest.mark.parametrize("odd", [0, 1])
+async def test_how_many_are_newer_hides_no_outcome(tmp_path: Path, odd: int) -> None:
+    """It stands on a line that has room for it, and not over the end of an entry."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        for number in range(40):
+            between = "-" * (48 if number % 2 == odd else 1)
+            table.play(table.understand(f'note "number {between} end{number}"'))
+        looked(pilot)
+        await pilot.press("3", "g")
+        assert "newer ↓" in seen(pilot)
+        for line in seen(pilot).splitlines():
+            assert ("number" in line) == ("end" in line)
+
+
 async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
     """`x` on an entry names its act and asks; the acts since stay."""
     async with playing(tmp_path) as (pilot, table):

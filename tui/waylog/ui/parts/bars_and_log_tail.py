@@ -328,7 +328,10 @@ class TopBar(LineView[str]):
         badge = cells_of(self._badge[-1]) + 3 if self._badge else 0
         menu = next((form for form in _MENU if cells_of(form + sessions[-1]) + badge <= room), _MENU[-1])
         end = width - len(menu)
-        session = next((form for form in sessions if cells_of(form + menu) <= room), "")
+        # While a timer runs, the campaign's name is worth more than the word for the session.
+        title = cells_of(self._scene or self._title)
+        name = title + 3 + badge if timers and cells_of(menu + sessions[-1]) + title + 3 + badge <= room else 0
+        session = next((form for form in sessions if cells_of(form + menu) + name <= room), "")
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))

@@ -24,7 +24,7 @@ from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, LoggedActs, border_title, note_text
 from waylog.store.log.search_and_filters import FILTERS, NOTHING_MATCHES, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.draw.acts_in_log_and_tray import act_text, render_act, render_day, start_of_text
-from waylog.ui.draw.cell_lines import CellLine, wrap_text
+from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN
@@ -545,8 +545,11 @@ class LogView(ListView[int]):
         page = whole.part(top, height)
         lines = self._add_beside(list(page.lines), height, ink, width)
         if self._list is self._acts and self._acts.after(page.areas[-1].target):
-            newer = self._acts.count - page.areas[-1].target
-            lines[-1] = lines[-1].with_end(f"{newer} newer ↓ G ", ink.key)
+            newer = f"{self._acts.count - page.areas[-1].target} newer ↓ G "
+            # It hides nothing of what came of a roll: where the last line is full, one above it has room.
+            low = [at for at in range(len(lines) - 1, -1, -1) if lines[at].cells_left > cells_of(newer)]
+            at = low[0] if low else len(lines) - 1
+            lines[at] = lines[at].with_end(newer, ink.key)
         return Page(lines, page.areas, last, (area.height, height))
 
     def _add_beside(self, lines: list[CellLine], height: int, ink: Palette, width: int) -> list[CellLine]:
