@@ -520,6 +520,20 @@ async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:
         assert [fact.text for fact in entry.facts if isinstance(fact, NoteFact)] == ["Added: Dov (Character: Mara)"]
 
 
+async def test_a_new_player_is_named_in_the_line(tmp_path: Path) -> None:
+    """What is typed behind the word is the name that the form begins with, and nothing happens before it is saved."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon", *"player Cleo of Tarn")
+        assert "Enter: Add a player: Cleo of Tarn" in seen(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Add a player" in seen(pilot)
+        assert table.snapshot.entries == 0
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        assert [one.name for one in table.snapshot.players.values()] == ["Cleo of Tarn"]
+
+
 async def test_a_new_thing_is_called_by_its_name_alone(tmp_path: Path) -> None:
     """The log doesn't say that its name was set to its name."""
     async with playing(tmp_path) as (pilot, table):

@@ -445,3 +445,15 @@ async def test_the_bar_promises_the_menu_only_where_its_key_is_one(tmp_path: Pat
         await pilot.press("escape")
         await pilot.pause()
         assert key_style() == usual
+
+
+async def test_enter_opens_the_choice_that_a_word_lacks(tmp_path: Path) -> None:
+    """It says what is missing and marks the first that can be taken; the next Enter writes that, and nothing is played."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon", *"damage", "enter")
+        assert "Which" in seen(pilot)
+        assert "▸" in seen(pilot)
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert pilot.app.screen.window.prompt.line.text.startswith("damage ")
+        assert table.snapshot.entries == 0

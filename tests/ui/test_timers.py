@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.app import SIZES, seen
+from tests.kit.app import SIZES, looked, playing, seen
 from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
 from waylog.app.players_apps import PlayersApp
@@ -38,6 +38,23 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 def table(tmp_path: Path, watch: Watch) -> Table:
     """A campaign without a timer."""
     return Table(written(tmp_path / "trial", CAMPAIGN), now=watch, chance=Falling(*[3] * 20))
+
+
+async def test_stop_is_a_word_for_the_timer_too(tmp_path: Path) -> None:
+    """While one runs, `stop` finds the act that stops it before the pause of the game, and Enter runs neither unseen."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon", *"stop")
+        assert "Enter: Pause the game" in seen(pilot)
+        await pilot.press("escape", "escape")
+        table.play(table.understand("timer 5 Fuse"))
+        looked(pilot)
+        await pilot.press("colon", *"stop")
+        lines = [line for line in seen(pilot).splitlines() if "Stop" in line or "Pause the game" in line]
+        assert ["Stop" in line for line in lines[:2]] == [True, False]
+        await pilot.press("enter")
+        assert table.snapshot.entries == 1
+        await pilot.press("enter", "enter")
+        assert not table.snapshot.timers
 
 
 @pytest.mark.clause("NM-47")

@@ -331,8 +331,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     # -- forms --------------------------------------------------------------------------------------------------
 
-    def action_edit(self, path: Sequence[str] | None = None) -> None:
-        """Open the form of a thing: of the row under the cursor, or of what is at that path of the file."""
+    def action_edit(self, path: Sequence[str] | None = None, name: str = "") -> None:
+        """Open the form of a thing: of the row under the cursor, of what is at that path of the file, or of a new thing with a name."""
         from waylog.app.window_commands import open_form
 
         view = self.frame.window.view
@@ -346,7 +346,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             case PromptRequest() as line:
                 self.frame.flow.ask(line)
             case None:
-                open_form(self, view.edited_path if path is None else tuple(path))
+                open_form(self, view.edited_path if path is None else tuple(path), name)
 
     # -- what if ------------------------------------------------------------------------------------------------
 

@@ -91,8 +91,8 @@ def how_to_join(name: str, campaign: str, key: str) -> str:
     return f"{name or key} joins with: waylog join {shlex.quote(campaign)} --as {key}"
 
 
-def open_form(app: CommandHost, path: ValuePath) -> None:
-    """Open the form of what is at that path of the file, and perhaps the next one after it."""
+def open_form(app: CommandHost, path: ValuePath, name: str = "") -> None:
+    """Open the form of what is at that path of the file, or of a new thing with that name; and perhaps the next one after it."""
     table, frame = app.table, app.frame
     before = {*table.snapshot.players}
 
@@ -114,7 +114,7 @@ def open_form(app: CommandHost, path: ValuePath) -> None:
             open_form(app, source.sibling)
 
     try:
-        source = table.form(path)
+        source = replace(table.form(path), name=name)
     except ActRefused as refused:
         frame.refuse(refused.refusal)
     else:

@@ -357,7 +357,7 @@ class Window:
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then Enter does that."""
-        from waylog.ui.line.app_commands import command_of_app, find_app_commands, list_menu
+        from waylog.ui.line.app_commands import command_of_app, find_app_commands, list_menu, named_thing
         from waylog.ui.line.parsed_line import DID_YOU_MEAN, ParsedLine, parse_line
 
         table, shown = self.table, self.snapshot
@@ -373,21 +373,25 @@ class Window:
         )
         word = text.strip().lower()
         is_open = not verb and reading.act is None and " " in word
-        if is_open and (named := next((each for each in list_menu(shown) if each.label.lower() == word), None)):
-            return ParsedLine(problem=Refusal(f"Enter: {named.label}"), runs=named)
+        if is_open:
+            named = next((each for each in list_menu(shown) if each.label.lower() == word), None)
+            if named := named or (named_thing(shown, text) if reading.unknown else None):
+                return ParsedLine(problem=Refusal(f"Enter: {named.label}"), runs=named)
         if verb or reading.act is not None or any(move.verb == word for move in shown.moves):
             return reading
         if not word:
             return replace(reading, choices=list_menu(shown))
         found, meant = find_app_commands(shown, word)
-        if meant and (reading.unknown or command_of_app(word)):
+        # What the app has another word for, and an act of the game this one, is most likely the act: `stop` with a timer.
+        acts = [each for each in reading.choices if not each.refused and word in each.label.lower().split()]
+        if meant and (reading.unknown or command_of_app(word)) and (not acts or word in meant.label.lower().split()):
             key = f" ({meant.key})" if meant.key else ""
             others = tuple(each for each in found if each.does != meant.does)
             return ParsedLine(problem=Refusal(f"Enter: {meant.label}{key}"), choices=others, runs=meant)
         if not (found and reading.unknown):
             return reading
         problem = Refusal(f"{reading.unknown} {DID_YOU_MEAN}", reading.problem.clause if reading.problem else None)
-        return replace(reading, problem=problem, choices=(*found, *reading.choices))
+        return replace(reading, problem=problem, choices=tuple(dict.fromkeys((*acts, *found, *reading.choices))))
 
     def show_line(self, line: LineInput) -> None:
         """Show what is typed, while the line is open."""

@@ -121,6 +121,8 @@ class FormSource:
     """What one more thing is for, and what comes of leaving its form empty."""
     is_short: bool = False
     """It shows at first only what a new thing is asked for first."""
+    name: str = ""
+    """What a new thing is called already: its first field begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +329,8 @@ def form_of(whole: FieldGroup, thing: Path, at: Path) -> FormSource | None:
         taken = [part.path[-1] for part in holder.parts]
         of = ", ".join((*names, holder.label.lower() if names else holder.label))
         entry = "a new entry" if group.path[-1] == NEW else group.name or f"{group.path[-1]}, empty"
-        title = f"{of}: {entry}"
+        title = _NEW_THING.get(thing[0], "") if thing[1:] == (NEW,) else ""
+        title = title or f"{of}: {entry}"
     sibling = (*thing[:-1], NEW) if holder and holder.new else ()
     return FormSource(group, at, taken, [*whole.fields], title=title, sibling=sibling)
 

@@ -235,8 +235,22 @@ def list_app_commands(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 def _form_choice(place: FormPlace) -> Choice:
     # Whoever types the name of a list most likely wants to add to it.
-    also = (place.path[0], place.path[0].removesuffix("s")) if place.path[-1:] == (NEW,) else ()
+    also = _names_of_list(place)
     return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new", *also))
+
+
+def _names_of_list(place: FormPlace) -> Sequence[str]:
+    """Return the words for a list that one more thing can be added to: `players`, `player`."""
+    return (place.path[0], place.path[0].removesuffix("s")) if place.path[-1:] == (NEW,) else ()
+
+
+def named_thing(snapshot: Snapshot, text: str) -> Choice | None:
+    """Return the form of one more thing with its name, for a line that has both: `player Cleo`. None for any other line."""
+    word, _, name = text.strip().partition(" ")
+    place = next((each for each in snapshot.forms() if word.lower() in _names_of_list(each)), None)
+    if place is None or not name.strip():
+        return None
+    return Choice(AppCommand(f"app.edit({place.path!r}, {name.strip()!r})"), f"{place.label}: {name.strip()}")
 
 
 def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:

@@ -559,8 +559,12 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def _mark_missing_choice(self) -> None:
-        """Mark the first choice of a question that has to be answered."""
-        act = self._line.reading.act
+        """Mark the first choice of a question that has to be answered, or of what the words may go on with."""
+        act, choices = self._line.reading.act, self._line.choices
+        if act is None and not self._line.reading.wrong and self._line.selected is None:
+            able = (at for at, each in enumerate(choices) if not (each.refused or isinstance(each.does, OptionToggle)))
+            self._line = replace(self._line, selected=next(able, None))
+            return
         asks = [ask for ask in act.move.asks if _is_missing(ask)] if act else []
         open_asks = {ask.name for ask in asks if act and ask.name not in act.answers}
         for index, choice in enumerate(self._line.choices):

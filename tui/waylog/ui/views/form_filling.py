@@ -142,7 +142,7 @@ class FormDraft:
         self.source = source
         self._check = check
         self._group = source.group
-        self._texts: dict[Path, str] = {}
+        self._texts: dict[Path, str] = {next(source.group.fields).path: source.name} if source.name else {}
         self._added: list[Path] = []
         """Entries that aren't in the file yet, in the order in which they were named."""
         self._removed: list[_Removed | _Emptied] = []
