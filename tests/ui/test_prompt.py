@@ -9,7 +9,7 @@ import pytest
 from tests.kit.app import CAMPAIGN, drained, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
-from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
+from waylog.rules.model.moves import Act, Answer, Move, Number, Option, PickMany, PickOne, Text
 from waylog.ui.draw.cell_lines import foot, has_room, head
 from waylog.ui.draw.window_layout_and_key_names import SCENE, TABS
 from waylog.ui.line.app_commands import app_commands
@@ -393,6 +393,21 @@ def test_the_line_says_whether_a_digit_is_an_answer_or_a_die(answers: dict[str, 
     ask = PickOne("difficulty", "Difficulty", (Option("one", "1"), Option("two", "2")), "one")
     act = Act(Move("roll", ("mara",), "Roll for Mara", (ask,), rolls=True), answers)
     assert dice_help(ParsedLine(act, dice=(Die("Mara", 6), Die("Mara", 6)))) == says
+
+
+@pytest.mark.parametrize(
+    ("answers", "overrules", "says"),
+    [
+        ({}, False, "real dice: first Modifier, then 1d6 for Mara"),
+        ({"modifier": 2}, False, "or type real dice: 1d6 for Mara"),
+        ({}, True, "or type real dice: 1d6 for Mara"),
+    ],
+)
+def test_the_line_says_that_a_number_comes_before_dice(answers: dict[str, Answer], overrules: bool, says: str) -> None:
+    """As long as a number is asked for, it is typed first; but not one that needs a sign."""
+    ask = Number("modifier", "Modifier", -2, 6, 0, overrules=overrules)
+    act = Act(Move("roll", ("mara",), "Roll for Mara", (ask,), rolls=True), answers)
+    assert dice_help(ParsedLine(act, dice=(Die("Mara", 6),))) == says
 
 
 async def test_letters_tick_choices_in_a_form_and_texts_keep_theirs(tmp_path: Path) -> None:

@@ -72,6 +72,45 @@ def test_effects_read_the_values_of_what_was_chosen() -> None:
     assert trial.play("throw vesna hob")[1:] == ["Hob: Life 2 → 1", "Vesna: Hurt 2 → 3"]
 
 
+BLOW = """
+[dice.blow]
+who = "crew"
+bands = [{ outcome = "weak", grade = "drawback" }, { outcome = "strong", from = 2 }]
+options = { foe = { who = "foes", most = 1 }, gear = { who = "crew.gear", dice = 1 } }
+[dice.ward]
+who = "foes"
+bands = [{ outcome = "open", grade = "drawback" }, { outcome = "shut", from = 4 }]
+options = { foe = { who = "crew", most = 1 } }
+"""
+HITS = 'won = [{ offer = "roll blow options.foe options.gear" }, { offer = "roll ward", who = "options.foe" }, '
+
+
+def _offered(trial: Trial) -> list[str]:
+    return [offer.act for offer in trial.state.open.offers] if trial.state.open else []
+
+
+def test_an_offer_names_those_who_were_chosen() -> None:
+    """What was chosen for a roll is chosen for the one that it offers; a roll by somebody else is offered in their name."""
+    trial = Trial(HEDGE.replace("won = [", HITS) + BLOW)
+    trial.play("roll duel vesna hob axe", 9, 2, 6)
+    assert _offered(trial) == ["roll blow vesna hob axe", "roll ward hob"]
+    assert "hob" in [move.words[0] for move in trial.game.moves(trial.state) if move.verb == "effect"]
+    assert trial.play("effect vesna", 5, 6)[0] == "Vesna: Strong"
+    trial = Trial(HEDGE.replace("won = [", HITS) + BLOW)
+    trial.play("roll duel vesna", 9)
+    assert _offered(trial) == ["roll blow vesna"]
+
+
+def test_an_offer_can_only_name_what_can_be_chosen() -> None:
+    """For the roll whose outcome it is, and for the offered one."""
+    for wrong in ("roll blow options.foes", "roll ward hob options.gear"):
+        tree = tomllib.loads(
+            f'id = "trial"\nname = "Trial"\n{HEDGE.replace("won = [", f"""won = [{{ offer = "{wrong}" }}, """)}{BLOW}'
+        )
+        (flaw,) = check_game(tree)[1]
+        assert flaw.path == ("after", "duel", "won", "0", "offer")
+
+
 def test_mistakes_about_what_was_chosen() -> None:
     """A die that the thing doesn't have, a value that it doesn't have, cards, and an outcome that is called as all are."""
 

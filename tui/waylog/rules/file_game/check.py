@@ -18,6 +18,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     effects_in,
     is_clause_id,
     list_of,
+    lists_chosen,
     move_names,
     names_of_rolls,
     wrong_key,
@@ -396,13 +397,13 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
     `tables` are the random tables that come with the game; without them, any table may be there.
     """
     formulas = FormulaCheck(game)
-    typed: list[tuple[Path, str, str]] = []
+    typed: list[tuple[Path, str, str, Mapping[str, str]]] = []
     for at, effect, who, names in effects_in(game):
         path, offer = (*at, "offer"), effect.offer
         if not offer:
             continue
         if not _is_mark(game, offer, who):
-            typed.append((path, offer, who))
+            typed.append((path, offer, who, _lists_chosen_before(game, at)))
             continue
         words = parse_effect(offer)
         if any(dice_in(words)):
@@ -424,8 +425,8 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
     from waylog.rules.file_game.rulebook import rulebook_of  # Imported late: the rulebook checks its file.
 
     system = rulebook_of(tree, is_sound=True)
-    for path, offer, who in typed:
-        if why := _why_not(system, game, offer, who, tables):
+    for path, offer, who, chosen in typed:
+        if why := _why_not(system, game, offer, who, chosen, tables):
             yield Flaw(path, why)
 
 
@@ -443,7 +444,16 @@ def _is_mark(game: GameFile, words: str, who: str) -> bool:
         return False
 
 
-def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tables | None) -> str:
+def _lists_chosen_before(game: GameFile, at: Path) -> Mapping[str, str]:
+    """Return the lists of which things are chosen for the roll or the move whose effects stand there, by what these call them."""
+    if at[0] == "after":
+        return lists_chosen(game.dice[at[1]])
+    return {WHOM: game.moves[at[1]].whom} if at[0] == "moves" and game.moves[at[1]].whom else {}
+
+
+def _why_not(
+    system: Rulebook, game: GameFile, offer: str, who: str, chosen: Mapping[str, str], tables: Tables | None
+) -> str:
     """Return why no act can match an offer by a thing of a list in any campaign; empty if one can."""
     verb, *others = (token.text for token in tokens(offer)) if offer.strip() else ("",)
     if verb == "roll" and others and slug(others[0]) not in game.dice:
@@ -459,7 +469,9 @@ def _why_not(system: Rulebook, game: GameFile, offer: str, who: str, tables: Tab
     state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
     moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
     keys = next((keys for keys, _ in things(state.sheet, who)), ())
-    offer = as_typed(offer, Scope(moment, who, keys)) if keys else offer
+    # The first of a list stands for whoever is chosen.
+    first = {name: (whose, (*moment.things_by_word(whose).values(),)[:1]) for name, whose in chosen.items()}
+    offer = as_typed(offer, Scope(moment, who, keys, chosen=first)) if keys or not who else offer
     refusal = probe.effect_refusal(state, offer, rolls=True)
     if refusal is None:
         return ""

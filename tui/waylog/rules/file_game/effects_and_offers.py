@@ -239,8 +239,9 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
             if effect.roll:
                 moment = _force_roll(moment, effect.roll, one, source)
             if effect.offer or effect.withdraw:
-                # What is done to a foe is still chosen by who acts; others of the same list choose for themselves.
-                is_theirs = effect.who and one.who == scope.who
+                # What is done to a foe is still chosen by who acts; others of the same list, and whoever rolls, choose for themselves.
+                is_roll = effect.offer.startswith("roll ") and not effect.one_of
+                is_theirs = effect.who and (one.who == scope.who or is_roll)
                 moment = _offer(
                     moment, effect, one, format_path(thing_path(one.who, one.keys)) if is_theirs else source
                 )
@@ -345,11 +346,14 @@ def is_meant(who: str, keys: Sequence[str], scope: Scope) -> bool:
 
 def as_typed(words: str, scope: Scope) -> str:
     """Return an offer as it is typed: `mark stress 2` for a value that it names as effects do, `tick job 2` for a clock of the game, and
-    `roll resist mara` for a roll or a move by who acts. Any other stays as it is.
+    `roll resist mara` for a roll or a move by who acts, with the names of those who were chosen in place of `options.foe`. Any other stays
+    as it is.
     """
     moment = scope.moment
     game, (verb, *rest) = moment.game, words.split() or ("",)
     rule = game.moves.get(verb) or (game.dice.get(rest[0]) if verb == "roll" and rest else None)
+    if rule:
+        words = " ".join(_chosen_words(words.split(), scope))
     if rule and rule.who and rule.who in (scope.who, scope.who.partition(".")[0]):
         actors, typed, at = moment.things_by_word(rule.who), words.split(), 2 if verb == "roll" else 1
         word = next((word for word, keys in actors.items() if keys == scope.keys[: len(keys)]), "")
@@ -376,6 +380,16 @@ def as_typed(words: str, scope: Scope) -> str:
         by = scope.number(effect.rest) if effect.rest else by
         number = (str(max(1, min(_MOST, by))),)
     return " ".join((MARK if effect.verb in UP else CLEAR, *target.words, *number))
+
+
+def _chosen_words(words: Sequence[str], scope: Scope) -> Iterator[str]:
+    """Yield words of an act, with what is typed for those who were chosen in place of what effects call these."""
+    for word in words:
+        if word in scope.chosen:
+            who, chosen = scope.chosen[word]
+            yield from (typed for typed, keys in scope.moment.things_by_word(who).items() if keys in chosen)
+        else:
+            yield word
 
 
 def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWords]:

@@ -95,7 +95,7 @@ class EffectRule:
     do: Annotated[str, "An action on a value of the sheet, such as mark stress 2"] = ""
     offer: Annotated[
         str,
-        "An action to offer afterwards: a change to a value, a clock, a card or a table, such as tick alarm, or a move or roll of this game, such as roll resist. If it names nobody, it is for whoever acts. When somebody takes the offer, Waylog asks for whatever it leaves open. Doing the same thing by hand uses the offer up",
+        "An action to offer afterwards: a change to a value, a clock, a card or a table, such as tick alarm, or a move or roll of this game, such as roll resist. If it names nobody, it is for whoever acts. `options.foe` in it stands for whoever was chosen, as in roll damage options.foe. When somebody takes the offer, Waylog asks for whatever it leaves open. Doing the same thing by hand uses the offer up",
     ] = ""
     one_of: Annotated[
         str,

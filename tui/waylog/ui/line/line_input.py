@@ -13,7 +13,7 @@ from itertools import groupby
 
 from waylog.rules.model.answers import reveals, shown_digits
 from waylog.rules.model.dice import Die
-from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_of
+from waylog.rules.model.moves import Act, Allocate, Move, Number, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.rules_reference import Reference
 from waylog.ui.draw.acts_in_log_and_tray import draw_preview
 from waylog.ui.draw.cell_lines import CellLine, has_room, head, wrap_text
@@ -245,9 +245,15 @@ def dice_help(reading: ParsedLine) -> str:
     if reading.act and reading.act.faces:
         return f"next die: {_die(reading.dice[0])}" if reading.dice else "all dice typed"
     dice = ", then ".join(f"{len([*same])}{name}" for name, same in groupby(map(_die, reading.dice)))
-    if dice and reading.act and (first := shown_digits(reading.act.move.asks, reading.act.answers)):
+    if dice and reading.act and (first := _asks_before_dice(reading.act)):
         return f"real dice: first {first[0].label}, then {dice}"
     return f"or type real dice: {dice}"
+
+
+def _asks_before_dice(act: Act) -> Sequence[PickOne | Number]:
+    """Return the unanswered asks whose answers are digits, as dice are."""
+    numbers = [ask for ask in act.move.asks if isinstance(ask, Number) and not ask.overrules]
+    return (*shown_digits(act.move.asks, act.answers), *(ask for ask in numbers if ask.name not in act.answers))
 
 
 def _die(die: Die) -> str:
