@@ -11,8 +11,10 @@ import pytest
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.effects_and_offers import MOST_FOLLOW
 from waylog.rules.language.commands_and_completion import parse_act
-from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.dice import EqualDice, TypedDice
+from waylog.rules.model.facts import RollFact
 from waylog.rules.model.odds import Ratio
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import describe_entries
@@ -71,6 +73,18 @@ def test_a_roll_that_brings_itself_may_show_the_same_faces_again() -> None:
     """What lies on the table is then the same as before, and is still a roll of its own."""
     trial = Trial(LOOP.replace("[after.panic]\nshaken = [", '[after.panic]\nshaken = [{ roll = "panic" }]\ncalm = ['))
     assert _said(trial.play("roll panic mara", 2, 2, 2, 6, 5)) == [*["mara: Shaken"] * 3, "mara: Calm", "okon: Done"]
+
+
+def test_after_many_rolls_in_one_act_the_others_are_offered() -> None:
+    """Where four people bring each other's rolls, thousands would follow if all of them failed."""
+    trial = Trial(LOOP + "[sheet.crew.start.ilse]\n[sheet.crew.start.bram]\n")
+    act = parse_act(trial.game.moves(trial.state), "roll panic mara")
+    played = trial.game.play(trial.state, act, EqualDice(1))
+    assert sum(isinstance(fact, RollFact) for fact in played.facts) == 1 + MOST_FOLLOW
+    offered = [move.id for move in trial.game.moves(played.state) if move.verb == "effect" and not move.blocked]
+    assert len(offered) > 1
+    again = trial.game.play(played.state, parse_act(trial.game.moves(played.state), "roll panic bram"), TypedDice((6,)))
+    assert sum(isinstance(fact, RollFact) for fact in again.facts) == 1
 
 
 def test_the_log_says_the_outcome_of_each_roll_with_its_own_dice() -> None:

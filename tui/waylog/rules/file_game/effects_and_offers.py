@@ -265,13 +265,17 @@ def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) ->
 
 _MOST_AGAIN = 5
 """How often in a row a roll can bring itself again, also by way of others."""
+MOST_FOLLOW = 50
+"""How many rolls can follow in one act. Where each of nine people brings the others' rolls, and so on, there would be thousands."""
 
 
 def _force_roll(moment: FileMoment, roll: str, scope: Scope, source: str) -> FileMoment:
-    """Have a roll follow by itself. One that has brought itself again often enough is offered instead."""
+    """Have a roll follow by itself. One that has brought itself again often enough is offered instead, and so is one after many others."""
     dice = moment.dice_of_move
-    if moment.after.count(roll) <= (1 if isinstance(dice, DiceOfOdds) else _MOST_AGAIN):
-        return replace(moment, forced=(*moment.forced, (roll, scope.keys, moment.after)))
+    is_again = moment.after.count(roll) > (1 if isinstance(dice, DiceOfOdds) else _MOST_AGAIN)
+    if not is_again and moment.followed < MOST_FOLLOW:
+        forced = (*moment.forced, (roll, scope.keys, moment.after))
+        return replace(moment, forced=forced, followed=moment.followed + 1)
     if isinstance(dice, DiceOfOdds):
         dice.is_cut = True
     why = moment.thing_name(scope.who, scope.keys) or "Now"

@@ -113,7 +113,7 @@ class EffectRule:
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
-        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or else the owner of the thing. It uses the default answers. A roll may bring itself again, also through other rolls, such as panic, a save and panic again: at most five times in a row, and then it is offered",
+        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or else the owner of the thing. It uses the default answers. A roll may bring itself again, also through other rolls, such as panic, a save and panic again: at most five times in a row, and then it is offered. After 50 rolls that followed in one action, every further roll is offered too",
     ] = ""
     move: Annotated[
         str,
@@ -487,7 +487,7 @@ class RollRule:
     ] = True
     hidden: Annotated[
         bool,
-        "Players see neither the dice nor the outcome, nor what it does. Nothing can be spent on such a roll. Right after it, `v` in the app tells them the outcome",
+        "Players see neither the dice nor the outcome, and the log tells them nothing of its effects. They do see new values on the sheet, except those with secret = true. Nothing can be spent on such a roll. Right after it, `v` in the app tells them the outcome",
     ] = False
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""

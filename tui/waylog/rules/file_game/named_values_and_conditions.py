@@ -287,6 +287,8 @@ class FileMoment(MomentBase):
     """The rolls that follow by themselves, each with the keys of what makes it, and with the rolls that led to it."""
     after: tuple[str, ...] = ()
     """The rolls that led to what happens now, first to last."""
+    followed: int = 0
+    """How many rolls follow by themselves in this act, with those that are still to be made."""
 
     @property
     def game(self) -> GameFile:
