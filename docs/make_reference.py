@@ -24,6 +24,7 @@ from waylog.rules.codec.records import names_by_key
 from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import game_file_format
+from waylog.rules.file_game.check import NO_VALUES
 from waylog.rules.file_game.expressions import FUNCTIONS
 from waylog.rules.file_game.game_file_format import (
     BandRule,
@@ -135,7 +136,9 @@ def _lines() -> Iterator[str]:
     yield f"| values of a file in all | {MOST_VALUES:,} |"
     yield from ("", "## Words that are taken", "")
     yield "These are actions of Waylog itself, so no move and no spend of a game can have such a name:"
-    yield from ("", f"{join_names(f'`{verb}`' for verb in sorted(WAYLOGS_VERBS))}.")
+    yield from ("", f"{join_names(f'`{verb}`' for verb in sorted(WAYLOGS_VERBS))}.", "")
+    yield "These have a meaning in formulas, so no value and no formula of [formulas] can have such a name:"
+    yield from ("", f"{join_names(f'`{word}`' for word in sorted(NO_VALUES))}.")
 
 
 def _as_markdown(words: str) -> str:

@@ -84,7 +84,8 @@ _OF_CAMPAIGNS = """
 _OF_FORMULAS = "rules options amount choose text result outcome actor"
 _NO_TABLES = frozenset((*_OF_CAMPAIGNS.split(), *_OF_FORMULAS.split(), "call", "modifier"))
 """Keys that a campaign file or a formula has already."""
-_NO_VALUES = frozenset((*_OF_FORMULAS.split(), "spent", "and", "or", "not", "in", "if", "else"))
+NO_VALUES = frozenset((*_OF_FORMULAS.split(), "and", "or", "not", "in", "if", "else"))
+"""Words that formulas have, so that no value and no formula by name is called so."""
 _COMMON_HOUSE_RULES = tuple(field.name for field in fields(CommonHouseRules))
 _LONGEST_TEXT = 240
 _KINDS = "range, number, flag, text, choices, tags, deck or each"
@@ -167,7 +168,7 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     if not of_sheet:
         yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
         yield from _limits_and_what_follows(game, formulas)
-    yield from _formulas(game)
+    yield from _formulas(game, formulas)
     yield from check_rolls(game, formulas)
     yield from _moves(game, formulas)
     yield from _conditions(game, formulas)
@@ -215,7 +216,7 @@ def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Itera
 
 def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, deep: int) -> Iterator[Flaw]:
     yield from wrong_key(path, name)
-    if name in _NO_VALUES:
+    if name in NO_VALUES:
         yield Flaw(path, f"`{name}` has a meaning in formulas: choose another name for this value", at_key=True)
     kind = kind_of(value)
     if not kind:
@@ -263,20 +264,27 @@ def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator
             yield from formulas.effects((*path, key), getattr(value, key), who, {})
 
 
-def _formulas(game: GameFile) -> Iterator[Flaw]:
-    """Check the names of formulas, and that none leads back to itself. What they read is checked where they are read."""
-    values = {path[-1] for path, _, _ in values_in(game)}
-    for name, formula in game.formulas.items():
+def _formulas(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check the names of formulas, that none leads back to itself, and that somebody can read each."""
+    values = {path[-1]: ".".join(path[:-1]) for path, _, _ in values_in(game)} | {
+        key: f"sheet.{key}" for key in game.sheet
+    }
+    for name in game.formulas:
         path, reads = ("formulas", name), {name}
-        if not KEY.fullmatch(name) or name in _NO_VALUES or name in values or name in game.sheet:
-            yield Flaw(path, f"`{name[:40]}` should be a lower-case word that no value uses", at_key=True)
-        try:
+        if not KEY.fullmatch(name):
+            yield Flaw(path, f"`{name[:40]}` should be a lower-case word", at_key=True)
+        elif name in NO_VALUES:
+            yield Flaw(path, f"`{name}` has a meaning in formulas: choose another name for this formula", at_key=True)
+        elif name in values:
+            where = f"`{name}` is already in [{values[name]}]: choose another name for one of the two"
+            yield Flaw(path, where, at_key=True)
+        if name in formulas.wrong_formulas:
+            yield formulas.wrong_formulas[name]
+        with suppress(ExpressionError):
             while more := {one for each in reads for one in _read_formulas(game, each)} - reads:
                 reads |= more
             if any(name in _read_formulas(game, each) for each in reads):
                 yield Flaw(path, f"{name} uses itself, which would never end")
-        except ExpressionError as wrong:
-            yield Flaw(path, str(wrong), within=wrong.column if isinstance(formula, str) else 0)
 
 
 def _read_formulas(game: GameFile, name: str) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -18,7 +18,7 @@ from waylog.rules.file_game.effects_and_offers import (
     WrongEffect,
     parse_effect,
 )
-from waylog.rules.file_game.game_file_format import CLOCKS, Flaw, GameFile, RollRule, values_in
+from waylog.rules.file_game.game_file_format import CLOCKS, EffectRule, Flaw, GameFile, RollRule, values_in
 from waylog.rules.file_game.named_values_and_conditions import (
     WrongPath,
     find,
@@ -50,14 +50,24 @@ def _of_patches(system: Rulebook) -> Iterator[Flaw]:
 
 
 def _of_bases(system: Rulebook) -> Iterator[Flaw]:
-    """Say of a roll whose outcomes all have effects of their own that those of every outcome of its base come too."""
+    """Say of a roll whose outcomes all have effects of their own that those of every outcome of its base come too, if one of each is about
+    the same value, move, roll or offer.
+    """
     game: GameFile = system.edition.game
     written = system.edition.tree.get("after", {})
     for name, rule in game.dice.items():
         own = written.get(name, {}) if rule.base else {}
         if own and ANY not in own and game.after[name].get(ANY) and all(band.outcome in own for band in rule.bands):
-            text = f"each outcome here also does what [after.{rule.base}] says of `any`: write any = [] to leave that out, or say it here"
-            yield Flaw(("after", name), text, at_key=True)
+            of_own = _touched_by(effect for outcome in own for effect in game.after[name][outcome])
+            if of_own & _touched_by(game.after[name][ANY]):
+                text = f"each outcome here also does what [after.{rule.base}] says of `any`: write any = [] to leave that out, or say it here"
+                yield Flaw(("after", name), text, at_key=True)
+
+
+def _touched_by(effects: Iterable[EffectRule]) -> set[str]:
+    """Return the values that effects change, and the moves, rolls and offers that they bring."""
+    names = (".".join(parse_effect(one.do).names) if one.do else one.move or one.roll or one.offer for one in effects)
+    return {name for name in names if name}
 
 
 def _of_rolls(game: GameFile) -> Iterator[Flaw]:

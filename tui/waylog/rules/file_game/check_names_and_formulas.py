@@ -126,6 +126,11 @@ class FormulaCheck:
             else _NUMBER
             for name, rule in game.house_rules.items()
         }
+        self.wrong_formulas: dict[str, Flaw] = {}
+        """The formulas of [formulas] that nobody can read, each with what is wrong. Where they are read, nothing more is said of them."""
+        for name in game.formulas:
+            if flaw := self._wrong_formula(name):
+                self.wrong_formulas[name] = flaw
 
     def clause(self, path: Path, id_: str) -> Iterator[Flaw]:
         """Check that a rule is there, if one is named."""
@@ -214,11 +219,40 @@ class FormulaCheck:
 
     def _type_of_formula(self, name: str, who: str, names: Names) -> ValueType:
         """Return the type of a formula of [formulas] as it is read by a thing of a list. Raises `WrongPath`."""
+        if name in self.wrong_formulas:
+            return _NUMBER
         inner = {**names, (name,): _NUMBER}  # Within itself it isn't looked at again: `check.py` has.
         flaws = [*self._formula((), self.game.formulas[name], who, inner, ValueKind.NUMBER)]
         if flaws:
             raise WrongPath(f"`{name}` of [formulas] can't be used here: {flaws[0].message}")
         return _NUMBER
+
+    def _wrong_formula(self, name: str) -> Flaw | None:
+        """Return what is wrong with a formula of [formulas] whatever reads it; None if that depends on what does."""
+        path, formula, game = ("formulas", name), self.game.formulas[name], self.game
+        if not isinstance(formula, str):
+            return None
+        try:
+            paths = parse_expression(formula).paths
+        except ExpressionError as wrong:
+            return Flaw(path, str(wrong), within=wrong.column)
+        if any(names[0] in (*_OF_ROLLS, *_CHOSEN) for names in paths):
+            return None
+        values = {inside[-1] for inside, _, _ in values_in(game)} | {*game.sheet, *game.formulas}
+        for word, *_ in sorted(paths):
+            if word not in values and (word,) not in CLOCK_NAMES and word not in (RULES, WHOM, ADDED, TOGETHER):
+                at = re.search(rf"\b{re.escape(word)}\b", formula)
+                return Flaw(path, there_is_no("value", word, values), within=at.start() + 1 if at else 0)
+        found: Flaw | None = None
+        for who in ("", *lists_of(game.sheet)):
+            with suppress(WrongPath):
+                for names in paths:
+                    self._type_of(names, who, {(name,): _NUMBER})
+                flaw = next(self._formula(path, formula, who, {(name,): _NUMBER}, ValueKind.NUMBER), None)
+                if flaw is None:
+                    return None
+                found = found or flaw
+        return found
 
     def is_formula(self, name: str, who: str, names: Names) -> bool:
         """Whether a formula of [formulas] can be read by a thing of a list."""

@@ -463,6 +463,18 @@ def _serves(found: ValueType, wanted: ValueType) -> bool:
     )
 
 
+def _named(node: Node) -> str:
+    """Return what a message calls a part of a formula."""
+    return f"`{'.'.join(node.names)}`" if isinstance(node, ValuePath) else "this"
+
+
+def _cure(node: Node, found: ValueType) -> str:
+    """Return how a choice gives a number."""
+    if found.many or not found.words or not isinstance(node, ValuePath):
+        return ""
+    return f": for a number, write, for example, (2 if {'.'.join(node.names)} == '{found.words[0]}' else 1)"
+
+
 class _Check:
     """Finds the type of each part, and what doesn't fit together. A part with a fault has no type."""
 
@@ -502,7 +514,7 @@ class _Check:
         found = self.type_of(node)
         if found and not _serves(found, _NUMBER):
             sign = {"minus": "-", "plus": "+"}.get(operator, operator)
-            self._fault(node, f"`{sign}` needs numbers, but this is {found}")
+            self._fault(node, f"`{sign}` needs numbers, but {_named(node)} is {found}{_cure(node, found)}")
             return None
         return found
 
@@ -530,7 +542,8 @@ class _Check:
         for operand in node.operands:
             found = self.type_of(operand)
             if found and found.kind is ValueKind.TEXT and not (node.name == "count" and found.many):
-                self._fault(operand, f"`{node.name}` needs numbers or flags, but this is {found}")
+                cure = _cure(operand, found)
+                self._fault(operand, f"`{node.name}` needs numbers or flags, but {_named(operand)} is {found}{cure}")
         return _NUMBER
 
     def _membership(self, one: Node, many: Node) -> ValueType:
