@@ -164,6 +164,23 @@ async def test_t_rolls_from_any_screen(tmp_path: Path) -> None:
         assert "Cold" in seen(pilot)
 
 
+@pytest.mark.parametrize("has_tables", [True, False])
+async def test_t_draws_too(tmp_path: Path, has_tables: bool) -> None:
+    """What is random at the table is on one key: decks stand below the tables, and take their names or a marked choice."""
+    if has_tables:
+        (tmp_path / "tables").mkdir()
+        (tmp_path / "tables" / "cargo.toml").write_text(TABLES["cargo"])
+    async with playing(tmp_path, 2, 1, text=CAMPAIGN + DECKS) as (pilot, table):
+        await pilot.press("T")
+        assert "Roll on a table, or draw a card" in seen(pilot)
+        assert ("cargo" in seen(pilot).lower()) is has_tables
+        assert "Draw from “Search the station” (3 left)" in seen(pilot)
+        await pilot.press(*"station", "enter")
+        assert table.entry(1).words == "draw station"
+        await pilot.press("escape", "T", *["down"] * (2 if has_tables else 1), "enter", "enter")
+        assert table.entry(2).words == "draw station"
+
+
 async def test_numbers_over_ten_are_typed_as_numbers(tmp_path: Path) -> None:
     """A table of twenty takes 17 as one die."""
     async with searching(tmp_path) as (pilot, table):

@@ -62,7 +62,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
     _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
     _key("e", "app.edit", "Edit", "edit", "Edit: a note, a misread die, a scene's title, a table, or all of this row"),
-    _key("T", "line('table')", "Table", "table", "Roll on a random table (type real dice last)"),
+    _key("T", "line('table')", "Table", "table", "Roll on a random table, or draw a card (type real dice last)"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
     _key("m", "line('scene')", "Scene", "scene", "Start a scene"),

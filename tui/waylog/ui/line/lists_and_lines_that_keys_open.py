@@ -171,15 +171,16 @@ def with_defaults(move: Move, answers: Answers | None = None) -> Act | PromptReq
 
 def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
     """Return the line for acts of a verb, or for any act if `verb` is empty; or why there is none now."""
-    if verb == "table" and not snapshot.tables:
+    has_decks = verb == "table" and bool(snapshot.decks)
+    if verb == "table" and not snapshot.tables and not has_decks:
         return new_table_line(snapshot)
     moves = [move for move in snapshot.moves if move.verb == verb]
-    if verb and not moves:
+    if verb and not moves and not has_decks:
         return nothing_to_do(snapshot, f"There is nothing to {verb} now")
     if moves and all(move.blocked for move in moves) and (snapshot.question or verb in REMARKS):
         # Before a text is typed, not after it.
         return nothing_to_do(snapshot, "") if snapshot.question else moves[0].blocked or Refusal("not now")
-    return PromptRequest(TITLES[verb], verb)
+    return PromptRequest("Roll on a table, or draw a card" if has_decks else TITLES[verb], verb)
 
 
 def new_table_line(snapshot: Snapshot) -> PromptRequest | Refusal:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import assert_never
 
 from waylog.act_preview import ActPreview
@@ -46,6 +47,8 @@ Chances = Callable[[Act], Odds | None]
 
 
 DID_YOU_MEAN = "Did you mean one of these?"
+_BESIDE: Mapping[str, str] = {"table": "draw"}
+"""The verb whose moves are listed below those of a line's own: what is random at the table is on one key."""
 _COUNTED = 1000
 """A limit that is higher than this limits nobody, so it is not named."""
 
@@ -196,6 +199,12 @@ def _all_choices(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -
         yield Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=reason_of(move.blocked))
     if verb and any(move.rolls for move in candidates):
         yield _ANY_DICE
+    for move in _moves_beside(moves, verb):
+        yield Choice(move, move.label, move.id, refused=reason_of(move.blocked))
+
+
+def _moves_beside(moves: Sequence[Move], verb: str) -> Sequence[Move]:
+    return [move for move in moves if move.verb == _BESIDE.get(verb)]
 
 
 def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str, text: str) -> Act:
@@ -213,6 +222,9 @@ def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str
     try:
         return parse_act(candidates, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
     except ActRefused:
+        if beside := _moves_beside(moves, verb):
+            with suppress(ActRefused):
+                return parse_act(beside, f"{_BESIDE[verb]} {text}")
         if not named:
             raise
     try:

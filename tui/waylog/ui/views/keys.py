@@ -177,7 +177,7 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return LOOKING_ON.reason
         case "look.scene" if not has_scene_tab(snapshot):
             return NO_SCENE
-        case "table" if not snapshot.tables:
+        case "table" if not (snapshot.tables or snapshot.decks):
             return "there are no tables yet: this key makes one"
         case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
             return "not in this game"
