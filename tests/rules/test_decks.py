@@ -18,6 +18,7 @@ from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.answers import reveals
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility, balance, cannot_draw, chances, owed_count
 from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import Act, ActRefused, PickOne
 from waylog.rules.model.state import State
 from waylog.rules.what_players_know import Visibility
@@ -41,6 +42,27 @@ def hold(cards: Mapping[str, Any] = HOLD, **values: Any) -> State:
 def deck_of(state: State) -> Deck:
     """The deck as it is now."""
     return state.decks["hold"]
+
+
+@pytest.mark.clause("NM-11", "NM-13")
+def test_a_card_that_was_drawn_from_real_ones_is_named() -> None:
+    """No die is asked for, and there are no odds; it is a card of the pile. Of two, one that isn't named is drawn by chance."""
+    state = hold()
+    named = parse_act(GAME.moves(state), "draw hold medkit")
+    assert GAME.odds(state, named.move, named.answers) is None
+    assert GAME.odds(state, named.move, {}) is not None
+    drawn = play(GAME, state, "draw hold medkit")
+    assert deck_of(drawn.state).drawn == ("medkit",)
+    assert not any(isinstance(fact, RollFact) for fact in drawn.facts)
+    with pytest.raises(ActRefused):
+        play(GAME, drawn.state, "draw hold medkit")
+    two = hold(draw=2)
+    for words, open_cards in (("draw hold rats gas", ("rats", "gas")), ("draw hold gas 1", ("gas", "mimic"))):
+        opened = play(GAME, two, words).state.open
+        assert opened is not None
+        assert opened.drawn == ("hold", *open_cards)
+    with pytest.raises(ActRefused):
+        play(GAME, two, "draw hold rats gas dust")
 
 
 @pytest.mark.clause("NM-10")

@@ -181,6 +181,16 @@ async def test_t_draws_too(tmp_path: Path, has_tables: bool) -> None:
         assert table.entry(2).words == "draw station"
 
 
+async def test_a_real_card_is_named_where_it_is_drawn(tmp_path: Path) -> None:
+    """The form lists the cards of the pile; the one that was drawn at the table is ticked or typed."""
+    async with playing(tmp_path, text=CAMPAIGN + DECKS) as (pilot, table):
+        await pilot.press("T", "down", "enter")
+        assert "Real card" in seen(pilot)
+        assert "[ ] A lamp" in seen(pilot)
+        await pilot.press(*"lamp", "enter")
+        assert table.snapshot.decks["station"].drawn == ("lamp",)
+
+
 async def test_numbers_over_ten_are_typed_as_numbers(tmp_path: Path) -> None:
     """A table of twenty takes 17 as one die."""
     async with searching(tmp_path) as (pilot, table):

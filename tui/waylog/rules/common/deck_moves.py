@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, words_for
 from waylog.rules.model.clocks import new_key
@@ -22,7 +22,18 @@ from waylog.rules.model.decks import (
 )
 from waylog.rules.model.dice import TEN, Dice, Die
 from waylog.rules.model.facts import Fact, NoteFact
-from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text, refuse_for_state
+from waylog.rules.model.moves import (
+    ActRefused,
+    Answers,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Refusal,
+    Text,
+    refuse_for_state,
+)
 from waylog.rules.model.panels import Panel, TextRow
 from waylog.rules.model.state import EffectOffer
 from waylog.values import dataclass, replace
@@ -64,6 +75,16 @@ def card_words(deck: Deck) -> Mapping[str, str]:
     return words_for(((key, key) for key in deck.cards), "card", ("all",))
 
 
+def _real_cards(deck: Deck) -> PickMany:
+    """Ask which cards came up, if they were drawn from real ones on the table. Without an answer, dice or Waylog draw (NM-11)."""
+    options = tuple(
+        Option(word, deck.cards[key].text or key, deck.cards[key].luck.value)
+        for word, key in card_words(deck).items()
+        if key in deck.pile
+    )
+    return PickMany("cards", "Real cards" if deck.draw > 1 else "Real card", options, most=deck.draw, clause="NM-11")
+
+
 def _options(deck: Deck, keys: Collection[str], state: str, clause: str) -> tuple[Option, ...]:
     """Return an option for each card: first those in `keys`, then the others, refused because they are already in that `state`."""
     options = [
@@ -89,7 +110,7 @@ def moves(decks: Decks) -> tuple[Move, ...]:
         label = f"{'Draw two of' if deck.draw > 1 else 'Draw from'} “{deck.name}” ({len(deck.pile)} left)"
         copy, many = f"Copy “{deck.name}”, with every card in the pile", len(deck.pile) > TEN
         deck_own = (
-            Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=many),
+            Move("draw", (word,), label, (_real_cards(deck),), cannot_draw(deck), about=about, effect=True, whole=many),
             *_card_moves(word, deck, about),
             *_sight_moves(word, deck, about),
             Move("deck", ("copy", word), copy, (new,), about=about),
@@ -285,7 +306,9 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
     deck = decks[key]
     match move.verb:
         case "draw":
-            return _draw_cards(decks, key, dice)
+            cards = answers.get("cards", ())
+            named = [card_words(deck)[word] for word in cards if isinstance(word, str)] if isinstance(cards, tuple) else []
+            return _draw_cards(decks, key, named, dice)
         case "deck":
             name = str(answers["name"]).strip()
             copy = replace(deck, name=name, drawn=(), kept=(), aside=(), shown=(), known=DeckVisibility.SECRET)
@@ -318,10 +341,11 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
     return DeckResult({**decks, key: after}, (note,))
 
 
-def _draw_cards(decks: Decks, key: str, dice: Dice) -> DeckResult:
-    """Draw a random card from the pile (NM-11), or two (NM-13)."""
-    deck, pile, cards = decks[key], list(decks[key].pile), list[str]()
-    for _ in range(min(deck.draw, len(pile))):
+def _draw_cards(decks: Decks, key: str, named: Sequence[str], dice: Dice) -> DeckResult:
+    """Draw a random card from the pile (NM-11), or two (NM-13). Those that were `named` have been drawn from real cards."""
+    deck, cards = decks[key], list(named)
+    pile = [card for card in deck.pile if card not in cards]
+    for _ in range(min(deck.draw - len(cards), len(pile))):
         place = dice.roll([Die(f"{deck.name}, {len(pile)} cards", len(pile))])[0].face if len(pile) > 1 else 1
         cards.append(pile.pop(place - 1))
     if len(cards) > 1:
