@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -120,7 +121,7 @@ def test_a_draw_has_odds(waylog: CommandLine) -> None:
 def test_moves_name_the_draw_and_the_table(waylog: CommandLine) -> None:
     """How many cards are left, and what is rolled."""
     out = waylog.done("moves", "swallow").out
-    assert "  draw hold  Draw from “What is in the hold” (2 left)\n" in out
+    assert re.search(r"  draw hold \[\S+ …\]  Draw from “What is in the hold” \(2 left\)\n", out)
     assert "  table weather  Roll d2 on “Weather”\n" in out
     assert '    deck copy hold "NAME"' in out
 

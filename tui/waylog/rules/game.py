@@ -233,7 +233,11 @@ class Game(CampaignTree):
         if move.verb in dice_moves.VERBS:
             return dice_moves.odds(move, answers)
         if move.verb == "draw":
-            return None if answers.get("cards") else chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
+            return (
+                None
+                if answers.get("cards")
+                else chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
+            )
         if move.verb == "effect" and move.follows:
             offered = self._common.act_of_offer(state, move, answers)
             move, answers = offered.move, offered.answers

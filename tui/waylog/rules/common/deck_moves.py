@@ -307,7 +307,9 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
     match move.verb:
         case "draw":
             cards = answers.get("cards", ())
-            named = [card_words(deck)[word] for word in cards if isinstance(word, str)] if isinstance(cards, tuple) else []
+            named = (
+                [card_words(deck)[word] for word in cards if isinstance(word, str)] if isinstance(cards, tuple) else []
+            )
             return _draw_cards(decks, key, named, dice)
         case "deck":
             name = str(answers["name"]).strip()

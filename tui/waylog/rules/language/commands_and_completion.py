@@ -159,7 +159,7 @@ def _ask_usage(ask: Ask) -> str:
             words = "|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()
             return words if default is None else f"[{words}]"
         case PickMany(name=name, options=options, least=least):
-            words = "|".join(_open_now(options)) or name
+            words = ("|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()) or name
             return f"{words} …" if least else f"[{words} …]"
         case Allocate(slots=slots):
             return " ".join(slot.word.upper() for slot in slots)

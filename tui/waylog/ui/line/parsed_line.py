@@ -222,9 +222,9 @@ def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str
     try:
         return parse_act(candidates, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
     except ActRefused:
-        if beside := _moves_beside(moves, verb):
+        if other := _moves_beside(moves, verb):
             with suppress(ActRefused):
-                return parse_act(beside, f"{_BESIDE[verb]} {text}")
+                return parse_act(other, f"{_BESIDE[verb]} {text}")
         if not named:
             raise
     try:
