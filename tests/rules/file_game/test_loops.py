@@ -153,3 +153,11 @@ def test_a_roll_that_follows_is_made_with_answers_that_are_possible() -> None:
         "Rolled twice: Done both times",
         "okon: Done",
     ]
+
+
+def test_a_roll_that_follows_has_the_modifier_that_it_has_by_default() -> None:
+    """The nearest to 0 that it can have."""
+    for modifier, face, outcome in (("[2, 4]", 2, "Done"), ("[-1, 4]", 2, "Failed"), ("[-4, -2]", 4, "Failed")):
+        trial = Trial(LOOP.replace('label = "Save"', f'label = "Save"\nmodifier = {modifier}\nplus = "modifier"'))
+        ends = [6] if outcome == "Failed" else []
+        assert f"okon: {outcome}" in trial.play("roll panic mara", 1, face, *ends), modifier

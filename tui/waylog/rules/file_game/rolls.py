@@ -638,10 +638,11 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
         (name, keys, before), *others = moment.forced
         moment, rule = replace(moment, forced=tuple(others), after=before), moment.game.dice[name]
         choice = first_choice(name, rule, keys[: rule.who.count(".") + 1] if rule.who else ())
-        asked = {
-            ask.name: ask.default or ask.options[0].word for ask in _asks(moment, choice) if isinstance(ask, PickOne)
-        }
-        choice = choice._replace(call=asked.get(CALL, ""), options=tuple(f"{name}.{asked[name]}" for name in rule.pick))
+        asks = [*_asks(moment, choice)]
+        modifier = next((ask.default or 0 for ask in asks if isinstance(ask, Number)), 0)
+        asked = {ask.name: ask.default or ask.options[0].word for ask in asks if isinstance(ask, PickOne)}
+        options = tuple(f"{way}.{asked[way]}" for way in rule.pick)
+        choice = choice._replace(call=asked.get(CALL, ""), options=options, modifier=modifier)
         if refusal := _refusal(moment, choice) or refusal_of_choices(moment, choice) or _no_dice(moment, choice):
             moment = moment.says(f"{_label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
             continue
