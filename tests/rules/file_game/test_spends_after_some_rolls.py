@@ -89,3 +89,15 @@ def test_a_score_that_replaces_lower_ones_counts_in_the_odds() -> None:
         trial = Trial(burn)
         trial.play("set crew.vesna.momentum 8")
         assert bool(trial.odds("roll strike vesna").spends) is counts
+
+
+@pytest.mark.parametrize(("again", "outcome", "says"), [((2, 3), "Yes", True), ((6, 6), "Both", False)])
+def test_a_reroll_that_is_worse_says_that_the_earlier_dice_count(
+    again: tuple[int, int], outcome: str, says: bool
+) -> None:
+    """If the better roll is kept: otherwise the outcome wouldn't fit the dice that were told last."""
+    trial = Trial(PUSHED.replace("CONDITION", "keep_better = true").replace("faces = [1, 5]", "faces = [1, 6]"))
+    trial.play("roll try vesna", 6, 1)
+    told = trial.play("push", *again)
+    assert ("The earlier dice count" in told) is says
+    assert told[-1] == f"Vesna: {outcome}"

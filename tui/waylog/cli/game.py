@@ -174,7 +174,7 @@ def lines_of(walked: Walked) -> Iterator[str]:
     for roll, came in walked.outcomes.items():
         whole = came.total()
         shown = ", ".join(f"{label} {round(100 * count / whole)} %" for label, count in came.most_common())
-        yield f"  {roll}, {whole} times: {shown}"
+        yield f"  {roll}, {'once' if whole == 1 else f'{whole} times'}: {shown}"
     if walked.never:
         yield f"  Not used in any session: {', '.join(walked.never)}"
     for reason, count in walked.stuck.most_common():

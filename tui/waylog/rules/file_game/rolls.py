@@ -620,7 +620,10 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in stage.dice)
     throw = _throws(moment, lies.choice, dice, replace(lies.plan, pool=pool))
     changed = spend_on(lies.plan, stage, one.spend, place, throw)
-    return throw.moment.closes().then(changed)
+    moment = throw.moment.closes()
+    if one.rule.keep_better and [die.face for die in changed.dice] == [die.face for die in stage.dice]:
+        moment = moment.says("The earlier dice count", one.rule.clause or None, NotePart.DETAIL)
+    return moment.then(changed)
 
 
 def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
