@@ -131,7 +131,7 @@ def test_a_passive_module_works_even_destroyed() -> None:
     }
     state = campaign(ship={"modules": modules})
     notes = {row.key: row.note for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)}
-    assert notes["ship.modules.1"] == "still works"
+    assert notes["ship.modules.1"] == "passive, still works"
     for words in ("use cloak", "roll nav afterburners"):
         with pytest.raises(ActRefused) as refused:
             play(state, words)

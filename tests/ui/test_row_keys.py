@@ -325,3 +325,20 @@ async def test_a_letter_marks_nothing_that_hurts(tmp_path: Path, letters: str, m
         await pilot.press("enter", "escape", "a", *letters)
         line = next((line for line in seen(pilot).splitlines()[-14:] if line.startswith("▸")), "")
         assert line.startswith(f"▸ {marked}") if marked else "loses" not in line, line
+
+
+async def test_a_key_that_takes_nothing_from_a_list_says_so(tmp_path: Path) -> None:
+    """Enter without a mark, and a letter that no line has; the next key that does something removes it."""
+    async with playing(tmp_path) as (pilot, table):
+        for name in ("Fog", "Night"):
+            table.play(table.understand(f"clock {name} 6 death"))
+        looked(pilot)
+        await pilot.press("t", "enter")
+        assert "Nothing is marked" in seen(pilot)
+        await pilot.press("q")
+        assert "No line has the letter “q”" in seen(pilot)
+        await pilot.press("right")
+        assert "No line has" not in seen(pilot)
+        assert table.snapshot.entries == 2
+        await pilot.press("q", "enter")
+        assert table.entry(3).words.startswith("tick fog")

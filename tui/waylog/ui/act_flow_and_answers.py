@@ -44,7 +44,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
 from waylog.ui.parts.hints import Search
 from waylog.ui.parts.tray import MOST_OF_A_KIND, TrayMessage
 from waylog.ui.window import TableReader, Window
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 from waylog.words.sentences import describe_act, name_place, names_of, quote
 
 if TYPE_CHECKING:
@@ -224,6 +224,9 @@ class ActFlow:
             self.take_subject(subject)
         elif event.key in ("escape", "ctrl+c"):
             self.pick(None)
+        elif event.key == "enter" or (event.is_printable and event.character):
+            what = "Nothing is marked" if event.key == "enter" else f"No line has the letter “{key}”"
+            self.pick(replace(picker, refused=f"✗ {what}. Press a letter of the list, or mark a line with ← and →"))
 
     def take_subject(self, subject: Subject) -> None:
         """Do what the open list is for to one of its names."""

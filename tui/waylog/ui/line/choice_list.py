@@ -11,7 +11,7 @@ from math import inf
 
 from waylog.rules.model.keys_and_letters import ActList, Subject
 from waylog.rules.model.moves import Move, Number, reason_beside
-from waylog.ui.draw.cell_lines import CellLine, cells_of, head
+from waylog.ui.draw.cell_lines import CellLine, cells_of, head, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.line.choices import Choice, TextField
@@ -36,6 +36,8 @@ class ActPicker:
     """For ticks: the number of segments, if it was typed."""
     back: bool = False
     """For ticks: segments are emptied."""
+    refused: str = ""
+    """Why the last key took nothing; empty after any other."""
 
     @property
     def by(self) -> int:
@@ -68,6 +70,8 @@ class ActPicker:
 
     def consume_key(self, key: str) -> ActPicker | None:
         """Return the list after a key that moves the mark or changes the number of segments; None for any other key."""
+        if self.refused:
+            return replace(self, refused="").consume_key(key)
         if (by := _STEPS.get(key)) and (able := self.able):
             at = able.index(self.marked) + by if self.marked in able else min(by, 0)
             return replace(self, marked=able[at % len(able)])
@@ -106,6 +110,7 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
         for subject in picker.subjects
         if subject.refused
     )
+    lines += [CellLine(width).to(_MARGIN).add(part, ink.bad) for part in wrap_text(picker.refused, width - 4)]
     return Page(lines, areas)
 
 

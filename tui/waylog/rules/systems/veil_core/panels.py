@@ -166,7 +166,7 @@ def _use(module: Module) -> str:
         case ModuleKind.ADDITIONAL:
             return f"{module.remaining_uses} of {module.uses} uses" if module.uses else "unlimited"
         case ModuleKind.PASSIVE:
-            return "still works" if module.destroyed else "passive"
+            return "passive, still works" if module.destroyed else "passive"
 
 
 def _mission(moment: Moment) -> Panel:
