@@ -73,6 +73,7 @@ def test_nobody_is_waited_for_longer_than_the_wayfinder_wants() -> None:
     ended = play(CORE, state, "finish")
     assert (told(ended), CORE.question(ended.state)) == (["Mara took no part"], None)
     assert ended.follows
+    assert told(play(CORE, after(state_of_core(), "call all"), "finish")) == ["The call ended before anyone rolled"]
 
 
 @pytest.mark.clause("NM-48")

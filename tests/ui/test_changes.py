@@ -88,6 +88,12 @@ def test_the_tray_calls_a_place_as_the_screens_do(path: tuple[str, ...], words: 
     assert name_change(Change(path, 1, 2), NAMES) == words
 
 
+@pytest.mark.parametrize(("after", "words"), [(True, "Players see “Reactor”"), (False, "Players can't see “Reactor”")])
+def test_what_players_see_is_said_and_not_the_key_for_it(after: bool, words: str) -> None:
+    """As when it was shown: the undo of that says the same."""
+    assert name_change(Change(("clocks", "reactor", "seen"), not after, after), NAMES) == words
+
+
 def test_the_tray_tells_nothing_twice() -> None:
     """Changes stand under an undo, and where no note says what happened."""
     at = datetime(2026, 10, 30, tzinfo=UTC)

@@ -174,7 +174,7 @@ class ActRules:
         if act.move.verb == called_rolls.VERB:
             called, facts = called_rolls.begin(act.move, act.answers, self._common.own_moves(state), names)
             return replace(state, open=OpenState(called=called)), facts
-        facts = called_rolls.note_absent(self.called_moves(state), names)
+        facts = called_rolls.note_absent(state.open.called if state.open else None, self.called_moves(state), names)
         return self._finish_roll(state, replace(state, open=replace(state.open or OpenState(), called=None)), facts)
 
     def _play_common(

@@ -234,7 +234,11 @@ def names_of(snapshot: Snapshot) -> PlaceNames:
 
 
 def name_change(change: Change, names: PlaceNames) -> str:
-    """Return `Odile: Vitality  3 → 2`, or `Tea: removed`. If no screen shows a value, use its path."""
+    """Return `Odile: Vitality  3 → 2`, `Tea: removed` or `Players see “Fog”`. If no screen shows a value, use its path."""
+    thing = names.get(format_path(change.path[:-1]))
+    if thing and change.path[-1] == "seen" and isinstance(change.after, bool):
+        see = "see" if change.after else "can't see"
+        return f"Players {see} {quote(thing)}"
     return _come_or_gone(change) or f"{name_place(change.path, names)}  {change_text(change)}"
 
 

@@ -177,6 +177,7 @@ def question(called: CalledRolls, found: Sequence[Move], names: Names) -> str | 
     return f"Called roll{f' ({what})' if what else ''}: {waiting} still to roll"
 
 
-def note_absent(found: Sequence[Move], names: Names) -> tuple[Fact, ...]:
-    """Say who hasn't rolled, once the call is ended."""
-    return (NoteFact(f"{join_names(_name(move, names) for move in found)} took no part", _CLAUSE),)
+def note_absent(called: CalledRolls | None, found: Sequence[Move], names: Names) -> tuple[Fact, ...]:
+    """Say who hasn't rolled, once the call is ended; or that nobody has."""
+    absent = f"{join_names(_name(move, names) for move in found)} took no part"
+    return (NoteFact(absent if called and called.now else "The call ended before anyone rolled", _CLAUSE),)
