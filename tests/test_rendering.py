@@ -32,6 +32,7 @@ KEEPING = {
     ("LineCompositor", "_take_changed"): "takes what is to be written from a queue",
     ("PanelLayout", "_whole"): "keeps each line as it was drawn",
     ("TablesView", "_keep_count"): "keeps how many lines were drawn, until the next act",
+    ("ClocksView", "_keep_count"): "keeps how many lines were drawn, until the clocks change",
 }
 """They keep what they have drawn, so that it is drawn once. Nothing else may."""
 

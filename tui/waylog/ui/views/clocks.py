@@ -115,6 +115,8 @@ class ClocksView(ListView[int]):
         self._grid_for: object = None
         self._kept_clear = 0
         """Lines at the foot that are covered for longer."""
+        self._needed: dict[tuple[Palette, int], int] = {}
+        """How many lines the clocks need in a window of some width."""
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
@@ -124,7 +126,7 @@ class ClocksView(ListView[int]):
         self._differs = snapshot.differs
         before = [key for key, _ in self._clocks]
         cursor_key = before[self.cursor] if before else ""
-        self._clocks, self._moved = clocks, moved
+        self._clocks, self._moved, self._needed = clocks, moved, {}
         keys = [key for key, _ in clocks]
         # What is done next is usually about the clock that was just started.
         cursor_key = next((key for key in reversed(keys) if key not in before), cursor_key)
@@ -227,6 +229,18 @@ class ClocksView(ListView[int]):
                 grid = grid._replace(whole=grid.whole | {area.target})
                 lines += area.height - shown.height
         return grid
+
+    def least_lines(self, ink: Palette, width: int, height: int) -> int:
+        place = ink, width
+        if place not in self._needed:
+            bars = self._whole_bars(width)
+            # Of those that are closed, only the one under the cursor is whole.
+            heights = (len(self._lay_out(ink, width, bars, cursor=at).lines) for at in range(-1, len(self._clocks)))
+            self._keep_count(place, max(heights))
+        return min(height, self._needed[place])
+
+    def _keep_count(self, place: tuple[Palette, int], lines: int) -> None:
+        self._needed = {place: lines}
 
     def _whole_bars(self, width: int) -> _Grid:
         """Return the lowest grid in which nothing of a clock that isn't closed is cut."""
