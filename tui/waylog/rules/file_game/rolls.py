@@ -15,6 +15,7 @@ from waylog.rules.file_game.dice_readings import (
     OtherDice,
     Reading,
     ReadingKind,
+    Result,
     RollPlan,
     TableDie,
     ThrowRules,
@@ -499,7 +500,7 @@ class _TableRoll(NamedTuple):
     scope: Scope
     """What formulas can read after it."""
     compared: str
-    """The score, and the dice that it is compared with, in words; empty for any other reading."""
+    """What the dice come to, and what that is compared with, in words; empty where the dice show it."""
     usable: tuple[OfferedSpend, ...]
     """The spends that are possible now."""
 
@@ -522,10 +523,22 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)
     usable = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
-    compared = ""
-    if isinstance(other := other_side(reading, stage.dice), OtherDice):
-        compared = f"{result.score} against {join_names(map(str, other.faces), 'and')}"
+    compared = _compare(reading, stage, result)
     return _TableRoll(choice, plan, band, scope, compared, tuple(usable))
+
+
+def _compare(reading: Reading, stage: FileRoll, result: Result) -> str:
+    """Return what the dice come to where they don't show that themselves, and what that is compared with."""
+    other = other_side(reading, stage.dice)
+    if isinstance(other, OtherDice):
+        return f"{result.score} against {join_names(map(str, other.faces), 'and')}"
+    if reading.kind not in (ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.LOWEST):
+        return ""
+    if isinstance(other, Result):
+        return f"{result.value} against {other.value}"
+    if any(die.against for die in stage.dice):
+        return f"{result.score} against {other}"
+    return f"Total {result.score}" if stage.plus or stage.raised else ""
 
 
 def _shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Found]:
