@@ -101,3 +101,23 @@ def test_a_reroll_that_is_worse_says_that_the_earlier_dice_count(
     told = trial.play("push", *again)
     assert ("The earlier dice count" in told) is says
     assert told[-1] == f"Vesna: {outcome}"
+
+
+@pytest.mark.parametrize(
+    ("roll", "faces", "says"),
+    [
+        ("plus = 2", (3, 4), "Total 9"),
+        ("plus = -1\nreading = 'highest'", (3, 4), "Total 3"),
+        ("more = [{ die = 'd6', label = 'Foe', against = true }]\nplus = 1", (3, 4, 5), "8 against 5"),
+        ("", (3, 4), ""),
+        ("plus = 1\nreading = 'count'\ntarget = 4", (3, 4), ""),
+    ],
+)
+def test_a_roll_says_its_total_where_the_dice_do_not_show_it(roll: str, faces: tuple[int, ...], says: str) -> None:
+    """With what is added to the dice, and with what the other side's dice come to."""
+    bands = "pool = 2\nreading = 'sum'\nbands = [{ outcome = 'no' }, { outcome = 'yes', from = 6 }]"
+    bands = bands.replace("reading = 'sum'\n", "") if "reading" in roll else bands
+    who = '[sheet.crew.each]\nstress = { range = [0, 9] }\n[sheet.crew.start.vesna]\nname = "Vesna"\n'
+    trial = Trial(f'{who}[dice.try]\nwho = "crew"\n{bands}\n{roll}\n')
+    told = trial.play("roll try vesna", *faces)
+    assert [one for one in told if "Vesna" not in one] == ([says] if says else [])
