@@ -277,7 +277,8 @@ class TableQueries:
         from waylog.rules.chain import chain_odds, read_chain
 
         links = read_chain(text)
-        answered = self._state_once_answered(links[0].words) if links else None
+        link = next(iter(links), None)
+        answered = self._state_once_answered(link.words) if link else None
         return chain_odds(self.game, answered or self._state, links)
 
     def why_no_odds(self, act: Act) -> str:

@@ -102,14 +102,14 @@ def _start(running: Collection[WhileRunning], *, any_size: bool) -> Move:
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in ClockKind)
     effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (WhileRunning.NOTHING, *running))
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
-    told = (AnswerNote("seen", "hidden", "Players don't see it"), *map(_ending_note, ClockKind))
+    notes = (AnswerNote("seen", "hidden", "Players don't see it"), *map(_ending_note, ClockKind))
     asks = (
         Text("name", "Name", required=True),
         PickOne("segments", "Segments", sizes, "6", "NM-20", others="" if any_size else OTHER_SIZES),
         PickOne("kind", "Kind", kinds),
         *((PickOne("running", "While running", effects, WhileRunning.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
-        Text("outcome", "Ending", example="what happens in the story", notes=told),
+        Text("outcome", "Ending", example="what happens in the story", notes=notes),
         Text("when_full", "Effect", word="full", example="an action to offer when the clock is full"),
     )
     return Move("clock", (), "New clock", asks, effect=True)

@@ -56,9 +56,14 @@ def _of_bases(system: Rulebook) -> Iterator[Flaw]:
     game: GameFile = system.edition.game
     written = system.edition.tree.get("after", {})
     for name, rule in game.dice.items():
-        own = written.get(name, {}) if rule.base else {}
-        if own and ANY not in own and game.after[name].get(ANY) and all(band.outcome in own for band in rule.bands):
-            of_own = _touched_by(effect for outcome in own for effect in game.after[name][outcome])
+        after = written.get(name, {}) if rule.base else {}
+        if (
+            after
+            and ANY not in after
+            and game.after[name].get(ANY)
+            and all(band.outcome in after for band in rule.bands)
+        ):
+            of_own = _touched_by(effect for outcome in after for effect in game.after[name][outcome])
             if of_own & _touched_by(game.after[name][ANY]):
                 text = f"each outcome here also does what [after.{rule.base}] says of `any`: write any = [] to leave that out, or say it here"
                 yield Flaw(("after", name), text, at_key=True)

@@ -110,10 +110,10 @@ def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
             return rule, does
         of_base, done = whole(base, (*above, name))
         left_out = rule.get("without")
-        own = ("label", "base", "without", *(left_out if isinstance(left_out, list) else ()))
+        not_of_base = ("label", "base", "without", *(left_out if isinstance(left_out, list) else ()))
         if isinstance(done, dict):
             does = {**done, **does} if isinstance(does, dict) else done
-        return {**{key: value for key, value in of_base.items() if key not in own}, **rule}, does
+        return {**{key: value for key, value in of_base.items() if key not in not_of_base}, **rule}, does
 
     based = {name: whole(name) for name, rule in dice.items() if isinstance(rule, dict) and "base" in rule}
     if not based:

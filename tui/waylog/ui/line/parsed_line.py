@@ -332,8 +332,8 @@ def _answers(act: Act) -> Iterator[Choice]:
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=limits, group=ask.label)
             case Text():
                 empty = ("type it" if ask.required else "optional") + (" (Tab)" if ask.word else "")
-                told = (note.text for note in ask.notes if note.word == given.get(note.ask))
-                note = " · ".join(filter(None, (next(told, ""), "" if answer else ask.example)))
+                texts = (each.text for each in ask.notes if each.word == given.get(each.ask))
+                note = " · ".join(filter(None, (next(texts, ""), "" if answer else ask.example)))
                 yield Choice(TextField(ask.name), str(answer or empty), note=note, group=ask.label)
             case _:
                 assert_never(ask)
