@@ -113,7 +113,7 @@ def test_what_a_hidden_roll_shows_so_far_is_marked_as_secret(waylog: CommandLine
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
         (["row", "boat", "3", "--dice", "4"], 2, "you gave dice twice"),
         (["--dice", "4"], 2, "no roll is waiting for dice"),
-        ([], 2, "which action? `waylog moves swallow` lists them"),
+        ([], 2, "which action? `waylog moves swallow` lists what you can do"),
         (["fly"], 2, "No such command: “fly”. `waylog moves swallow` lists all"),
         (["clock", "Fog"], 3, "Kind: choose push, catastrophe, death or augury"),
         (["redo"], 3, "there is nothing to redo"),

@@ -144,7 +144,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["why", "swallow", "boat.hul"], 2, "there is no value “boat.hul” in the campaign. Did you mean boat.hull?"),
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
         (["why", "swallow", ""], 2, "there is no value"),
-        (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1. The conflicts are: none"),
+        (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1. Open conflicts: none"),
         (["conflicts", "swallow", "keep"], 2, "which one? `keep 12`"),
         (["conflicts", "swallow", "drop", "1"], 2, "which one? `keep 12`"),
         (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”. The versions are: 0001-0000"),

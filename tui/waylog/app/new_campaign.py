@@ -177,7 +177,7 @@ class NewCampaign:
 
     def _name_form(self) -> FormSource:
         text = "" if self._name == self._usual_name else self._name
-        about = f"The campaign's folder gets the same name. Leave it empty for {self._usual_name}"
+        about = f"The campaign's folder gets the same name. Leave this field empty to use {self._usual_name}"
         name = FormField(_NAME, "Name", about, ValueShape.TEXT, text)
         return FormSource(FieldGroup((), "", "", (name,)), _NAME, title=self._game.system.name)
 
@@ -204,7 +204,7 @@ class NewCampaign:
             return form
         who = next((one.name for one in self._state.players.values() if one.character == group.path[1]), "")
         player = FormField(
-            (*group.path, _PLAYER), "Player", "The player's name (optional). They can then join", ValueShape.TEXT, who
+            (*group.path, _PLAYER), "Player", "The player's name (optional). Adding it lets the player join", ValueShape.TEXT, who
         )
         parts = [part for part in group.parts if part.path != player.path]
         place = next((at for at, part in enumerate(parts) if isinstance(part, FieldGroup)), len(parts))

@@ -111,7 +111,7 @@ class TableSync:
                 self._held_since = monotonic()
             elif monotonic() - self._held_since > _HELD:
                 self._app.frame.refuse(
-                    Refusal("another program is using this campaign. Its changes will appear afterwards")
+                    Refusal("another program is using this campaign. Changes will appear once it has finished")
                 )
             return False
         except (LogWriteFailed, OSError) as error:

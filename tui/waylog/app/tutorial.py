@@ -131,15 +131,15 @@ STEPS = (
         "The ship has 1 Focus, which can turn the 5 into a 6. Spend it: [f] [5] [Enter]. [k] keeps the dice as they are",
         _has(lambda fact: isinstance(fact, OutcomeFact)),
     ),
-    TutorialStep("A clock is trouble getting closer. Fill a segment of Fog: [{tick}] [f]", _fills_clock),
+    TutorialStep("A clock shows trouble getting closer. Fill a segment of Fog: [{tick}] [f]", _fills_clock),
     TutorialStep(
         "Write down what happened: [{note}] “The fog comes in” [Enter]", _is(EntryKind.NOTE, EntryKind.SECRET)
     ),
     TutorialStep("A rock scrapes the hull. Damage the ship: [{damage}] [s] [Enter]", _does_damage),
     TutorialStep("The rock missed after all. Undo the damage: [{undo}] [Enter]", _is(EntryKind.UNDO, EntryKind.REWIND)),
-    TutorialStep("Now a clock that players can't see: [{clock}] “Reef 4 death hidden” [Enter]", _hides_clock),
+    TutorialStep("Now add a clock that players can't see: [{clock}] “Reef 4 death hidden” [Enter]", _hides_clock),
     TutorialStep(
-        "Now the crew sees the surf. Show players the clock (Waylog asks first): [{sight}] [r] [Enter]", _shows_clock
+        "Now the crew sees the surf. Show the clock to players (Waylog asks first): [{sight}] [r] [Enter]", _shows_clock
     ),
     TutorialStep(
         "The whole campaign is a text file. Open “{file}” in any editor ([{editor}] opens yours), change a role, and save",

@@ -378,7 +378,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         made: list[object] = []
         self.do(lambda: made.append(table.make_real()))
         if made:
-            self._go_to(table.real, f"{IT_HAS_HAPPENED}. {key_name('undo', 'u')} undoes it")
+            self._go_to(table.real, f"{IT_HAS_HAPPENED}. Press {key_name('undo', 'u')} to undo it")
             self.settle_soon()
 
     def action_step_moment(self, by: int, scene: bool = False) -> None:
@@ -442,7 +442,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.app.campaign_choice import CampaignChoice
 
         if self._places is None or self.table.read_only:
-            self.frame.refuse(Refusal("this window shows only one campaign. `waylog` in a shell lists all of them"))
+            self.frame.refuse(Refusal("this window shows only one campaign. To see all your campaigns, run `waylog` in a shell"))
             return None
         return CampaignChoice(self, self._places, self.table.now())
 
@@ -679,7 +679,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Say what is wrong in the settings."""
         if self.setting_problems:
             first, *others = self.setting_problems
-            more = f" ({len(others)} more: `waylog config`)" if others else ""
+            more = f" ({len(others)} more, see `waylog config`)" if others else ""
             self.frame.refuse(Refusal(first + more))
 
     def tell(self, trouble: str) -> None:

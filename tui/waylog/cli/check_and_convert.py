@@ -203,7 +203,7 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
     target = Game(find_system(args.options["--system"]))
     table = open_table(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:
-        raise CommandFailed(f"{args.name} is already a campaign of {target.system.name}", USAGE)
+        raise CommandFailed(f"{args.name} is already a {target.system.name} campaign", USAGE)
     plan = table.plan_conversion(target)
     name = args.options.get("--into")
     folder = desk.places.new(name) if name is not None else None
@@ -232,7 +232,7 @@ def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[st
     renamed = [moved for moved in plan.moved if moved.path != moved.to]
     count = len(plan.moved) - len(renamed)
     unchanged = "1 value" if count == 1 else f"{count} values"
-    yield f"Unchanged: {unchanged}, clocks, decks, situations, sessions, rulings and saved dice"
+    yield f"Unchanged: {unchanged}, and all clocks, decks, situations, sessions, rulings and saved dice"
     yield from _section(
         "Renamed", [f"{_value(moved.path, moved.value)} → {format_path(moved.to)}" for moved in renamed]
     )

@@ -42,7 +42,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     faces = _faces(args.options.get("--dice"))
     line, words = " ".join(args.words[1:]).strip(), join_words(args.words[1:])
     if not line and faces is None:
-        raise CommandFailed(f"which action? `waylog moves {args.name}` lists them", USAGE)
+        raise CommandFailed(f"which action? `waylog moves {args.name}` lists what you can do", USAGE)
     if "--what-if" in args.options:
         return _try_acts(table_in(desk.places.find(args.name, to_play=False), desk), line, faces)
     dry = "--dry-run" in args.options
@@ -142,7 +142,7 @@ def _show_stakes(table: Table, roll: str) -> CommandResult:
     save(table)
     shown = table.projection().stakes
     lines = [
-        "Players can see what is at stake until the next action." if shown else "Players can't see what is at stake."
+        "Players can now see what is at stake, until the next action." if shown else "Players can't see what is at stake."
     ]
     return CommandResult(
         lambda: [*lines, *stakes_sentences(shown)], lambda: {"ok": True, "stakes": [stakes(one) for one in shown]}
@@ -236,7 +236,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-        raise CommandFailed(f"--dice needs faces separated by commas, such as --dice 3,5,6, not “{text}”", USAGE)
+        raise CommandFailed(f"--dice can't read “{text}”. Separate the numbers with commas, for example --dice 3,5,6", USAGE)
     return tuple(map(int, parts))
 
 

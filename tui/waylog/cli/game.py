@@ -178,7 +178,7 @@ def lines_of(walked: Walked) -> Iterator[str]:
     if walked.never:
         yield f"  Not used in any session: {', '.join(walked.never)}"
     for reason, count in walked.stuck.most_common():
-        yield f"  In {count} of them, the game came to a stop: {reason}"
+        yield f"  In {count} of the sessions, the game came to a stop: {reason}"
 
 
 _TEMPLATE = Path(__file__).with_name("new_game.toml")
@@ -231,7 +231,7 @@ def _game_like(wanted: str) -> FoundGame:
             return found
     known = join_names([name for found in games for name in found.system.edition.game.like], "or")
     raise CommandFailed(
-        f"no game here is similar to “{wanted}”. Choose from {known}. `waylog game list` describes them", USAGE
+        f"no game here is similar to “{wanted}”. Choose {known}. `waylog game list` describes the games", USAGE
     )
 
 
@@ -420,7 +420,7 @@ def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
         raise CommandFailed(f"the game can't be packed: {refused}", FILES) from None
     write_beside(target, data).rename(target)
     line = (
-        f"Packed {system.name} into {target} ({len(data):,} bytes). Others add it with: waylog game add {target.name}"
+        f"Packed {system.name} into {target} ({len(data):,} bytes). Others can add it with: waylog game add {target.name}"
     )
     return CommandResult(lambda: [line], lambda: {"ok": True, "id": system.id, "path": str(target), "bytes": len(data)})
 
@@ -450,7 +450,7 @@ def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
         return CommandResult(lambda: [*lines, more], lambda: {**data, "added": False})
     kept = unpack(found, games)
     done = [f"Added {place}. To play it: waylog new CAMPAIGN --system {system.id}"]
-    done += [f"The version that was there before is now in {kept}"] if kept else []
+    done += [f"The previous version is now in {kept}"] if kept else []
     return CommandResult(lambda: done, lambda: {**data, "added": True, "before": str(kept) if kept else None})
 
 

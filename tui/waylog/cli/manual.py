@@ -23,11 +23,10 @@ _WIDTH = 68
 """Less than the 80 columns that troff sources keep to, because some signs take two bytes there."""
 _TRACKS = (
     "Waylog tracks ship, crew, rolls and clocks for the wayfinder, who runs a starship role-playing game. "
-    "Without a command, it opens the last campaign. Every action of the app is also a command of `waylog do`."
+    "Without a command, it opens the last campaign. Every action in the app is also a command for `waylog do`."
 )
 _CAMPAIGN = (
-    "A campaign is a folder with the text file campaign.toml, which can be edited at any time, and the log of everything that "
-    "was played."
+    "A campaign is a folder. It contains the text file campaign.toml, which you can edit at any time, and the log of everything that was played."
 )
 ENVIRONMENT = {
     "WAYLOG_CAMPAIGNS": "The folder with your campaigns, if you don't use --dir.",
@@ -35,7 +34,7 @@ ENVIRONMENT = {
     "config.toml and themes, each in a folder named waylog. `waylog info` shows the paths.",
     "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
     "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open. If neither is set, Waylog uses nano or vi.",
-    "PAGER": "The program that shows output that is too long for the terminal: `less` if this is not set, none if it is empty or `cat`.",
+    "PAGER": "The program that shows output that is too long for the terminal. If this is not set, Waylog uses `less`. If it is empty or `cat`, Waylog uses no such program.",
     "NO_COLOR": "If this is set to anything, Waylog uses no colours.",
 }
 _EXIT = {
@@ -93,7 +92,7 @@ def _option(option: str, value: str) -> str:
 
 def _takers_of(option: str) -> str:
     if option in EVERYWHERE:
-        return "Every command accepts it."
+        return "Every command accepts this option."
     takers = [command for command in (START, *COMMANDS) if option in command.options]
     names = [command.name or "waylog alone" for command in takers if (command.name, option) not in OPTIONS_OF]
     return f"For: {', '.join(names)}." if names else ""

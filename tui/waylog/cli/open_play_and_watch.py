@@ -235,14 +235,14 @@ def play_last(args: Arguments, desk: Environment) -> CommandResult:
     if folder is None:
         there = ", ".join((*desk.places.campaign_names(), *desk.places.uncopied_examples()))
         raise CommandFailed(
-            f"no campaign has been opened yet. Name one, for example `waylog play NAME`: {there}", USAGE
+            f"no campaign has been opened yet. Type `waylog play NAME` with one of these names: {there}", USAGE
         )
     return _play_in(folder, desk)
 
 
 def _refuse_json(args: Arguments) -> None:
     if args.json:
-        raise CommandFailed("line mode has no --json. For programs, use `waylog do NAME WORDS --json`", USAGE)
+        raise CommandFailed("--json doesn't work in line mode. For programs, use `waylog do NAME WORDS --json`", USAGE)
 
 
 def _play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> CommandResult:

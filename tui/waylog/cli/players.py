@@ -108,7 +108,7 @@ def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandRes
     count = revoke(desk.places.state, TABLE if player == "table" else player, campaign)
     if not count:
         raise CommandFailed(f"“{player[:40]}” has no code to revoke. `waylog serve` creates codes", USAGE)
-    line = f"{player}: the old code and the phone that used it no longer work. `waylog serve` shows the new one"
+    line = f"{player}: the old code no longer works, and the phone that used it is locked out. `waylog serve` shows the new code"
     return CommandResult(lambda: [line], lambda: {"ok": True, "revoked": count})
 
 
@@ -216,7 +216,7 @@ def _program() -> str:
 
 def _no_such_player(key: str, known: Collection[str]) -> str:
     there = f"The players are {', '.join(known)}" if known else "The campaign has no players yet"
-    return f"there is no player “{key[:40]}”. {there}. A player is a table [players.{key if is_key(key) else 'ana'}] in the campaign file"
+    return f"there is no player “{key[:40]}”. {there}. To add a player, add a table [players.{key if is_key(key) else 'ana'}] to the campaign file"
 
 
 def _public_key(file: Path) -> str:
@@ -236,7 +236,7 @@ def _public_key(file: Path) -> str:
     except UnicodeDecodeError:
         lines = []
     if len(lines) != 1 or not _is_public_key(lines[0]):
-        raise CommandFailed(f"{file} isn't one public key on one line, such as: ssh-ed25519 AAAA… ana@home", USAGE)
+        raise CommandFailed(f"{file} must contain one public key on one line, such as: ssh-ed25519 AAAA… ana@home", USAGE)
     return lines[0]
 
 

@@ -240,12 +240,12 @@ def conflicts(args: Arguments, desk: Environment) -> CommandResult:
         )
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
-        raise CommandFailed("which one? `keep 12` keeps your edit, `take 12` uses the game's value", USAGE)
+        raise CommandFailed("which conflict? `keep 12` keeps your edit, `take 12` uses the game's value", USAGE)
     for conflict in open_:
         if conflict.entry.number == number_of(number[0]):
             return act_result(table, (table.keep_edit if verb == "keep" else table.keep_game_value)(conflict))
     there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
-    raise CommandFailed(f"there is no conflict {number[0]}. The conflicts are: {there}", USAGE)
+    raise CommandFailed(f"there is no conflict {number[0]}. Open conflicts: {there}", USAGE)
 
 
 def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> CommandResult:
@@ -273,7 +273,7 @@ def restore(args: Arguments, desk: Environment) -> CommandResult:
     if version not in table.versions():
         raise CommandFailed(no_version_text(version, table.versions()), USAGE)
     answer = act_result(table, table.restore(version))
-    kept = f"your unreadable file is kept as {aside}, and `waylog restore` lists it"
+    kept = f"your unreadable file was saved as {aside}. `waylog restore` lists it"
     return answer._replace(warnings=[*answer.warnings, kept]) if aside else answer
 
 

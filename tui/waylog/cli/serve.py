@@ -19,7 +19,7 @@ from waylog.cli.results_and_crashes import FILES, USAGE, CommandFailed, CommandR
 from waylog.cli.results_and_crashes import report as report_crash
 from waylog.store.players.inbox_access_and_phone_keys import ServeStatus, why_no_phones
 
-_ON_THE_NETWORK = "Anyone on the local network can reach this and read what phones send and receive. docs/phones.md explains how to prevent that."
+_ON_THE_NETWORK = "Anyone on the local network can reach this server and read what phones send and receive. docs/phones.md explains how to prevent that."
 
 
 def serve(args: Arguments, desk: Environment) -> CommandResult:

@@ -141,7 +141,7 @@ def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection
     for key, one in in_force(situations, clocks, known).items():
         # The clock that it ends with is named if everyone who sees the situation may see that clock.
         clock = clocks.get(one.clock)
-        until = f", while the clock “{clock.name}” runs" if clock and (clock.seen or not one.seen) else ""
+        until = f" while the clock “{clock.name}” runs" if clock and (clock.seen or not one.seen) else ""
         rows.append(TextRow(f"situations.{key}", one.name, f"{does(one)}{until}", Tone.WARN, secret=not one.seen))
     if rows:
         yield Panel("situations", "ship", "Situations", tuple(rows), secret=all(row.secret for row in rows))

@@ -284,7 +284,7 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
         return
     for key in ("explode", "reroll", "twice"):
         if getattr(rule, key):
-            yield Flaw((*path, key), "this works only with dice, not with cards")
+            yield Flaw((*path, key), f"`{key}` works only with dice, not with cards")
     twice = [(*path, *at, "twice") for at, one in choices_in(rule) if one.twice]
     twice += [("when", when, "twice") for when, one in game.when.items() if one.twice and name in one.rolls]
     yield from (Flaw(at, f"{name} draws cards, so it can't be made twice") for at in twice)

@@ -254,7 +254,7 @@ class DiceOf:
     when: Annotated[Formula, "Only when this is true"] = ""
     against: Annotated[
         bool,
-        "Whether these are the other side's dice. Their result is subtracted. With `beats`, the score is compared with each of them",
+        "Whether these are the other side's dice. Their result is subtracted from the roll's. With `beats`, the score is compared with each of these dice instead",
     ] = False
 
 
