@@ -87,7 +87,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
         "4  undo 1",
         "  Undone: Set Boat: hull to 2",
         "  Boat: hull has changed since, so it keeps its current value",
-        "Later changes of the same values stay. --with-later undoes them too:",
+        "Later changes to the same values stay. --with-later undoes them too:",
         '  3  set "boat.hull 1"',
     ]
     waylog.done("redo", "swallow")
@@ -120,7 +120,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         '   1  2026-01-05 20:00  set "boat.hull 2"',
         "      Boat: hull 3 → 2",
         "      · boat.hull 3 → 2",
-        "Later changes of the same values stay. --with-later undoes them too:",
+        "Later changes to the same values stay. --with-later undoes them too:",
         '  2  set "boat.hull 1"',
     ]
     told = waylog.json("undo", "swallow", "1", "--dry-run", "--with-later")
@@ -213,7 +213,7 @@ def test_a_conflict_is_listed_and_settled(waylog: CommandLine) -> None:
     against(waylog)
     assert waylog.done("conflicts", "swallow").out.splitlines() == [
         "3  boat.hull: the file says 1, but the game says 2",
-        "`keep N` keeps the file's value, `take N` uses the game's value",
+        "`keep N` keeps the file's value, and `take N` uses the game's value",
     ]
     assert waylog.json("conflicts", "swallow") == {
         "ok": True,

@@ -41,7 +41,7 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
         from waylog.cli import open_play_and_watch
 
         if args.json or not main.in_terminal():
-            raise CommandFailed("NAME is missing. In a terminal, `waylog new` asks for everything", USAGE)
+            raise CommandFailed("NAME is missing. In a terminal, `waylog new` asks you for everything it needs", USAGE)
         return open_play_and_watch.new(args, desk)
     import shlex
 

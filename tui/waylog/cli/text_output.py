@@ -77,7 +77,7 @@ def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) 
 
 def act_preview(of: ActPreview) -> Iterator[Line]:
     """Yield what an act would do, or what decides it: its chances, or its dice."""
-    yield "Nothing is played. This would happen:"
+    yield "Preview. This would happen:"
     if of.entry is not None:
         yield TerminalText(of.words, Style.TITLE)
         yield from indent(fact_lines(of.entry))
@@ -115,7 +115,7 @@ def kit(items: Sequence[KitItem]) -> Iterator[str]:
 
 def _later_lines(later: Sequence[LogEntry]) -> Iterator[Line]:
     if later:
-        yield "Later changes of the same values stay. --with-later undoes them too:"
+        yield "Later changes to the same values stay. --with-later undoes them too:"
         yield from indent(f"{entry.number}  {entry.words}" for entry in later)
 
 
@@ -127,7 +127,7 @@ def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
         yield NOTHING.capitalize()
         return
     yield from (f"{number}  {describe_proposal(each)}" for number, each in enumerate(waiting, 1))
-    yield '`play 1` plays the first, `decline 1 "Not yet"` declines it'
+    yield '`play 1` plays the first one, and `decline 1 "Not yet"` declines it'
 
 
 def why(path: Path, value: Value | None, place: TerminalText | None, made_by: Sequence[LogEntry]) -> Iterator[Line]:
@@ -173,7 +173,7 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
     for one in of:
         values = f"the file says {value_text(one.file, LISTED_VALUES)}, but the game says {value_text(one.played, LISTED_VALUES)}"
         yield f"{one.entry.number}  {format_path(one.path)}: {values}"
-    yield "`keep N` keeps the file's value, `take N` uses the game's value"
+    yield "`keep N` keeps the file's value, and `take N` uses the game's value"
 
 
 def fact_lines(entry: LogEntry) -> Iterator[Line]:
@@ -292,9 +292,9 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
     """Yield what comes out differently when a log is played again, and what is different at the end."""
     count = "1 entry" if of.entries == 1 else f"{of.entries} entries"
     if not of.differences:
-        yield f"{count} replayed with the same dice: all give the same result"
+        yield f"{count} replayed with the same dice: the same results"
     else:
-        yield f"{count} replayed with the same dice: {len(of.differences)} give a different result"
+        yield f"{count} replayed with the same dice. Different results: {len(of.differences)}"
     for each in of.differences[:_MOST_DIFFERENCES]:
         entry = each.entry
         yield TerminalText(f"{entry.number:>4}  ", Style.DIM), TerminalText(entry.heading, Style.TITLE)

@@ -48,16 +48,16 @@ HELP = (
     "To hear what you can do, type moves. For a numbered list of rolls, type moves roll.",
     "To hear the state of the game, type status, ship, crew, clocks, timers, tables or prep. For one person, type crew and the name.",
     "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
-    "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and names.",
-    "To hear what changed a value, type why and its name: why ship.focus. For the rules of the last answer, type why.",
-    "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
+    "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and the names.",
+    "To hear what changed a value, type why and its name, for example: why ship.focus. For the rules behind the last answer, type why.",
+    "To look up a rule, type rule and a word. To hear the rules behind the last answer in full, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",
     "To undo the latest action, type undo. For an earlier one, type undo 12. To redo it, type redo. To undo the whole scene, type rewind.",
     "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
     "To hear how things were, type earlier or later, or at 12. To go by scene, type earlier scene or later scene. To come back, type now.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
-    "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
+    "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and the reason.",
     "To hear how long the scenes took and how much each person did, type pace. To hear how lucky the dice were, type luck. To ask for a pause on every screen, type pause. To end it, type pause end.",
     "To leave, type quit. Everything is saved as you play.",
 )
@@ -105,7 +105,7 @@ def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
     if wanted:
         panels = [panel for panel in panels if wanted.casefold() in panel.title.casefold()]
     lines = [line for panel in panels for line in panel_sentences(panel)]
-    return tell(*lines) if lines else fail(f"No name contains “{wanted}”." if wanted else "There is nothing yet.")
+    return tell(*lines) if lines else fail(f"No name contains “{wanted}”." if wanted else "There is nothing to show yet.")
 
 
 def clocks(snapshot: Snapshot, *, running: bool = False) -> Iterator[str]:
@@ -145,7 +145,7 @@ def scene_cards(snapshot: Snapshot) -> Iterator[str]:
             yield from (sentence(text) for _, text in texts(card) if text and text != card.title)
             left = len(untold(card, known))
             yield sentence(
-                f"{left} of {len(card.secrets)} secrets are still to be told. To tell one, type reveal {words[key]}"
+                f"Secrets still to be told: {left} of {len(card.secrets)}. To tell one, type reveal {words[key]}"
                 if left
                 else "All the secrets have been told"
             )
@@ -196,7 +196,7 @@ def moment(copy: WhatIf) -> Iterator[str]:
     if not changes:
         yield "Nothing is different now."
         return
-    yield "These are different now:"
+    yield "What is different now:"
     yield from (change_sentence(change, names) for change in changes[:_MOST_DIFFERENT])
     if len(changes) > _MOST_DIFFERENT:
         yield f"And {len(changes) - _MOST_DIFFERENT} more."
@@ -214,7 +214,7 @@ def why(table: Table, wanted: str) -> Reply:
         return Reply((f"Which one? {len(found)} values have names that contain “{wanted}”.",), choices[:_MOST_LISTED])
     if not found:
         return fail(
-            f"There is no value “{wanted}”. Use its name from ship, crew or clocks, or its key in the file, for example: ship.focus."
+            f"There is no value “{wanted}”. Use a name that ship, crew or clocks lists, or a key in the file, for example: ship.focus."
         )
     return _why(table, parse_path(found[0]), names)
 
@@ -291,7 +291,7 @@ def rule(reference: Reference, wanted: str, latest: Sequence[str]) -> Reply:
     if len(found) == 1:
         return tell(*rule_sentences(reference, found[0]))
     choices = [NumberedChoice(reference.clauses[id_].title, partial(rule, reference, id_, ())) for id_ in found]
-    return Reply((f"Which of {len(found)} rules?",), choices[:_MOST_LISTED])
+    return Reply((f"Which rule? {len(found)} rules match.",), choices[:_MOST_LISTED])
 
 
 def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:

@@ -149,7 +149,7 @@ class FileNews:
             return None
         conflict = conflicts[0]
         act = conflicting_entry(table.entry, conflict)
-        more = f" {len(conflicts) - 1} more edit conflicts follow." if len(conflicts) > 1 else ""
+        more = f" Edit conflicts after this one: {len(conflicts) - 1}." if len(conflicts) > 1 else ""
         choices = [
             NumberedChoice(
                 f"Keep {value_text(conflict.file)} from the file", lambda: do(lambda: table.keep_edit(conflict))
@@ -165,8 +165,8 @@ class FileNews:
         )
 
 
-NOTHING = "nothing has been proposed"
-_DECLINED = "the wayfinder has declined it"
+NOTHING = "no proposals are waiting"
+_DECLINED = "no reason given"
 _ANSWER = r"(play|decline) +([0-9]{1,3})(?!\S)(.*)"
 
 

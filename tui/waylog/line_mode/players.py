@@ -217,7 +217,7 @@ class PlayersSpeaker:
             else []
         )
         lines = [line for panel in panels if wanted in panel.title.casefold() for line in panel_sentences(panel)]
-        return tell(*lines) if lines else fail("No name contains that." if wanted else "There is nothing yet.")
+        return tell(*lines) if lines else fail("No name matches that." if wanted else "There is nothing to show yet.")
 
     def _log(self, rest: str) -> Reply:
         rest = rest.strip(".")

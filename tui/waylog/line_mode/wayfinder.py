@@ -560,7 +560,7 @@ class Wayfinder:
         clauses = self._table.snapshot.reference.clauses
         named = [f"{clauses[id_].title} ({id_})" for id_ in dict.fromkeys(self._clauses) if id_ in clauses]
         return (
-            tell(*map(sentence, named), "Type rule for their text.")
+            tell(*map(sentence, named), "To hear these rules in full, type rule.")
             if named
             else tell("The last answer doesn't mention a rule. Type why and a value to hear what changed it.")
         )

@@ -15,7 +15,7 @@ _TABLES = {
     ),
     "NM-03": Clause(
         "Dice and links in entries",
-        "When an entry contains dice, Waylog rolls them and shows the result. An entry can lead to another table. The check of a campaign finds tables that lead back to themselves.",
+        "When an entry contains dice, Waylog rolls them and shows the result. An entry can lead to another table. Checking the campaign reveals any tables that lead back to themselves.",
         ("NM-01", "NM-16"),
     ),
     "NM-04": Clause(
@@ -25,7 +25,7 @@ _TABLES = {
     ),
     "NM-05": Clause(
         "Table results in the log",
-        "The log keeps each result with its table, dice and entry. You can pick an entry without a roll, and the log says so.",
+        "The log keeps each result with its table, dice and entry. You can also pick an entry without rolling, and the log then says so.",
         ("NM-01", "NM-04"),
     ),
 }
@@ -33,8 +33,7 @@ _TABLES = {
 _DECKS = {
     "NM-10": Clause(
         "Decks",
-        "A deck has a name and cards. Each card has a text and is good, neutral or bad. The file says which cards are in the pile, drawn, "
-        "or set aside.",
+        "A deck has a name and cards. Each card has its own text and is good, neutral or bad. The file says which cards are in the pile, drawn, or set aside.",
         ("NM-11", "NM-12", "NM-14"),
     ),
     "NM-11": Clause(
@@ -80,7 +79,7 @@ _DECKS = {
 _SITUATIONS = {
     "NM-19": Clause(
         "Situations",
-        "A situation makes the crew Exposed, or makes all rolls Desperate, or only those that it names. Each roll that it affects shows it, and you can leave it out of that roll. It lasts until you, a card or its clock ends it.",
+        "A situation makes the crew Exposed or rolls Desperate. It affects all rolls, or only those that it names. Each of these rolls shows the situation, and you can leave it out of any of them. It lasts until you, a card or its clock ends it.",
         ("NM-25", "NM-16"),
     ),
 }
@@ -157,7 +156,7 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "Players can propose actions of their own character, and others such as notes. The wayfinder plays or declines each one. Commands that the campaign allows happen at once, at most one a second, some only until the session ends.",
+        "Players can propose actions for their own character, and others such as notes. The wayfinder plays or declines each one. Commands that the campaign allows happen at once, at most one a second. Some are allowed only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
@@ -186,7 +185,7 @@ _TOGETHER = {
     ),
     "NM-49": Clause(
         "What only some players see",
-        "A clock, a card, a situation, a timer, a table's entry or a note can be for some players only. The others don't learn of it, whether from the log, the odds or the actions offered.",
+        "A clock, card, situation, timer, table entry or note can be for some players only. The others don't learn of it, whether from the log, the odds or the actions offered.",
         ("NM-20", "NM-14", "NM-45"),
     ),
     "NM-50": Clause(

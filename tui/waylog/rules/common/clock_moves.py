@@ -43,7 +43,7 @@ _KIND_NAMES = {
     ClockKind.PUSH: "fills on successes",
     ClockKind.CATASTROPHE: "fills when rolls go wrong",
     ClockKind.DEATH: "advances with time, bad ending",
-    ClockKind.AUGURY: "advances with time, a change",
+    ClockKind.AUGURY: "advances with time, ends in a change",
 }
 _EFFECT_NAMES = {
     WhileRunning.NOTHING: "nothing",

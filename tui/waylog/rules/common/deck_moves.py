@@ -223,7 +223,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         for option in _options(deck, hidden, "visible", "NM-14")
     )
     count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
-    undrawn = f" {len(deck.pile)} of them have not been drawn yet." if deck.pile else ""
+    undrawn = f" Cards not drawn yet: {len(deck.pile)}." if deck.pile else ""
     asked = f"Show {count} in {name} to the players, and every card added later?{undrawn}"
     every = Option("all", "every card", reveals=asked)
     shown = PickOne("card", "Which card", (every, *cards), "all", "NM-14")
@@ -233,7 +233,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         else None
     )
     shows_none = known is DeckVisibility.SECRET and not any(map(deck.shows, deck.cards))
-    secret = Refusal(f"players already can't see any cards in {name}", "NM-14") if shows_none else None
+    secret = Refusal(f"every card in {name} is already hidden from players", "NM-14") if shows_none else None
     return (
         Move("show", ("deck", word), f"Show cards in {name} to players", (shown,), seen, about=about),
         Move("hide", ("deck", word), f"Hide the cards in {name} from players", (), secret, about=about),
@@ -337,7 +337,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             after, note = _show_deck(key, deck, str(answers["card"]))
         case "hide":
             after = replace(_for_all(deck, deck.cards), known=DeckVisibility.SECRET, shown=())
-            note = _note(f"The cards in “{deck.name}” are hidden from players", "NM-14")
+            note = _note(f"The cards in “{deck.name}” are now hidden from players", "NM-14")
         case _:
             after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
     return DeckResult({**decks, key: after}, (note,))
@@ -415,12 +415,12 @@ def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     """Show one card of a deck, or all of them, to the players (NM-14)."""
     if word == "all":
         return replace(_for_all(deck, deck.cards), known=DeckVisibility.KNOWN), _note(
-            f"Players see every card in “{deck.name}”", "NM-14"
+            f"Players can now see every card in “{deck.name}”", "NM-14"
         )
     card = card_words(deck)[word]
     seen = tuple(known for known in deck.cards if known != card and deck.shows_all(known))
     after = replace(_for_all(deck, (card,)), known=DeckVisibility.PARTLY, shown=(*seen, card))
-    return after, _card_note(key, after, card, "NM-14", f"Players see a card from “{deck.name}”")
+    return after, _card_note(key, after, card, "NM-14", f"Players can now see a card from “{deck.name}”")
 
 
 def _for_all(deck: Deck, cards: Collection[str]) -> Deck:

@@ -32,7 +32,7 @@ class TableEntry:
 
     SHORT: ClassVar = "text"
 
-    text: Annotated[str, "The text to read out. Dice in it (d6 survivors) are rolled with it"] = ""
+    text: Annotated[str, "The text to read out. Any dice in it, as in “d6 survivors”, are rolled too"] = ""
     table: Annotated[str, "Another table to roll on afterwards: the name of its file"] = ""
     effect: Annotated[str, "A command to offer when the entry is rolled, such as clock …, or one of the game's own"] = (
         ""

@@ -34,8 +34,8 @@ class CardSecret:
 
     SHORT: ClassVar = "text"
 
-    text: Annotated[str, "What players read once you tell it"] = ""
-    told: Annotated[bool, "Players already know it"] = False
+    text: Annotated[str, "The text that players read once you tell them the secret"] = ""
+    told: Annotated[bool, "Players already know this secret"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +45,10 @@ class SceneCard:
     title: Annotated[str, "The title of the scene, which players see once it starts (default: the file's name)"] = ""
     pitch: Annotated[str, "Text to read aloud when the scene starts"] = ""
     who: Annotated[tuple[str, ...], "Who is there, with a line of text each"] = ()
-    do: Annotated[tuple[str, ...], "Commands to carry out when the scene opens, such as: clock Fog 6 death"] = ()
+    do: Annotated[tuple[str, ...], "Commands to carry out when the scene opens, for example: clock Fog 6 death"] = ()
     tables: Annotated[tuple[str, ...], "Random tables for this scene, by the names of their files"] = ()
     decks: Annotated[tuple[str, ...], "Decks for this scene, by key"] = ()
-    secrets: Annotated[Mapping[str, CardSecret], "What players may learn: one key tells each secret"] = field(
+    secrets: Annotated[Mapping[str, CardSecret], "Secrets that players may learn. You tell each one with a single key"] = field(
         default_factory=dict
     )
     otherwise: Annotated[str, "What happens if nobody comes"] = ""
@@ -109,7 +109,7 @@ def moves(
             blocked = None if secret in untold(card, known) else _KNOWN
             if names := [name for name in hidden if quotes_name(NoteFact(text), (name,))]:
                 blocked = Refusal(
-                    f"this secret mentions {join_names(f'“{name}”' for name in names)}: show that first", CLAUSE
+                    f"this secret mentions something hidden from players. First show {join_names(f'“{name}”' for name in names)}", CLAUSE
                 )
             label, path = f"Tell players: {text}", (f"prep.{key}.secrets.{secret}",)
             move = Move(REVEAL, (word, secret_word), label, (), blocked, about=path, name=card.title)

@@ -561,7 +561,7 @@ function showPause() {
 	put(
 		cover,
 		el("h2", { id: "pause-title" }, isLost ? "Say it aloud" : "The game is paused"),
-		isLost && el("p", `The wayfinder hasn't seen the pause. ${lost}`),
+		isLost && el("p", `The pause hasn't reached the wayfinder. ${lost}`),
 		isLost && !paused && [ask("/pause", "Ask again"), ask("/forget-pause", "Back to the game")],
 	);
 	if (!cover.open) cover.showModal();
