@@ -40,7 +40,7 @@ def state_of(folder: Path) -> dict[Path, tuple[int, bytes]]:
         (["draw", "keeper"], 0, "%"),
         (["note", "The tug answers"], 0, 'note "The tug answers"'),
         (["tick", "lantern"], 3, "is already full"),
-        (["focus", "9"], 3, "“focus” isn't possible now: there is no question or offer for it"),
+        (["focus", "9"], 3, "“focus” isn't possible now: no question or offer is waiting for it"),
         (["fokus", "9"], 2, "No such command: “fokus”"),
         (["roll", "cpu", "nobody"], 2, "nobody"),
         (["undo"], 2, "`waylog undo --dry-run` shows what an undo would do"),

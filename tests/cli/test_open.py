@@ -172,4 +172,4 @@ def test_new_says_what_it_made(waylog: CommandLine) -> None:
         "path": str(waylog.campaigns / "second" / "campaign.toml"),
     }
     ran = waylog("new", "SECOND")
-    assert (ran.code, ran.err) == (2, "waylog: there is already a campaign “second”. `waylog open` opens it\n")
+    assert (ran.code, ran.err) == (2, "waylog: there is already a campaign “second”. Open it with `waylog open`\n")

@@ -147,7 +147,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1. Open conflicts: none"),
         (["conflicts", "swallow", "keep"], 2, "which one? `keep 12`"),
         (["conflicts", "swallow", "drop", "1"], 2, "which one? `keep 12`"),
-        (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”. The versions are: 0001-0000"),
+        (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”. Versions: 0001-0000"),
     ],
 )
 def test_what_can_not_be_said_of_the_past(waylog: CommandLine, arguments: list[str], code: int, said: str) -> None:

@@ -131,7 +131,7 @@ def test_a_mistake_is_told_where_it_stands(campaign: Path, base: Path) -> None:
             "1:8: veil-core is written in Python, so a file can't change it. A campaign can change these in its [house_rules]: ablative_down, ",
         ),
         ('base = "nothing"', "1:8: the game “nothing”, which this one changes, is missing. Put it in"),
-        ('base = "second"', "1:8: second has a base itself: name that one instead (night-heist)"),
+        ('base = "second"', "1:8: second is itself based on another game: name that one instead (night-heist)"),
         ("base = 3", "base can't be 3: it should be text in quotes"),
     ],
 )

@@ -377,7 +377,7 @@ def test_a_gap_that_is_known_is_not_told_again(folder: Path) -> None:
     path.write_bytes(_in_block(6, lambda block: b"\n# Known to be missing: 4-5\n" + block)(gap))
     told = waylog("check", "swallow").err
     assert (
-        "entries 4 to 6 are missing here. If that is all right, add the line “# Known to be missing: 4-6” there" in told
+        "entries 4 to 6 are missing here. If that is all right, add the line “# Known to be missing: 4-6” here" in told
     )
     assert "entries 4 to 6 are missing" in waylog("show", "swallow").err
     path.write_bytes(_in_block(6, lambda block: b"\n# Known to be missing: 4-6\n" + block)(gap))

@@ -133,7 +133,7 @@ def test_a_proposal_is_declined_with_a_word(seat: Seat) -> None:
     assert seat.answer("ana", proposal) == (AnswerKind.DECLINED, "first the door")
     assert (seat.waiting, seat.log) == ([], [])
     for act in (seat.table.accept, seat.table.decline):
-        with pytest.raises(ActRefused, match="this proposal was already played or declined"):
+        with pytest.raises(ActRefused, match="this proposal has already been played or declined"):
             act(proposal)
 
 
@@ -199,7 +199,7 @@ def test_nobody_acts_for_another_character(seat: Seat) -> None:
     theirs = seat.say("ben", "roll odile")
     assert seat.answer("ben", theirs) == (
         AnswerKind.DECLINED,
-        "you play Bram: this action belongs to another character",
+        "this action belongs to another character (you play Bram)",
     )
     seat.table.play(seat.table.understand("roll odile 5 2 1"))
     assert "Spend Focus" in (seat.table.snapshot.question or "")
@@ -273,7 +273,7 @@ def test_a_proposal_is_there_whenever_somebody_looks(seat: Seat) -> None:
     (proposal,) = one.proposals
     assert [each.id for each in other.proposals] == [proposal.id]
     one.accept(proposal.id)
-    with pytest.raises(ActRefused, match="this proposal was already played or declined"):
+    with pytest.raises(ActRefused, match="this proposal has already been played or declined"):
         other.accept(proposal.id)
     other.refresh()
     assert not other.proposals

@@ -292,7 +292,7 @@ def test_an_earlier_version_comes_back_whole(folder: Path) -> None:
 
 def test_a_version_that_is_not_there_is_refused(folder: Path) -> None:
     """An unknown version is refused, with the names of the versions that there are."""
-    with pytest.raises(ActRefused, match=r"there is no version “0001-000009”. The versions are: none"):
+    with pytest.raises(ActRefused, match=r"there is no version “0001-000009”. Versions: none"):
         table_at(folder).restore("0001-000009")
 
 

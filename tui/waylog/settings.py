@@ -162,7 +162,7 @@ def _fault_of(key: str, value: object) -> str:
             "" if right else f"`{key}` must be 0, or a number of columns from 80 to {_WIDEST}, not {_spelling(value)}"
         )
     if key == "keys":
-        return "" if isinstance(value, dict) else "`keys` must be a table: write the keys below a line [keys]"
+        return "" if isinstance(value, dict) else "`keys` must be a table: write the keys below a [keys] line"
     return "" if isinstance(value, str) else f"`{key}` must be a theme's name, not {_spelling(value)}"
 
 

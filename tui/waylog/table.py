@@ -68,7 +68,7 @@ class Unanswered(ActRefused):
     """A question about the campaign file must be answered before anything is played."""
 
     def __init__(self, question: FileQuestion, campaign: str) -> None:
-        super().__init__(f"{question.about}. Answer that first")
+        super().__init__(f"{question.about}. Decide about that first")
         self.question, self.campaign = question, campaign
 
 
@@ -573,7 +573,7 @@ class Table(TableQueries):
         session is empty and everything was played outside of it.
         """
         if self.read_only:
-            raise ActRefused("this is read-only: to print the recap, use `waylog recap`")
+            raise ActRefused("this campaign is open read-only: to print the recap, use `waylog recap`")
         from waylog.store.shown.recap import write_recap
 
         recap = self.recap()

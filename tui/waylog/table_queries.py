@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-READ_ONLY = "this is read-only: to play, open the campaign without --read-only"
+READ_ONLY = "this campaign is open read-only: to play, open it without --read-only"
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 """For an act that is tried while it is typed: nobody reads the clock for it."""
 

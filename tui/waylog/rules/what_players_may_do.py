@@ -44,7 +44,7 @@ class NotTheirs(ActRefused):
 
     def __init__(self, character: str) -> None:
         whose = f"you play {character}" if character else "you have no character in this campaign"
-        super().__init__(f"{whose}: this action belongs to another character", "NM-45")
+        super().__init__(f"this action belongs to another character ({whose})", "NM-45")
 
 
 class _KnownState(NamedTuple):

@@ -172,7 +172,7 @@ _BURST, _PACE = 20, 4.0
 _ID_LENGTH = 32
 _SELDOM = 1.0
 """Seconds between two looks at what changes seldom."""
-_UNFOLLOWED = "You have opened this page somewhere else, so this one has stopped."
+_UNFOLLOWED = "You have opened this page somewhere else, so it has stopped here."
 _REVOKED = "The wayfinder has given you a new code. Scan it."
 
 

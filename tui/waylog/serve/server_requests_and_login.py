@@ -57,7 +57,7 @@ _COOKIE_DAYS = 180
 _NOT_HERE = "Waylog doesn't answer at this address. Scan the code again."
 _FROM_ELSEWHERE = "This request came from another page."
 _NO_KEY = "This code is no longer valid. Ask the wayfinder for the new one."
-_TOO_FAST = "Too many presses at once. Wait a moment."
+_TOO_FAST = "Too many requests at once. Wait a moment."
 _FILE_TROUBLE = "The wayfinder's computer couldn't save that: {}."
 
 

@@ -141,8 +141,7 @@ def join_logs(folder: Path) -> str:
         _put(folder / FILE, before.campaign)
     which = "yours" if ours_first else "theirs"
     return (
-        f"Joined: {which} started first and stays as it was. The other {len(joined)} entries follow as {numbers[0]} to {numbers[-1]}. "
-        f"The other campaign file, with any edits made there, is in {OTHER}. Open the campaign, check it, and commit it"
+        f"Joined: of the two logs, {which} started first and stays as it was. The other {len(joined)} entries follow as {numbers[0]} to {numbers[-1]}. The other campaign file, with any edits made to it, is in {OTHER}. Open the campaign, check it, and commit it"
     )
 
 

@@ -144,7 +144,7 @@ class Locations:
         if not name.strip():
             raise InvalidName("a campaign needs a name")
         if name != name.strip() or name[0] in "-.":
-            raise InvalidName("a campaign's name can't begin with “-” or “.”, nor begin or end with a space")
+            raise InvalidName("a campaign's name can't begin with “-”, “.” or a space, or end with a space")
         if escape_controls(name) != name or {"/", "\\"} & set(name):
             raise InvalidName(
                 "a campaign's name is also its folder name, so it can't contain “/”, “\\” or invisible characters"
@@ -154,7 +154,7 @@ class Locations:
                 f"a campaign's name is also its folder name, so it can have at most {_LONGEST_NAME} bytes"
             )
         if taken := _match_name(name, self.campaign_names()):
-            raise InvalidName(f"there is already a campaign “{taken}”. `waylog open` opens it")
+            raise InvalidName(f"there is already a campaign “{taken}”. Open it with `waylog open`")
         if os.path.lexists(self.campaigns / name):
             raise InvalidName(f"{self.campaigns / name} already exists and is not a campaign")
         return self.campaigns / name

@@ -119,7 +119,7 @@ def blank_table(text: str) -> KitItem | None:
     if not name:
         raise ActRefused(f"type a name before the die, such as Rumours {match[0]}")
     if not 2 <= sides <= 100:
-        raise ActRefused("a table's die is d2 to d100, or d66 for two d6", "NM-01")
+        raise ActRefused("a table's die can be d2 to d100, or d66 for two d6", "NM-01")
     if sides == _D66:
         numbers = [f"{ten}{one}" for ten in range(1, 7) for one in range(1, 7)]
         sections = (f"{n + 1} = {_empty_entries(numbers[6 * n : 6 * n + 6])}" for n in range(6))
@@ -263,7 +263,7 @@ def _place(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
 def _place_of_tool(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
     crew = tuple(getattr(state.sheet, "crew", {}))
     if who and who not in crew:
-        raise ActRefused(f"nobody in the crew has the key “{who}”. The keys are {', '.join(crew) or 'none'}")
+        raise ActRefused(f"nobody in the crew has the key “{who}”. Keys: {', '.join(crew) or 'none'}")
     texts = _texts(game, state)
     for one in (who,) if who else crew:
         for place in _free_places(game, state, one, texts, item.key):

@@ -224,7 +224,7 @@ def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
 def window_entry(campaign: OpenCampaign, before: OpenCampaign) -> LogEntry:
     """Return the entry that restores the values that a window knew `before` the log was replaced."""
     changes, number = campaign.changes_to(before.state, before.file.document), campaign.next_number
-    facts = (NoteFact(f"The log was replaced. The values are those of entry {before.marked.mark.number}", secret=True),)
+    facts = (NoteFact(f"The log was replaced. The values are now those of entry {before.marked.mark.number}", secret=True),)
     words, kind = "restore this window", EntryKind.RESTORE
     return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
 
@@ -233,6 +233,6 @@ def restore_entry(campaign: OpenCampaign, theirs: CampaignFile, version: str) ->
     """Return the entry that restores an earlier version of the campaign file, called `version`."""
     changes, number = campaign.changes_to(theirs.state, theirs.document), campaign.next_number
     count = f"{len(changes)} values" if len(changes) != 1 else "1 value"
-    facts = (NoteFact(f"Restored campaign.toml as it was at {theirs.mark}: this changed {count}", secret=True),)
+    facts = (NoteFact(f"Restored campaign.toml as it was at {theirs.mark}, which changed {count}", secret=True),)
     words, kind = f"restore {version}", EntryKind.RESTORE
     return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)

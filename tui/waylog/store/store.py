@@ -190,7 +190,7 @@ class Store:
             if watch.problems and watch.problems != had:
                 campaign.report("Waylog keeps using the last good rules")
             elif had and system is None:
-                campaign.report("The game file has no more mistakes. The rules have not changed")
+                campaign.report("The game file no longer has mistakes. The rules have not changed")
         finally:
             self.settling.release()
         campaign.mark_changed()

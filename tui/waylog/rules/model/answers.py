@@ -280,7 +280,7 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
         places = join_names((slot.word for slot in ask.slots), "and")
-        wanted = f"type {len(ask.slots)} numbers that add up to {ask.total}, for {places}"
+        wanted = f"type {len(ask.slots)} numbers that add up to {ask.total}, one each for {places}"
         raise ActRefused(f"{ask.label}: {wanted}", ask.clause)
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):

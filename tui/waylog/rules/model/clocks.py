@@ -64,22 +64,22 @@ class Clock:
         ClockKind,
         "push (fills on successes), catastrophe (fills when rolls go wrong), death or augury (advance with time)",
     ] = ClockKind.PUSH
-    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended (by house rule, 2 to 24)"] = 6
+    segments: Annotated[Segments, "4 is short, 6 normal, 8 long, 10 or 12 extended (by house rule, 2 to 24)"] = 6
     filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
     outcome: Annotated[
-        str, "Ending: what happens in the story when it is full; players see it at once, unless it is an augury"
+        str, "Ending: what happens in the story when the clock is full; players see it at once, unless it is an augury"
     ] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()
-    count_seen: Annotated[bool, "Players see its progress (otherwise “?”)"] = True
+    count_seen: Annotated[bool, "Players see the progress (otherwise “?”)"] = True
     outcome_seen: Annotated[
         Literal["by-kind", "yes", "no"], "Players see the ending (by-kind means yes, except for auguries)"
     ] = "by-kind"
-    running: Annotated[WhileRunning, "Effect while it runs: nothing, desperate (all rolls) or exposed (the crew)"] = (
+    running: Annotated[WhileRunning, "Effect while the clock runs: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING
     )
-    when_full: Annotated[str, "Action to offer when it is full"] = ""
+    when_full: Annotated[str, "Action to offer when the clock is full"] = ""
     closed: Annotated[bool, "Closed, and kept"] = False
 
     @property
@@ -174,11 +174,11 @@ class Situation:
     name: Annotated[str, "The condition, such as: No power"] = ""
     makes: Annotated[WhileRunning, "Its effect: desperate (rolls) or exposed (the crew)"] = WhileRunning.DESPERATE
     rolls: Annotated[str, "The rolls that it affects, such as exploring or NAV (default: all)"] = ""
-    clock: Annotated[str, "The key of the clock that it ends with (default: you or a card end it)"] = ""
+    clock: Annotated[str, "The key of the clock whose end also ends the condition (default: you or a card end it)"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()
     notes: Annotated[str, "For the wayfinder"] = ""
-    over: Annotated[bool, "It has ended, but can be resumed"] = False
+    over: Annotated[bool, "The condition has ended, but can be resumed"] = False
 
 
 Situations = Mapping[str, Situation]

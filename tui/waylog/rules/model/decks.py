@@ -42,19 +42,19 @@ class Card:
     ALWAYS_WRITTEN: ClassVar = ("text", "luck")
     ON_A_LINE: ClassVar = True
 
-    text: Annotated[str, "The text to read out when it is drawn"] = ""
+    text: Annotated[str, "The text to read out when the card is drawn"] = ""
     luck: Annotated[CardKind, "good, neutral or bad"] = CardKind.NEUTRAL
-    returns: Annotated[bool, "Whether it returns to the deck after it is drawn"] = False
+    returns: Annotated[bool, "Whether the card returns to the deck after it is drawn"] = False
     effect: Annotated[
-        str, "A command to offer when it is drawn, such as clock … or table …, or one of the game's own"
+        str, "A command to offer when the card is drawn, such as clock … or table …, or one of the game's own"
     ] = ""
     sets_draw: Annotated[
-        int, Between(0, 2, "NM-13"), "With 2, drawing this card makes the deck draw two and keep one from then on"
+        int, Between(0, 2, "NM-13"), "With 2, drawing this card means that from then on two cards are drawn and one is kept"
     ] = 0
-    by: Annotated[Literal["wayfinder", "players"], "Who added it to a deck built with the players"] = "wayfinder"
-    uses: Annotated[int, Between(0, 99, "NM-18"), "When drawn, it is kept for later with this many uses"] = 0
-    used: Annotated[int, Between(0, 99, "NM-18"), "Uses spent since it was kept"] = 0
-    condition: Annotated[str, "The condition for using it once it is kept, such as: the power is back"] = ""
+    by: Annotated[Literal["wayfinder", "players"], "Who added the card, in a deck built with the players"] = "wayfinder"
+    uses: Annotated[int, Between(0, 99, "NM-18"), "When drawn, the card is kept for later with this many uses"] = 0
+    used: Annotated[int, Between(0, 99, "NM-18"), "Uses spent since the card was kept"] = 0
+    condition: Annotated[str, "The condition for using the card once it is kept, such as: the power is back"] = ""
     seen_by: SeenBy = ()
 
 
@@ -70,7 +70,7 @@ class Deck:
     )
     shown: Annotated[tuple[str, ...], "Keys of the cards that players see"] = ()
     draw: Annotated[Literal[1, 2], "Cards to draw: with 2, keep one and return the other"] = 1
-    together: Annotated[bool, "Built with the players: for each card of theirs, you add a bad or neutral one"] = False
+    together: Annotated[bool, "Built with the players: for each card they add, you add a bad or neutral one"] = False
     drawn: Annotated[tuple[str, ...], "Keys of the cards that have been drawn"] = ()
     aside: Annotated[tuple[str, ...], "Keys of the cards that are set aside until you return them"] = ()
     kept: Annotated[tuple[str, ...], "Keys of the cards that are kept for later and listed with the ship"] = ()

@@ -139,12 +139,12 @@ def parse_dice(text: str) -> DicePool:
     if not terms:
         raise NotDice(f"“{_short(text)}” has no dice in it: type a roll such as 2d6+3, 4d6kh3 or d20")
     if len(parts) > MOST_TERMS:
-        raise NotDice(f"add up at most {MOST_TERMS} terms, but “{_short(text)}” has {len(parts)}")
+        raise NotDice(f"a roll can have at most {MOST_TERMS} terms, but “{_short(text)}” has {len(parts)}")
     if (count := sum(len(term.dice) for term in terms)) > MOST_DICE:
         raise NotDice(f"roll at most {MOST_DICE} dice at once, but “{_short(text)}” has {count}")
     if (most := sum(sum(term.dice) for term in terms)) > MOST_FACES:
         raise NotDice(
-            f"the highest total of dice can be {MOST_FACES}, but the dice in “{_short(text)}” can come to {most}"
+            f"the dice of a roll can total at most {MOST_FACES}, but those in “{_short(text)}” could total {most}"
         )
     return DicePool("".join(parts).removeprefix("+"), tuple(terms), plus)
 

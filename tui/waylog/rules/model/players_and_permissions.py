@@ -181,7 +181,7 @@ def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
             yield Fault(path, message, "NM-44", grave=False, at_key=True)
         if person.character and person.character not in characters:
             known = join_names(sorted(characters), "and") or "none yet"
-            message = f"character can't be “{person.character[:40]}”. The characters of this campaign are {known}"
+            message = f"character can't be “{person.character[:40]}”. Characters in this campaign: {known}"
             yield Fault((*path, "character"), message, "NM-44", grave=False)
         for field, verbs in (("may", person.may), ("tonight", person.tonight)):
             for number, verb in enumerate(verbs):

@@ -62,7 +62,7 @@ def moves(timers: Timers) -> tuple[Move, ...]:
     for word, key in timer_words(timers).items():
         one, about = timers[key], (format_path(("timers", key)),)
         found.append(Move(VERB, (_STOP, word), f"Stop the timer “{one.name}”", about=about, name=one.name))
-        already = Refusal(f"players already {_sees(one)} that", "NM-47")
+        already = Refusal(f"players {_sees(one)} this timer anyway", "NM-47")
         show, hide = f"Show the timer “{one.name}” to players", f"Hide the timer “{one.name}” from players"
         asked = "" if one.seen and not one.seen_by else f"{show}?"
         found += (
@@ -94,7 +94,7 @@ def play(timers: Timers, move: Move, answers: Answers, when: str) -> tuple[Timer
         # One of the same name starts again.
         known = next((key for key, one in timers.items() if one.name.casefold() == name.casefold()), None)
         after = {**timers, known or new_key(name, timers): Timer(name, when, seconds, seen)}
-        return after, (_note(f"The timer “{name}” starts: {describe_length(seconds)}", seen=seen),)
+        return after, (_note(f"The timer “{name}” has started: {describe_length(seconds)}", seen=seen),)
     key = timer_words(timers)[move.words[1]]
     one = timers[key]
     if move.verb == VERB:
@@ -102,7 +102,7 @@ def play(timers: Timers, move: Move, answers: Answers, when: str) -> tuple[Timer
         stopped = _note(f"The timer “{one.name}” has been stopped", seen=one.seen)
         return left, (replace(stopped, seen_by=one.seen_by),)
     shown = replace(one, seen=move.verb == "show", seen_by=())
-    text = f"The timer “{one.name}”: players {_sees(shown)} it"
+    text = f"From now on, players {_sees(shown)} the timer “{one.name}”"
     return {**timers, key: shown}, (_note(text, seen=False),)
 
 
@@ -119,7 +119,7 @@ def read_length(text: str) -> tuple[int, str]:
     if not at:
         raise ActRefused("type the length first, such as 5 (minutes), 90s or 1h, and then a name", "NM-47")
     if not 0 < seconds <= LONGEST:
-        raise ActRefused(f"a timer runs from 1 second to {describe_length(LONGEST)}", "NM-47")
+        raise ActRefused(f"a timer must be between 1 second and {describe_length(LONGEST)} long", "NM-47")
     return seconds, text[at:].strip().strip('"').strip()
 
 

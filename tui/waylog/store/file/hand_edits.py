@@ -149,8 +149,7 @@ class FileUpdate:
         campaign = self._campaign
         if campaign.history.has_moved():
             campaign.unsaved = (
-                f"{FILE} has become a link, so Waylog doesn't write to it. The log has every action, so open the "
-                "campaign again"
+                f"{FILE} has become a link, so Waylog doesn't write to it. Nothing is lost, as the log has every action. Open the campaign again"
             )
             campaign.mark_changed()
             return False
@@ -499,7 +498,7 @@ class HandEdits:
         theirs, entry = asked.theirs, asked.base.mark.number
         if keep:
             changes = campaign.changes_to(theirs.state, theirs.document)
-            facts = (NoteFact(f"campaign.toml restored to entry {entry} by hand", secret=True),)
+            facts = (NoteFact(f"Restored campaign.toml by hand, as it was at entry {entry}", secret=True),)
             number, words, kind = campaign.next_number, f"restore entry {entry}", EntryKind.RESTORE
             restored = LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
             campaign.write(restored, replace(theirs.state, open=None))
@@ -643,7 +642,7 @@ class HandEdits:
             except UnreadableFile:
                 with suppress(OSError):
                     kept = campaign.history.archive_save(path)
-                    campaign.report(f"A save of {FILE} was never completed. The part that exists is kept as {kept}")
+                    campaign.report(f"A save of {FILE} was never finished. The part that was written is kept as {kept}")
                 continue
             campaign.history.bring_back_late(path)
             campaign.crashed = campaign.crashed or bool(campaign.history.leftover_files())

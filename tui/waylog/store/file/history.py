@@ -545,4 +545,4 @@ def _as_seen(file: CampaignFile, *, whole: bool = True) -> PlacedVersion:
 
 def no_version_text(version: str, there: Collection[str]) -> str:
     """Return why a version of the campaign file can't be restored that isn't there."""
-    return f"there is no version “{version}”. The versions are: {', '.join(there) or 'none'}"
+    return f"there is no version “{version}”. Versions: {', '.join(there) or 'none'}"

@@ -400,7 +400,7 @@ def _compare(id_: str, was: Odds | str, now: Odds | str) -> str:
     """Return how the odds differ; empty if they don't."""
     if isinstance(was, str) or isinstance(now, str):
         if isinstance(now, str):
-            return f"{id_}: not possible now ({now})" if now and not isinstance(was, str) else ""
+            return f"{id_}: no longer possible ({now})" if now and not isinstance(was, str) else ""
         return f"{id_}: possible now" if was else ""
     old = {chance.outcome: chance for chance in was.spread.chances}
     new = {chance.outcome: chance for chance in now.spread.chances}

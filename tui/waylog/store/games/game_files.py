@@ -130,10 +130,9 @@ def may_be_in_a_file(folder: Path) -> bool:
 def _missing_text(name: str, places: tuple[Path, ...], other: str) -> str:
     where = " or ".join(map(str, places[:2]))
     if other:
-        return f"this file has the game “{other}”, but the campaign plays “{name[:40]}”, whose file is missing. Put it in {where}"
+        return f"this file contains the game “{other}”, but the campaign plays “{name[:40]}”, whose file is missing. Put that file in {where}"
     return (
-        f"the game of this campaign is “{name[:40]}”, and its file is missing. Put it in {where}. If it came from a Python "
-        "package, install that again"
+        f"the game of this campaign is “{name[:40]}”, but its file is missing. Put the file in {where}. If the game came from a Python package, install that package again"
     )
 
 
@@ -358,7 +357,7 @@ def _find_base(data: bytes, name: str, path: Path | None) -> BaseFile | None:
         except UnreadableFile as unreadable:
             raise GameUnusable(*unreadable.problems) from None
         if deeper := base_of(below.data, str(place))[0]:
-            raise GameUnusable(Problem(name, *at, f"{wanted} has a base itself: name that one instead ({deeper})"))
+            raise GameUnusable(Problem(name, *at, f"{wanted} is itself based on another game: name that one instead ({deeper})"))
         return below
     where = " or ".join(map(str, _base_places(wanted)[:1]))
     raise GameUnusable(
@@ -388,7 +387,7 @@ def _locate_in(document: Document, below: Document | None, flaw: Flaw) -> Proble
         return locate(document, flaw)
     problem, part = locate(below, flaw), format_path(flaw.path[:2])
     name = document.name
-    hint = f"This is the base of {name}. In {name}, write [{part}] again, or remove it with `without`"
+    hint = f"This file is the base of {name}. In {name}, write [{part}] again, or remove it with `without`"
     return problem._replace(message=f"{problem.message}. {hint}")
 
 

@@ -167,7 +167,7 @@ class _LogReader:
             elif check is None and following == len(self._text):
                 self._tell(line, "the last log entry is incomplete. The next action moves it to a separate file")
             elif check is None:
-                self._tell(line, "a log entry has lost its end. Waylog uses it as it is now")
+                self._tell(line, "the end of a log entry is missing. Waylog uses the entry as it is now")
             elif not sound:
                 self._tell(line, "a log entry was changed after it was written. Waylog uses it as it is now")
         whole = check is not None or following < len(self._text)
@@ -300,7 +300,7 @@ def _is_known(known: Sequence[tuple[int, int]], first: int, to: int) -> bool:
 
 
 def _gap(name: str, line: int, first: int, to: int, *, in_full: bool) -> Problem:
-    ending = f". If that is all right, add the line “# Known to be missing: {first}-{to}” there" if in_full else ""
+    ending = f". If that is all right, add the line “# Known to be missing: {first}-{to}” here" if in_full else ""
     return Problem(name, line, 1, f"{missing_text(first, to)} missing here{ending}")
 
 

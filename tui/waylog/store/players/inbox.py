@@ -340,10 +340,10 @@ def _read_letter(folder: int, player: str, proposal: str) -> Letter | str:
     except (OSError, ValueError):
         lines = None
     if lines is None or len(lines) != 4 or lines[0] != _HEAD:
-        return "this can't be read"
+        return "this proposal can't be read"
     by, id_, say = lines[1].removeprefix("by "), lines[2].removeprefix("id "), lines[3].removeprefix("say ")
     if [f"by {by}", f"id {id_}", f"say {say}"] != lines[1:] or (by, id_) != (player, proposal):
-        return "this can't be read"
+        return "this proposal can't be read"
     if not say.strip() or len(say) > LONGEST or not is_visible(say):
         return "the text is too long, or contains characters that can't be printed"
     return Letter(proposal, player, say)

@@ -188,7 +188,7 @@ def _grant(campaign: Path, player: str, account: Account) -> Iterator[str]:
         path.chmod(0o770)
         yield f"inbox/{player}: this account and the group of {account.name} can use it"
         return
-    yield f"inbox/{player}: only root can do this here: chgrp {group} {_quote(path)} && chmod 770 {_quote(path)}"
+    yield f"inbox/{player}: only root can give that access here. As root, type: chgrp {group} {_quote(path)} && chmod 770 {_quote(path)}"
 
 
 def close_to_others(campaign: Path) -> Iterator[str]:
@@ -206,7 +206,7 @@ def close_to_others(campaign: Path) -> Iterator[str]:
         mode = stat.S_IMODE((campaign / PLAYERS).stat().st_mode)
         if mode & 0o044 != 0o044:
             (campaign / PLAYERS).chmod(mode | 0o044)
-            yield f"{PLAYERS}: other accounts may read it"
+            yield f"{PLAYERS}: other accounts can read it"
 
 
 def _list_private(campaign: Path) -> Iterator[Path]:
@@ -268,7 +268,7 @@ def _pipe_faults(inbox: Path) -> Iterator[AccessFault]:
         with suppress(FileNotFoundError):
             found = os.lstat(path)
             if not kind(found.st_mode):
-                yield AccessFault(path, f"something else is in its place. To fix this, type: rm -r {_quote(path)}")
+                yield AccessFault(path, f"this is not the file that Waylog makes here. To fix this, type: rm -r {_quote(path)}")
             elif name == "attended" and found.st_mode & 0o022 != 0o022:
                 yield AccessFault(
                     path, f"other accounts can't ask for a pause. To fix this, type: chmod 622 {_quote(path)}"

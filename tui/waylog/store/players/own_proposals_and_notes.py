@@ -45,7 +45,7 @@ class PrivateNotes:
             file.write(f"{' '.join(text.split())}\n")
         with suppress(OSError):
             if self._campaign.stat().st_uid == os.geteuid():
-                return "the note is kept on this account, so the account's owner can read it too"
+                return "the note is kept in this account, so the account's owner can read it too"
         return "only you can read this note"
 
     def read(self) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ CLOSED_TO_YOU = "{player}'s proposals don't reach you: your account can't use in
 _LOOK = 0.05
 CLOSED = "The wayfinder doesn't have the campaign open."
 UNANSWERED = "The wayfinder's screen doesn't show the pause."
-UNREACHED = "{why}. The wayfinder types: waylog players {campaign} setup"
+UNREACHED = "{why}. To fix this, the wayfinder can type: waylog players {campaign} setup"
 
 
 class Attendance:

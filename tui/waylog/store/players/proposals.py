@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from waylog.rules.what_players_may_do import PlayersGame
 
 
-_OPEN = Refusal("a question is open. Waylog will check the proposal again once it is answered", "NM-45")
+_OPEN = Refusal("a question is open. Waylog will check the proposal again once the question is answered", "NM-45")
 REASONS_TO_DECLINE = ("not now", "first say what you want to achieve", "that is for somebody else")
 """The reasons to choose from when the wayfinder declines a proposal; any other is typed."""
-NO_LONGER_THERE = "this proposal was already played or declined"
+NO_LONGER_THERE = "this proposal has already been played or declined"
 
 
 @dataclass(frozen=True, slots=True)

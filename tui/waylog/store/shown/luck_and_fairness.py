@@ -449,7 +449,7 @@ def _verdict(seal: SealCheck) -> str:
     if not seal.told and not seal.is_open:
         return f"{dice}, which nobody can check, because the seed isn't in the log"
     if not seal.told:
-        return f"{dice}. The log shows the seed when the session ends. SHA-256 of the seed: {seal.seal}"
+        return f"{dice}. The log will show the seed when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:
         return f"{dice}, but those in entry {', '.join(map(str, seal.wrong))} don't match the seed"
     return f"{dice} recomputed from the seed, with the same result" if seal.dice else "no dice"
