@@ -402,7 +402,7 @@ def test_everything_wrong_is_told_with_its_place(own: Path) -> None:
     """All problems of a file come at once, in the order of the file, each with what would be right."""
     text = PLAIN.replace("dark = true", 'dark = "yes"').replace('primary = "#123404"', 'primry = "blue"')
     (own / "odd.toml").write_text(f'{text}\n[variables]\n  dim = "grey"\n  dye = 3\n', encoding="utf-8")
-    colour = 'a colour, as "#" and six hexadecimal digits'
+    colour = 'a colour written as "#" and six hexadecimal digits'
     assert told(own) == [
         f"odd.toml:1:1: `primary` is missing: {colour}",
         'odd.toml:2:1: `dark` must be true for light text on a dark background, false for the opposite, not "yes"',

@@ -212,7 +212,7 @@ def test_a_class_may_build_on_one_whose_functions_are_not_made_yet() -> None:
 def test_defaults_are_checked_as_the_standard_decorator_checks_them() -> None:
     """None that all would share and one could change, and none before a field that has none."""
     shared = {"__annotations__": {"holds": dict}, "holds": {}}
-    with pytest.raises(ValueError, match=r"Shared\.holds has a default that can be changed: use default_factory"):
+    with pytest.raises(ValueError, match=r"Shared\.holds has a mutable default: use default_factory"):
         values.dataclass(frozen=True, slots=True)(type("Shared", (), shared))
     early = {"__annotations__": {"size": int, "name": str}, "size": 1}
     with pytest.raises(TypeError, match=r"Early\.name has no default"):

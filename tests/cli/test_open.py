@@ -132,7 +132,10 @@ def test_new_without_a_name_asks_in_a_terminal(
     """Elsewhere the name is missing. An unknown game is named before anything is asked."""
     monkeypatch.setattr(main, "in_terminal", lambda: False)
     ran = waylog("new")
-    assert (ran.code, ran.err) == (2, "waylog: NAME is missing. In a terminal, `waylog new` asks you for everything it needs\n")
+    assert (ran.code, ran.err) == (
+        2,
+        "waylog: NAME is missing. In a terminal, `waylog new` asks you for everything it needs\n",
+    )
     monkeypatch.setattr(main, "in_terminal", lambda: True)
     asked = choosing(monkeypatch, "alba")
     waylog.done("new", "--system", "emissaries")

@@ -197,7 +197,7 @@ def test_the_effect_of_a_full_clock_may_be_several_words() -> None:
         assert read == {"name": "Hull breach", "segments": "6", "kind": "death", "when_full": "damage ship"}
     assert clock_of("clock Slow death full 6 push") == {"name": "Slow death full", "segments": "6", "kind": "push"}
     assert clock_of('clock full moon 6 death "full moon"')["outcome"] == "full moon"
-    with pytest.raises(CommandUnclear, match="put the text after “full” in quotes"):
+    with pytest.raises(CommandUnclear, match="the text after “full” must be in quotes"):
         clock_of('clock "Fog" 6 death full')
 
 

@@ -213,7 +213,7 @@ def problem_of_all(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("without", "said"),
     [
-        ('["dice.vaul"]', "2:12: the game that this one changes has no “dice.vaul”. Did you mean `vault`?"),
+        ('["dice.vaul"]', "2:12: the game that this one is based on has no “dice.vaul”. Did you mean `vault`?"),
         ('["about", "spend.push.cost.0"]', "has no “spend.push.cost.0”. There are no keys"),
         (
             '["dice.vault"]',

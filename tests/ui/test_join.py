@@ -155,7 +155,7 @@ async def test_a_stranger_is_told_what_is_missing(seat: Seat) -> None:
         await looks(pilot)
         assert "[players.mara]" in " ".join(seen(pilot).split())
         await pilot.press("r")
-        assert "you have nothing to roll now" in seen(pilot)
+        assert "you can't propose a roll now" in seen(pilot)
 
 
 async def test_hidden_names_are_never_there(seat: Seat) -> None:

@@ -478,7 +478,7 @@ CLASSES: tuple[Class, ...] = (
             Way(_linked("/etc/passwd"), Refused("1:", "")),
             Way(_linked("~/campaign.toml"), Refused("1:1", _AGAIN)),
             Way(_linked("nowhere"), Refused("1:1", _AGAIN)),
-            Way(_linked(FILE), Refused("1:1", "its symbolic links lead in a circle")),
+            Way(_linked(FILE), Refused("1:1", "its symbolic links form a loop")),
         ),
     ),
     Class(

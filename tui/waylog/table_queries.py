@@ -316,7 +316,7 @@ class TableQueries:
             raise ActRefused(f"Answer this first: {self.snapshot.question}")
         form = self.game.form(self._state, path)
         if form is None:
-            raise ActRefused("this is not a value of the campaign file, so there is nothing to edit")
+            raise ActRefused("this isn't a value in the campaign file, so there is nothing to edit")
         from waylog.store.kit import suggestions
 
         return replace(form, suggestions=suggestions(self.game))

@@ -233,7 +233,7 @@ class _ThemeReader:
         self._document = document
         given = document.tree.get("variables", {})
         if not isinstance(given, dict):
-            self._report(("variables",), "`variables` must be a table: write its colours below a line [variables]")
+            self._report(("variables",), "`variables` must be a table: write its colours below the header [variables]")
             given = {}
         self._tables: dict[tuple[str, ...], dict[str, Any]] = {(): document.tree, ("variables",): given}
 
@@ -266,7 +266,7 @@ class _ThemeReader:
         value = table.get(path[-1])
         if isinstance(value, str) and _COLOUR.fullmatch(value):
             return value
-        self._wrong(path, 'a colour, as "#" and six hexadecimal digits')
+        self._wrong(path, 'a colour written as "#" and six hexadecimal digits')
         return ""
 
     def report_unknown(self, path: tuple[str, ...], known: tuple[str, ...]) -> None:
@@ -291,4 +291,4 @@ class _ThemeReader:
 
 def no_theme_text(name: str, there: Iterable[str]) -> str:
     """Return why a theme can't be used that isn't there."""
-    return f"there is no theme “{name}”. The themes are {', '.join(there) or 'none'}"
+    return f"there is no theme “{name}”. Available themes: {', '.join(there) or 'none'}"

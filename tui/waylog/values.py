@@ -193,7 +193,7 @@ def _default(cls: type, name: str, kind: Any) -> Any:
     if default is MISSING or isinstance(default, MemberDescriptorType):  # the slot of a base class
         return MISSING
     if type(default).__hash__ is None:
-        raise ValueError(f"{cls.__qualname__}.{name} has a default that can be changed: use default_factory")
+        raise ValueError(f"{cls.__qualname__}.{name} has a mutable default: use default_factory")
     if type(default).__module__ == "dataclasses":
         _refuse(cls, f"dataclasses.field for {name}")
     return default
@@ -205,7 +205,7 @@ def _is_from_dataclasses(kind: Any) -> bool:
 
 
 def _refuse(cls: type, what: str) -> NoReturn:
-    raise TypeError(f"{cls.__qualname__} has {what}: use the dataclass of the standard library for it")
+    raise TypeError(f"{cls.__qualname__} has {what}: use the standard library's dataclass instead")
 
 
 def _check_order(cls: type, declared: Mapping[str, _Declared]) -> None:

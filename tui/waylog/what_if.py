@@ -82,7 +82,7 @@ class WhatIf(Table):
         if not 0 <= number <= self._begins:
             raise ActRefused(no_entry_text(number, self._begins))
         if self._log.mark.number > self._begins:
-            raise ActRefused("you have tried something in “What if”, so leave it first")
+            raise ActRefused("you have tried something out, so leave “What if” first")
         campaign = self._campaign
         try:
             state = self._state_after(number)

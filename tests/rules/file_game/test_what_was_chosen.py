@@ -127,6 +127,6 @@ def test_mistakes_about_what_was_chosen() -> None:
     pile = 'pile = { deck = { a = [1, 9] } }\nkind = { choices = ["fey"'
     cards = HEDGE.replace('kind = { choices = ["fey"', pile).replace('die = "power"', 'die = "pile"')
     (flaw,) = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{cards}'))[1]
-    assert flaw.message == "a choice adds dice, not cards: draw cards in the roll itself"
+    assert flaw.message == "a choice can add dice, but not cards: draw cards in the roll itself"
     named = flaws('"lost", grade', '"any", grade')
     assert "in [after], `any` means every outcome: call this one something else" in named

@@ -204,7 +204,11 @@ class NewCampaign:
             return form
         who = next((one.name for one in self._state.players.values() if one.character == group.path[1]), "")
         player = FormField(
-            (*group.path, _PLAYER), "Player", "The player's name (optional). Adding it lets the player join", ValueShape.TEXT, who
+            (*group.path, _PLAYER),
+            "Player",
+            "The player's name (optional). Adding it lets the player join",
+            ValueShape.TEXT,
+            who,
         )
         parts = [part for part in group.parts if part.path != player.path]
         place = next((at for at, part in enumerate(parts) if isinstance(part, FieldGroup)), len(parts))

@@ -442,7 +442,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.app.campaign_choice import CampaignChoice
 
         if self._places is None or self.table.read_only:
-            self.frame.refuse(Refusal("this window shows only one campaign. To see all your campaigns, run `waylog` in a shell"))
+            self.frame.refuse(
+                Refusal("this window shows only one campaign. To see all your campaigns, run `waylog` in a shell")
+            )
             return None
         return CampaignChoice(self, self._places, self.table.now())
 

@@ -142,7 +142,9 @@ def _show_stakes(table: Table, roll: str) -> CommandResult:
     save(table)
     shown = table.projection().stakes
     lines = [
-        "Players can now see what is at stake, until the next action." if shown else "Players can't see what is at stake."
+        "Players can now see what is at stake, until the next action."
+        if shown
+        else "Players can't see what is at stake."
     ]
     return CommandResult(
         lambda: [*lines, *stakes_sentences(shown)], lambda: {"ok": True, "stakes": [stakes(one) for one in shown]}
@@ -236,7 +238,9 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
         return None
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
-        raise CommandFailed(f"--dice can't read “{text}”. Separate the numbers with commas, for example --dice 3,5,6", USAGE)
+        raise CommandFailed(
+            f"--dice can't read “{text}”. Separate the numbers with commas, for example --dice 3,5,6", USAGE
+        )
     return tuple(map(int, parts))
 
 

@@ -419,9 +419,7 @@ def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     except ArchiveRefused as refused:
         raise CommandFailed(f"the game can't be packed: {refused}", FILES) from None
     write_beside(target, data).rename(target)
-    line = (
-        f"Packed {system.name} into {target} ({len(data):,} bytes). Others can add it with: waylog game add {target.name}"
-    )
+    line = f"Packed {system.name} into {target} ({len(data):,} bytes). Others can add it with: waylog game add {target.name}"
     return CommandResult(lambda: [line], lambda: {"ok": True, "id": system.id, "path": str(target), "bytes": len(data)})
 
 

@@ -25,9 +25,7 @@ _TRACKS = (
     "Waylog tracks ship, crew, rolls and clocks for the wayfinder, who runs a starship role-playing game. "
     "Without a command, it opens the last campaign. Every action in the app is also a command for `waylog do`."
 )
-_CAMPAIGN = (
-    "A campaign is a folder. It contains the text file campaign.toml, which you can edit at any time, and the log of everything that was played."
-)
+_CAMPAIGN = "A campaign is a folder. It contains the text file campaign.toml, which you can edit at any time, and the log of everything that was played."
 ENVIRONMENT = {
     "WAYLOG_CAMPAIGNS": "The folder with your campaigns, if you don't use --dir.",
     "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and your "

@@ -236,7 +236,9 @@ def _public_key(file: Path) -> str:
     except UnicodeDecodeError:
         lines = []
     if len(lines) != 1 or not _is_public_key(lines[0]):
-        raise CommandFailed(f"{file} must contain one public key on one line, such as: ssh-ed25519 AAAA… ana@home", USAGE)
+        raise CommandFailed(
+            f"{file} must contain one public key on one line, such as: ssh-ed25519 AAAA… ana@home", USAGE
+        )
     return lines[0]
 
 

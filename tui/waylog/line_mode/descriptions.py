@@ -105,7 +105,9 @@ def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
     if wanted:
         panels = [panel for panel in panels if wanted.casefold() in panel.title.casefold()]
     lines = [line for panel in panels for line in panel_sentences(panel)]
-    return tell(*lines) if lines else fail(f"No name contains “{wanted}”." if wanted else "There is nothing to show yet.")
+    return (
+        tell(*lines) if lines else fail(f"No name contains “{wanted}”." if wanted else "There is nothing to show yet.")
+    )
 
 
 def clocks(snapshot: Snapshot, *, running: bool = False) -> Iterator[str]:

@@ -147,7 +147,9 @@ _LOOK = 1.0
 """Seconds between two looks at what others have written, while a person types nothing."""
 TOO_LONG = f"The line is too long, so nothing was done. The limit is {LONGEST} bytes."
 NOT_TEXT = "The line is not UTF-8 text, so nothing was done."
-CONTROLS = "The line contains control characters, such as those that the arrow keys send, so nothing was done. Type it again."
+CONTROLS = (
+    "The line contains control characters, such as those that the arrow keys send, so nothing was done. Type it again."
+)
 UNFINISHED = "The input ended in the middle of a line, so that line was ignored."
 
 

@@ -98,7 +98,9 @@ class CampaignTree:
         known = (*_KEPT_BY_THE_FILE, *self._parts, *sheet_keys)
         unknown = [key for key in tree if key not in known]
         faults.extend(
-            Fault((key,), f"{format_path((key,))} is not a known key here, so Waylog ignores it", grave=False, at_key=True)
+            Fault(
+                (key,), f"{format_path((key,))} is not a known key here, so Waylog ignores it", grave=False, at_key=True
+            )
             for key in unknown
         )
         return State(sheet=sheet, **parts), faults

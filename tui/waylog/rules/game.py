@@ -409,7 +409,7 @@ class Game(CampaignTree):
             if state.open and state.open.waiting:
                 more = "1 more die" if len(wanted.dice) == 1 else f"{len(wanted.dice)} more dice"
                 text = f"this needs {more}, but another action is already waiting for its dice"
-                raise ActRefused(f"{text}: type all of them with the command, or none") from None
+                raise ActRefused(f"{text}: type all the dice with the command, or none") from None
             wants = tuple(die.asked or die.source for die in wanted.dice)
             early = dice.early if isinstance(dice, TypedDice) else ()
             used = state.open.early[: len(state.open.early) - len(early)] if state.open else ()

@@ -89,7 +89,9 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
         raise ValueError("which value? Type its path, as in the file, and its new value")
     for path, values in found:
         if not values and len(found) > 1:
-            raise ValueError(f"what is the new value of {path}? Put quotes around text that contains the name of a value")
+            raise ValueError(
+                f"what is the new value of {path}? Put quotes around text that contains the name of a value"
+            )
     return tuple(Setting(parse_path(path), _join(values)) for path, values in found)
 
 

@@ -81,7 +81,9 @@ def real_file(folder: Path) -> Path:
         if above == home:
             break
         if (above / FILE).exists() and any((above / name).exists() for name in _OF_A_CAMPAIGN):
-            message = f"this file is a link into another campaign, {above}. Put a copy in its place, or open that campaign"
+            message = (
+                f"this file is a link into another campaign, {above}. Put a copy in its place, or open that campaign"
+            )
             raise UnreadableFile(Problem(FILE, 1, 1, message))
     return target
 

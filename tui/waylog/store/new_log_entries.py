@@ -224,7 +224,9 @@ def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
 def window_entry(campaign: OpenCampaign, before: OpenCampaign) -> LogEntry:
     """Return the entry that restores the values that a window knew `before` the log was replaced."""
     changes, number = campaign.changes_to(before.state, before.file.document), campaign.next_number
-    facts = (NoteFact(f"The log was replaced. The values are now those of entry {before.marked.mark.number}", secret=True),)
+    facts = (
+        NoteFact(f"The log was replaced. The values are now those of entry {before.marked.mark.number}", secret=True),
+    )
     words, kind = "restore this window", EntryKind.RESTORE
     return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
 

@@ -220,9 +220,9 @@ def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
 
 _SYSTEM_WORDS = {
     errno.EACCES: "you have no permission to read it",
-    errno.ELOOP: "its symbolic links lead in a circle",
+    errno.ELOOP: "its symbolic links form a loop",
     errno.ENAMETOOLONG: "its name is too long",
-    errno.ENOTDIR: "a part of its path is a file, not a folder",
+    errno.ENOTDIR: "part of its path is a file, not a folder",
     errno.ENXIO: "it is a socket or pipe, not a file",
     errno.EIO: "the disk reports an error",
 }
@@ -248,19 +248,19 @@ def _decode_utf8(data: bytes, name: str) -> str:
 _NAMED = r"\(.*\)"
 _PARSER_WORDS = (
     ("Cannot declare ", "[{}] appears twice: write all its values under one header"),
-    ("Cannot redefine namespace ", "{} is already a table, and can't be something else too"),
+    ("Cannot redefine namespace ", "{} is already a table, so it can't be something else as well"),
     ("Cannot mutate immutable namespace ", "{} is a table in braces, so its values must be inside them"),
     ("Cannot append to ", "{} is already a list, and can't be extended here"),
-    ("Cannot overwrite a value", "this key is in its table twice, or is both a value and a table"),
-    ("Duplicate inline table key", "this table has this key twice"),
+    ("Cannot overwrite a value", "this key appears twice in its table, or is both a value and a table"),
+    ("Duplicate inline table key", "this key appears twice in this table"),
     (
         "Invalid value",
-        "this is not a valid value. A text is in quotation marks, a flag is true or false, and a list ends with `]`",
+        "this is not a valid value. Text needs quotation marks, a flag is true or false, and a list ends with `]`",
     ),
     ("Invalid statement", "there should be a key, a [header] or a # comment here"),
     (
         "Invalid initial character",
-        "there should be a key here. A table in braces must end on its line, with no comma after its last value",
+        "there should be a key here. A table in braces must end on the line where it starts, with no comma after its last value",
     ),
     ("Expected '='", "`=` is missing after the key"),
     ("Expected ']", "the header is not closed: `]` is missing"),

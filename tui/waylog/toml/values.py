@@ -89,7 +89,7 @@ def format_value(value: object) -> str:
             pairs = ", ".join(f"{format_key((key,))} = {format_value(item)}" for key, item in value.items())
             return f"{{ {pairs} }}" if pairs else "{}"
         case _:
-            raise NotRepresentable(f"TOML has no {type(value).__name__}")
+            raise NotRepresentable(f"TOML can't hold a value of type {type(value).__name__}")
 
 
 def format_key(parts: Path) -> str:
@@ -166,7 +166,7 @@ def _moment(moment: datetime | time) -> str:
     """Return a date with a time, or a time. An offset must be whole minutes, and only a date with a time can have one."""
     if isinstance(moment, time):
         if moment.tzinfo is not None:
-            raise NotRepresentable("TOML has no offsets for a time of day")
+            raise NotRepresentable("a time of day can't have a time-zone offset in TOML")
         return moment.isoformat()
     offset = moment.utcoffset()
     if offset is None:
@@ -193,7 +193,7 @@ _SPEAKABLE: Final = 14_000
 
 def size_error(size: int, cap: int) -> str:
     """Return the message for a file of `size` bytes where `cap` are allowed."""
-    return f"the file has {size:,} bytes, but Waylog reads and writes only files of up to {cap:,}"
+    return f"the file is {size:,} bytes long, but Waylog reads and writes only files of up to {cap:,} bytes"
 
 
 def find_crowd(data: bytes) -> str:

@@ -287,7 +287,7 @@ class ActFlow:
         play, shows, ends = PlayRequested(act), reveals(act.move, act.answers), act.move.ends
         known = self._window.snapshot.act_keys.get(act.move.verb)
         if shows:
-            question = f"{shows} Enter shows, Esc keeps it hidden"
+            question = f"{shows} Enter shows it, Esc keeps it hidden"
         elif ends:
             question = f"{ends} Enter confirms, Esc continues"
         elif known and known.is_asked:
@@ -349,7 +349,9 @@ def ask_redo(snapshot: Snapshot, table: TableReader) -> Confirmation:
         what = f"what was rewound ({len(redo.undoes)} action{'s' if len(redo.undoes) > 1 else ''})"
     question = f"Redo {what}? {key_name('redo', 'U')} or Enter confirms, Esc cancels" if redo else ""
     keys = _keys_to_confirm("redo", "U", UndoRequested(again=True))
-    return _confirmation(table, keys, question, "redo: it works only right after an undo", (redo,) if redo else ())
+    return _confirmation(
+        table, keys, question, "redo: you can redo an action only right after an undo", (redo,) if redo else ()
+    )
 
 
 def ask_rewind(snapshot: Snapshot, table: TableReader) -> Confirmation:
@@ -376,7 +378,7 @@ def ask_undo_of(number: int, table: TableReader) -> Confirmation | Refusal:
     keys = dict(_keys_to_confirm("log.take_back", "X", UndoRequested(number=number)))
     if plan.later:
         later = ", ".join(quote(entry.heading) for entry in plan.later[:3])
-        question = f"{question}. Later actions changed the same values: {later}. They stay, unless you press a"
+        question = f"{question}. Later actions changed the same values: {later}. They stay, unless you press a to undo them as well"
         keys["a"] = UndoRequested(number=number, with_later=True)
     return _confirmation(table, keys, question, "undo", (*plan.act, *plan.later))
 

@@ -61,7 +61,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("minus", "row('less')", "change", "row.less", "Decrease the value of this row"),
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
     _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
-    _key("e", "app.edit", "Edit", "edit", "Edit: a note, a misread die, a scene's title, a table, or all of this row"),
+    _key("e", "app.edit", "Edit", "edit", "Edit a note, a misread die, a scene's title, a table, or this row"),
     _key("T", "line('table')", "Table", "table", "Roll on a random table, or draw a card (type real dice last)"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
@@ -75,7 +75,13 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("u", "ask_undo", "Undo", "undo", "Undo the last action (asks first)"),
     _key("U", "ask_redo", "Redo", "redo", "Redo the last undone action (asks first)"),
     _key("R", "ask_rewind", "Rewind", "rewind", "Rewind the scene (asks first)"),
-    _key("tilde", "app.what_if", "What if", "what_if", "What if: try things out on a copy (press it again to go back)"),
+    _key(
+        "tilde",
+        "app.what_if",
+        "What if",
+        "what_if",
+        "What if: try things out on a copy (press the key again to go back)",
+    ),
     _key(
         "left_square_bracket",
         "app.step_moment(-1)",
@@ -176,7 +182,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
     for id_, names in wanted.items():
         if id_ not in bindings:
             near = get_close_matches(id_, bindings, 1) if len(faults) < _MOST_HINTS else []
-            hint = f"Did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all of them"
+            hint = f"Did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all the names"
             faults.append(
                 KeyFault(id_, f"`{escape_controls(id_)[:40]}` is not the name of an action with a key. {hint}")
             )
@@ -186,7 +192,8 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
         if unknown:
             faults.append(
                 KeyFault(
-                    id_, f"“{escape_controls(unknown[0])[:20]}” is not a key. Write keys as n, +, space, f5 or ctrl+n"
+                    id_,
+                    f"“{escape_controls(unknown[0])[:20]}” is not a key. Write keys like these: n, +, space, f5 or ctrl+n",
                 )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):
@@ -229,7 +236,7 @@ def _clash(id_: str, keymap: Mapping[str, str], bindings: Mapping[str, Binding])
         for other, binding in bindings.items():
             taken = keymap.get(other, binding.key).split(",")
             if other != id_ and key in taken and key not in before and _meet(id_, other):
-                return f"{key} is already the key of `{other}` ({binding.tooltip.split('(')[0].strip()})"
+                return f"{key} is already the key for `{other}` ({binding.tooltip.split('(')[0].strip()})"
     return ""
 
 

@@ -407,7 +407,9 @@ def _spread(spread: Spread) -> str:
 
 def cut_sentence(cut: Ratio) -> str:
     """Return how likely it is that the odds of a chain leave something out."""
-    return sentence(f"{percent(cut)}: a roll brings itself again a second time, and the odds leave out what follows")
+    return sentence(
+        f"{percent(cut)}: a roll leads back to itself more than once, and the odds leave out what comes after that"
+    )
 
 
 def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
@@ -501,7 +503,7 @@ def recap_sentences(of: Recap) -> Iterator[str]:
             if line := join_sentences((opening, text.outcome.label if text.outcome else "", *came)):
                 yield line
     for step in of.steps:
-        yield sentence(f"Clock {step.name}: {step.before} to {step.after} of {step.segments}")
+        yield sentence(f"Clock {step.name}: from {step.before} to {step.after} of {step.segments} segments")
     for turned in of.clocks:
         if turned.full or turned.closed:
             is_now = "full" if turned.full else "closed"

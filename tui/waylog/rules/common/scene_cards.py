@@ -48,9 +48,9 @@ class SceneCard:
     do: Annotated[tuple[str, ...], "Commands to carry out when the scene opens, for example: clock Fog 6 death"] = ()
     tables: Annotated[tuple[str, ...], "Random tables for this scene, by the names of their files"] = ()
     decks: Annotated[tuple[str, ...], "Decks for this scene, by key"] = ()
-    secrets: Annotated[Mapping[str, CardSecret], "Secrets that players may learn. You tell each one with a single key"] = field(
-        default_factory=dict
-    )
+    secrets: Annotated[
+        Mapping[str, CardSecret], "Secrets that players may learn. You tell each one with a single key"
+    ] = field(default_factory=dict)
     otherwise: Annotated[str, "What happens if nobody comes"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
 
@@ -109,7 +109,8 @@ def moves(
             blocked = None if secret in untold(card, known) else _KNOWN
             if names := [name for name in hidden if quotes_name(NoteFact(text), (name,))]:
                 blocked = Refusal(
-                    f"this secret mentions something hidden from players. First show {join_names(f'“{name}”' for name in names)}", CLAUSE
+                    f"this secret mentions something hidden from players. First show {join_names(f'“{name}”' for name in names)}",
+                    CLAUSE,
                 )
             label, path = f"Tell players: {text}", (f"prep.{key}.secrets.{secret}",)
             move = Move(REVEAL, (word, secret_word), label, (), blocked, about=path, name=card.title)

@@ -199,14 +199,16 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
 def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     yield from wrong_key(path, key)
     if key in _NO_TABLES:
-        yield Flaw(path, f"`{key}` has a meaning in every campaign: choose another name for this table", at_key=True)
+        yield Flaw(
+            path, f"`{key}` already has a meaning in every campaign: choose another name for this table", at_key=True
+        )
     if bool(part.values) == bool(part.each):
         needs = "either `values`, for one table, or `each`, for a list of named things"
         yield Flaw(path, f"{key} needs {needs}", at_key=True)
     if part.start and not part.each:
         yield Flaw(
             (*path, "start"),
-            "`start` is only for lists. For a single value, write the start beside its range",
+            "`start` is only for lists. For a single value, write `start` beside its range",
             at_key=True,
         )
     inner = "each" if part.each else "values"
@@ -217,7 +219,7 @@ def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Itera
 def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, deep: int) -> Iterator[Flaw]:
     yield from wrong_key(path, name)
     if name in NO_VALUES:
-        yield Flaw(path, f"`{name}` has a meaning in formulas: choose another name for this value", at_key=True)
+        yield Flaw(path, f"`{name}` already has a meaning in formulas: choose another name for this value", at_key=True)
     kind = kind_of(value)
     if not kind:
         yield Flaw(path, f"{name} needs exactly one of {_KINDS}, such as range = [0, 5]", at_key=True)
@@ -284,7 +286,7 @@ def _formulas(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             while more := {one for each in reads for one in _read_formulas(game, each)} - reads:
                 reads |= more
             if any(name in _read_formulas(game, each) for each in reads):
-                yield Flaw(path, f"{name} uses itself, which would never end")
+                yield Flaw(path, f"{name} refers to itself, so it could never be worked out")
 
 
 def _read_formulas(game: GameFile, name: str) -> set[str]:

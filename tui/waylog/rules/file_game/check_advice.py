@@ -152,7 +152,9 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
                 f"with {number}, `{words.verb}` does nothing, or the opposite of what it says: write a number above 0",
             )
         elif words.verb == "set" and value.range and not value.range[0] <= number <= value.range[-1]:
-            yield Flaw(at, f"{words.names[-1]} is from {value.range[0]} to {value.range[-1]}, so it can't be {number}")
+            yield Flaw(
+                at, f"{words.names[-1]} goes from {value.range[0]} to {value.range[-1]}, so it can't be {number}"
+            )
 
 
 def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
@@ -195,7 +197,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                 (DOWN, value.range[:1], "lowest", "gain"),
             ):
                 if verbs and verbs <= {*only} and starts == [*end] * len(starts):
-                    what = "only people can move" if has_marks(value) else "nothing moves"
+                    what = "only a change by hand can move" if has_marks(value) else "nothing moves"
                     text = f"{label_of(name, value.label)} starts at its {at} value, and {what} it away from there"
                     cure = f'give it another `start`, or write an effect such as "{other} {name}"'
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)

@@ -98,7 +98,7 @@ _OF_ROLLS = {
     "actor": "`actor` stands for whoever acts, so it can be used only in effects of an action that somebody takes",
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` can be used only in the options, answers, dice and outcomes of the roll that has it, and in a condition of [when] if all its `rolls` have it. It can't be used in the roll's own `when` or in a move"
+        key: f"`{key}` can be used only in the options, answers, dice and outcomes of the roll that has it, and in a condition of [when] whose `rolls` all have it. It can't be used in the roll's own `when` or in a move"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
@@ -190,8 +190,8 @@ class FormulaCheck:
         for node in nodes_of(counting.operands[0]):
             if isinstance(node, ValuePath) and len(node.names) == 2 and node.names[0] == who.partition(".")[0]:
                 shown, owner, key = ".".join(node.names), *node.names
-                one = f"`{shown}` is only the value of the one who acts, so there is nothing to count"
-                cure = f"write {owner}.{EACH}.{key} for all of {owner}, for example 'WORD' in {owner}.{EACH}.{key} for a text"
+                one = f"`{shown}` is only the value of whoever acts, so there is nothing to count"
+                cure = f"write {owner}.{EACH}.{key} for all of {owner}. If the value is a text, write, for example, 'WORD' in {owner}.{EACH}.{key}"
                 if self.game.sheet[owner].each:
                     yield Flaw(path, f"{one}: {cure}", within=at + node.start + 1)
 
@@ -224,7 +224,7 @@ class FormulaCheck:
         inner = {**names, (name,): _NUMBER}  # Within itself it isn't looked at again: `check.py` has.
         flaws = [*self._formula((), self.game.formulas[name], who, inner, ValueKind.NUMBER)]
         if flaws:
-            raise WrongPath(f"`{name}` of [formulas] can't be used here: {flaws[0].message}")
+            raise WrongPath(f"`{name}` from [formulas] can't be used here: {flaws[0].message}")
         return _NUMBER
 
     def _wrong_formula(self, name: str) -> Flaw | None:

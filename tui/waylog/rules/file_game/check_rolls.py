@@ -128,10 +128,10 @@ def _loops(game: GameFile) -> Iterator[Flaw]:
             )
         others = [name for name in endless[1:] if name in loop]
         by = f"another roll ({others[0]}), which leads back to {first}" if others else f"{first} again"
-        cure = "make one of the outcomes bring no roll, or write `offer` instead of `roll`"
+        cure = "remove the roll from one of the outcomes, or write `offer` instead of `roll`"
         yield Flaw(
             ("after", first),
-            f"every outcome of {first} brings {by}, which would never end. To end it, {cure}",
+            f"every outcome of {first} leads to {by}, so the rolls would never end. To end them, {cure}",
             at_key=True,
         )
         endless = [name for name in endless if name not in loop]
@@ -289,7 +289,7 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     twice += [("when", when, "twice") for when, one in game.when.items() if one.twice and name in one.rolls]
     yield from (Flaw(at, f"{name} draws cards, so it can't be made twice") for at in twice)
     alone = [(*path, "bands", str(place), "of") for place, band in enumerate(rule.bands) if band.of]
-    yield from (Flaw(at, "an outcome can depend on some of the dice, but not on some of the cards") for at in alone)
+    yield from (Flaw(at, "`of` works only with dice: an outcome can't look at only some of the cards") for at in alone)
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):
@@ -308,7 +308,7 @@ def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True,
     are chosen can't be read.
     """
     if not draws and is_deck(game, who, text):
-        yield Flaw(path, "a choice adds dice, not cards: draw cards in the roll itself")
+        yield Flaw(path, "a choice can add dice, but not cards: draw cards in the roll itself")
     try:
         named = dice_named(game, who, text)
     except WrongPath:

@@ -165,7 +165,7 @@ def _suspects(game: GameFile) -> _Suspects:
         found["spend", name] = "this spend never helps: nobody can pay for it, or it can't improve any outcome"
         if spend.when != "":
             found["spend", name, "when"] = (
-                "this spend is never possible: no state of the game and no roll fits its `when`"
+                "this spend is never possible: no roll in any state of the game fits its `when`"
             )
     for name, move in game.moves.items():
         found["moves", name] = "this move is never possible: check its `when` and its costs"
@@ -185,7 +185,7 @@ def _suspects(game: GameFile) -> _Suspects:
         refusing += [f"the `when` of [dice.{effect.roll}]"] if effect.roll and game.dice[effect.roll].when != "" else []
         if effect.roll and refusing:
             found[*at, "roll"] = (
-                f"this roll never follows, because {join_names(refusing, 'or')} always refuses it at that point. Use `rolls` there, to name only the rolls that it should refuse"
+                f"this roll never follows, because {join_names(refusing, 'or')} always refuses it at that point. In a condition, use `rolls` to name only the rolls that the condition should refuse"
             )
     return {
         path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())
@@ -244,7 +244,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     if rule.instead:
         found[*at, "instead"] = "nobody can ever pay this price: check its `when` and its cost"
     if rule.group:
-        found[*at, "group"] = "a group roll is never possible here: check the list, and who can roll"
+        found[*at, "group"] = "a group roll is never possible here: check the list in `who`, and who in it can roll"
     if not _OF_RESULT.search(text_of(game, game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
         for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):

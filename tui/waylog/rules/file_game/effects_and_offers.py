@@ -98,7 +98,7 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     asks: tuple[Number, ...] = ()
     full = ""
     if kind_of(value) == "flag":
-        full = f"it is already {in_words(now)}" if bool(now) is (verb == MARK) else ""
+        full = f"it is already set to {in_words(now)}" if bool(now) is (verb == MARK) else ""
     elif kind_of(value) == "number":
         asks = (Number("by", "By how much", 1, _MOST, 1),)
     else:
@@ -642,7 +642,7 @@ def _list_lack(effect: EffectRule, scope: Scope) -> Refusal | None:
 
 def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
     if kind_of(place.value) in ("flag", "choices"):
-        return f"{place.label} is already {in_words(now)}"
+        return f"{place.label} is already set to {in_words(now)}"
     by, is_range = scope.number(words.rest, 1), kind_of(place.value) == "range"
     least, most = scope.moment.limits(place.value, place.of(scope.keys)) if is_range else (0, now)
     if words.verb in UP:

@@ -234,7 +234,7 @@ _KEYWORDS = frozenset(kwlist)
 _WORDS = frozenset({"and", "or", "not", "in", "if", "else"})
 _INSTEAD = {
     "=": "compare with `==`",
-    "/": "divide with `//`, which leaves out the remainder",
+    "/": "divide with `//`, which drops the remainder",
     "&": "write `and`",
     "|": "write `or`",
     "!": "write `not`, or `!=` between two values",
@@ -255,7 +255,7 @@ def parse_expression(text: str) -> Expression:
     """Read an expression. Raises `ExpressionError`."""
     if len(text) > MOST_LETTERS:
         raise ExpressionError(
-            f"a formula has at most {MOST_LETTERS} letters, but this has {len(text)}", MOST_LETTERS + 1
+            f"a formula can have at most {MOST_LETTERS} characters, but this one has {len(text)}", MOST_LETTERS + 1
         )
     if not text.strip():
         raise ExpressionError("the formula is empty", 1)
@@ -338,7 +338,7 @@ class _Translation:
         start, end = self._start + node.col_offset, self._start + (node.end_col_offset or 0)
         self._count += 1
         if self._count > MOST_NODES:
-            raise ExpressionError(f"a formula has at most {MOST_NODES} values and operators", start + 1)
+            raise ExpressionError(f"a formula can have at most {MOST_NODES} values and operators", start + 1)
         match node:
             case ast.Constant(value=int()) if self._text[start].isdigit():
                 return Constant(start, end, int(self._text[start:end]))
@@ -384,7 +384,9 @@ class _Translation:
         left, right = self.translate(node.left), self.translate(node.right)
         name = _BINARY[type(node.op)]
         if name == "//" and not (isinstance(right, Constant) and type(right.value) is int and right.value):
-            raise ExpressionError("divide by a plain number, 1 or more: `nerve // 2`", right.start + 1)
+            raise ExpressionError(
+                "you can divide only by a plain number of 1 or more, as in `nerve // 2`", right.start + 1
+            )
         return Operation(start, end, name, (left, right))
 
     def _chain(self, name: str, operands: list[Node]) -> Node:
@@ -406,12 +408,10 @@ class _Translation:
     def _refusal(self, node: ast.expr, start: int, end: int) -> str:
         shown = self._text[start:end] if end - start <= 20 else f"{self._text[start : start + 20]}…"
         if isinstance(node, ast.Call):
-            return f"`{shown}`: the functions are {', '.join(FUNCTIONS)}"
+            return f"`{shown}` can't be used here. The functions are {', '.join(FUNCTIONS)}"
         if isinstance(node, ast.Tuple):
             functions = ", ".join(FUNCTIONS)
-            return (
-                f"`{shown}`: a comma can only separate the values of {functions}. For one of several values, write `or`"
-            )
+            return f"`{shown}`: a comma can only separate values inside {functions}. To allow any of several values, write `or`"
         return f"`{shown}` is not part of a formula"
 
 
@@ -523,7 +523,7 @@ class _Check:
         found = self.type_of(node)
         if found and not _serves(found, _FLAG):
             hint = "use `count`" if found.many else "compare it with `==`"
-            self._fault(node, f"a condition is a flag or a number, but this is {found}: {hint}")
+            self._fault(node, f"a condition must be a flag or a number, but this is {found}: {hint}")
             return None
         return found
 
@@ -533,7 +533,7 @@ class _Check:
             return None
         if not (_serves(first, first) and _serves(second, first)):
             several = any(one.many and one.kind is not ValueKind.FLAG for one in (first, second))
-            cure = "use `count`, `min` or `max`" if several else "make both numbers, or both texts"
+            cure = "use `count`, `min` or `max`" if several else "make both of them numbers, or both of them texts"
             self._fault(node, f"this is {first} or {second}: {cure}")
             return None
         return _NUMBER if first.many or second.many or first.kind is not second.kind else first
@@ -580,4 +580,4 @@ class _Check:
         ):
             close = nearest(node.value, against.words)
             known = f"Did you mean '{close}'?" if close else f"It is one of {', '.join(against.words)}"
-            self._fault(node, f"it is never '{node.value}'. {known}")
+            self._fault(node, f"this value is never '{node.value}'. {known}")

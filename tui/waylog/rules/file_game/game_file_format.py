@@ -108,12 +108,12 @@ class EffectRule:
     takes: Annotated[Formula, "How much of `take` this offer uses up. It is offered only while that much is left"] = 1
     withdraw: Annotated[
         str,
-        "A choice to withdraw, by its `one_of`, such as a consequence that somebody resists. Its offers to the same person disappear",
+        "The choice to withdraw, named as in its `one_of`, such as a consequence that somebody resists. Its offers to the same person disappear",
     ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
         str,
-        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or else the owner of the thing. It uses the default answers. A roll may bring itself again, also through other rolls, such as panic, a save and panic again: at most five times in a row, and then it is offered. After 50 rolls that followed in one action, every further roll is offered too",
+        "A roll that follows automatically once everything else is done, such as panic. The same person or thing makes it, or else the owner of the thing. It uses the default answers. A roll can lead to itself again, even through other rolls, such as panic, a save and panic again. This happens at most five times in a row, and at most 50 rolls follow one action. After that, the roll is only offered",
     ] = ""
     move: Annotated[
         str,
@@ -121,13 +121,13 @@ class EffectRule:
     ] = ""
     amount: Annotated[
         Formula,
-        "The number for that move, such as result. If it is too high, the move uses its highest number. If it is too low, nothing happens",
+        "The number that the move gets, such as result. If it is too high, the move uses its highest number. If it is too low, nothing happens",
     ] = ""
     who: Annotated[
         str,
         "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it; or others, for everybody else in the list of whoever acts. It can also be options.NAME, for what was chosen with an option; whom, for whoever was chosen for a move; together, for all who made a roll that a group can make; or added, for the thing that an earlier effect added to a list. The effect happens once for each of them, with that one's values in its formulas",
     ] = ""
-    partly: Annotated[bool, "In a cost, paying part of this is enough: a track stops at its limit"] = False
+    partly: Annotated[bool, "In a cost, whether paying part of this is enough. A track then stops at its limit"] = False
     when: Annotated[Formula, "Only when this is true"] = ""
 
 
@@ -192,13 +192,15 @@ class PartRule:
     """A table of the campaign file: with `values` there is one such table, with `each` a list of named ones."""
 
     label: Annotated[str, "Its name on the screen"] = ""
-    about: Annotated[str, "What it is: a comment in a new campaign file"] = ""
+    about: Annotated[str, "What it is. This is a comment in a new campaign file"] = ""
     values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = empty()
     each: Annotated[
         Mapping[str, ValueRule],
-        "The values of each thing in a list: [crew.mara]. If there is a flag `gone`, things can be taken out of play",
+        "The values of each thing in a list, such as [crew.mara]. If there is a flag `gone`, things can be taken out of play",
     ] = empty()
-    start: Annotated[Table, "The things in a new campaign, with their values: [sheet.crew.start.mara]"] = empty()
+    start: Annotated[Table, "The things in a new campaign, with their values, such as [sheet.crew.start.mara]"] = (
+        empty()
+    )
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it (default for a list: crew)"] = ""
     secret: Annotated[bool, "Players never see it"] = False
 
@@ -279,7 +281,7 @@ class NoDice:
     die: Annotated[str, "Which die (default: the roll's own)"] = ""
     reading: Annotated[
         Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "How they are read, as in the roll's `reading`. In a roll that counts dice, lowest looks only at the lowest die, so every die must reach the target. highest looks only at the highest die",
+        "How they are read, as in the roll's `reading`. In a roll that counts dice, `lowest` looks only at the lowest die, so every die must reach the target, and `highest` looks only at the highest die",
     ] = "lowest"
     best: Annotated[
         str,
@@ -319,7 +321,7 @@ class BandRule:
     RENAMED: ClassVar = {"least": "from", "most": "to"}
 
     outcome: Annotated[str, "What it is called in the log and in [after]"] = ""
-    label: Annotated[str, "Its name on the screen (default: its word)"] = ""
+    label: Annotated[str, "Its name on the screen (default: its `outcome`)"] = ""
     grade: Annotated[
         OutcomeGrade, "fiasco, drawback, success or critical. This decides its colour and which clocks it fills"
     ] = OutcomeGrade.SUCCESS
@@ -338,7 +340,7 @@ class BandRule:
     all_equal: Annotated[bool, "All dice show the same face"] = False
     of: Annotated[
         str,
-        "The label of some of the roll's own dice, such as gear, in lower case and with _ in place of anything but letters. Then `face`, `matches`, `ones`, `doubles` and `all_equal` look only at these dice, whether they are kept or not",
+        "The label of some of the roll's own dice, such as gear, written in lower case, with _ in place of anything but letters. Then `face`, `matches`, `ones`, `doubles` and `all_equal` look only at these dice, whether they are kept or not",
     ] = ""
     when: Annotated[
         Formula,
@@ -358,7 +360,7 @@ class RollOption:
         str,
         "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing. With clocks, each clock in the campaign that isn't closed is an option. With clocks.push, each push clock is. `tick options.NAME` fills the one that was chosen, and formulas can use its `filled`, `segments` and `kind`",
     ] = ""
-    most: Annotated[Formula, "How many things of the list can be chosen (default: all)"] = ""
+    most: Annotated[Formula, "How many things from the list can be chosen (default: all)"] = ""
     dice: Annotated[Formula, "How many dice it adds. A negative number removes dice"] = 0
     dice_label: Annotated[
         str, "What these dice are for, such as Gear. Formulas and outcomes can then look at these dice on their own"
@@ -399,7 +401,7 @@ class GroupRule:
 
     counts: Annotated[
         Literal["best", "half", "worst", "each"],
-        "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, all keep their own outcomes",
+        "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, everyone keeps their own outcome",
     ] = "best"
     outcomes: Annotated[tuple[str, ...], "The outcomes of other people that the leader pays for"] = ()
     leader: Annotated[
@@ -408,7 +410,7 @@ class GroupRule:
     own: Annotated[bool, "Whether the leader also pays for such an outcome of their own"] = False
     own_effects: Annotated[
         bool,
-        "Whether each person gets what [after] says about their own outcome. Waylog then also tells the outcome that counts for all, which has only the effects in `together`",
+        "Whether each person gets what [after] says about their own outcome. Waylog then also shows the outcome that counts for all, which has only the effects in `together`",
     ] = False
     together: Annotated[
         Mapping[str, tuple[EffectRule, ...]],
@@ -487,7 +489,7 @@ class RollRule:
     ] = True
     hidden: Annotated[
         bool,
-        "Players see neither the dice nor the outcome, and the log tells them nothing of its effects. They do see new values on the sheet, except those with secret = true. Nothing can be spent on such a roll. Right after it, `v` in the app tells them the outcome",
+        "Players see neither the dice nor the outcome, and the log tells them nothing of its effects. They do see new values on the sheet, except those with secret = true. Nothing can be spent on such a roll. Right after it, pressing `v` in the app shows them the outcome",
     ] = False
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
@@ -537,12 +539,10 @@ class SpendRule:
         str,
         "What the added dice are for, such as Stress. As in a roll, formulas and outcomes can look at these dice on their own",
     ] = ""
-    step: Annotated[
-        int, "How many steps better the outcome becomes. If the dice change later, this no longer counts"
-    ] = 0
+    step: Annotated[int, "How many steps the outcome improves by. If the dice change later, this no longer counts"] = 0
     grade: Annotated[
         int,
-        "How many grades better the outcome becomes. It becomes the first outcome with that grade. If the dice change later, this no longer counts",
+        "How many grades the outcome improves by. The first outcome with the new grade then counts. If the dice change later, this no longer counts",
     ] = 0
     score: Annotated[
         Formula,
@@ -582,7 +582,7 @@ class ConditionRule:
     dice: Annotated[Formula, "How many dice it adds. A negative number removes dice"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     twice: Annotated[Twice, _TWICE] = ""
-    refuses: Annotated[str, "Makes these rolls impossible, for this reason"] = ""
+    refuses: Annotated[str, "Makes these rolls impossible. This text is shown as the reason"] = ""
     about: Annotated[str, "The reason, shown as a sentence beside the odds"] = ""
     tag: Annotated[str, "A tag shown beside the name of the thing or table, such as Exposed"] = ""
     tone: Annotated[Tone, "The colour of the tag"] = Tone.WARN
@@ -609,7 +609,7 @@ class HouseRuleSwitch:
 
     about: Annotated[str, "What it decides"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
-    choices: Annotated[tuple[str, ...], "The words that it can be"] = ()
+    choices: Annotated[tuple[str, ...], "The words that can be chosen"] = ()
     flag: Annotated[bool | None, "The default of a house rule that is true or false"] = None
     range: Annotated[tuple[int, ...], "A number in this range"] = ()
     default: Annotated[
@@ -642,13 +642,15 @@ class GameFile:
 
     format: Annotated[int, "The version of the format: 1"] = FORMAT
     id: Annotated[str, "Its id, used in campaign files: lower-case letters and hyphens"] = ""
-    base: Annotated[str, "The id of another game that is a file. This file then contains only the differences"] = ""
+    base: Annotated[
+        str, "The id of another game whose rules are in a file. This file then contains only the differences"
+    ] = ""
     without: Annotated[
         tuple[str, ...],
         "The parts of that game to leave out, by their paths, such as dice.read or spend.push",
     ] = ()
-    name: Annotated[str, "Its name, as people read it"] = ""
-    about: Annotated[str, "One line, for choosing a game"] = ""
+    name: Annotated[str, "Its name, as people see it"] = ""
+    about: Annotated[str, "One line about it, to help people choose a game"] = ""
     kind: Annotated[str, "How it uses dice, in a few words, such as a d20 and a bonus against a number"] = ""
     like: Annotated[
         tuple[str, ...], "Well-known games that use dice in the same way, for `waylog game new --like`"

@@ -82,7 +82,7 @@ def wrong_removals(base: Mapping[str, Any], paths: Sequence[str]) -> Iterator[Fl
                 known = [*found] if isinstance(found, dict) else []
                 at = ("without", str(place))
                 yield Flaw(
-                    at, f"the game that this one changes has no “{text[:60]}”. {did_you_mean(key, known, 'keys')}"
+                    at, f"the game that this one is based on has no “{text[:60]}”. {did_you_mean(key, known, 'keys')}"
                 )
                 break
             found = found[key]

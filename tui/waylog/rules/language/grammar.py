@@ -497,7 +497,7 @@ def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
             token.text, reason=f"“{token.text}” is a command here. If your text starts with it, put the text in quotes"
         )
     if not token.quoted and token.text in words:
-        raise Misfit(token.text, reason=f"put the text after “{token.text}” in quotes")
+        raise Misfit(token.text, reason=f"the text after “{token.text}” must be in quotes")
 
 
 def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:

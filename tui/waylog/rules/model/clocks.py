@@ -76,9 +76,9 @@ class Clock:
     outcome_seen: Annotated[
         Literal["by-kind", "yes", "no"], "Players see the ending (by-kind means yes, except for auguries)"
     ] = "by-kind"
-    running: Annotated[WhileRunning, "Effect while the clock runs: nothing, desperate (all rolls) or exposed (the crew)"] = (
-        WhileRunning.NOTHING
-    )
+    running: Annotated[
+        WhileRunning, "Effect while the clock runs: nothing, desperate (all rolls) or exposed (the crew)"
+    ] = WhileRunning.NOTHING
     when_full: Annotated[str, "Action to offer when the clock is full"] = ""
     closed: Annotated[bool, "Closed, and kept"] = False
 

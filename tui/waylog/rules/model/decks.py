@@ -49,7 +49,9 @@ class Card:
         str, "A command to offer when the card is drawn, such as clock … or table …, or one of the game's own"
     ] = ""
     sets_draw: Annotated[
-        int, Between(0, 2, "NM-13"), "With 2, drawing this card means that from then on two cards are drawn and one is kept"
+        int,
+        Between(0, 2, "NM-13"),
+        "With 2, drawing this card means that from then on two cards are drawn and one is kept",
     ] = 0
     by: Annotated[Literal["wayfinder", "players"], "Who added the card, in a deck built with the players"] = "wayfinder"
     uses: Annotated[int, Between(0, 99, "NM-18"), "When drawn, the card is kept for later with this many uses"] = 0

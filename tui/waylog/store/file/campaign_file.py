@@ -93,7 +93,9 @@ def game_of(document: Document, folder: Path | None) -> tuple[Rulebook, GameWatc
         raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing. Write one of these: {known}"))
     message = f"system can't be “{str(wanted)[:40]}”: the games are {known}"
     if folder is not None and isinstance(wanted, str):
-        message += f". If the game is in a file, put that file in {' or '.join(map(str, places_of(wanted, folder)[:2]))}"
+        message += (
+            f". If the game is in a file, put that file in {' or '.join(map(str, places_of(wanted, folder)[:2]))}"
+        )
     raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
 
 

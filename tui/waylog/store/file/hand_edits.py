@@ -148,9 +148,7 @@ class FileUpdate:
         """Replace `file`, which is in place, by one that says the known state. Return False if that isn't possible now."""
         campaign = self._campaign
         if campaign.history.has_moved():
-            campaign.unsaved = (
-                f"{FILE} has become a link, so Waylog doesn't write to it. Nothing is lost, as the log has every action. Open the campaign again"
-            )
+            campaign.unsaved = f"{FILE} has become a link, so Waylog doesn't write to it. Nothing is lost, as the log has every action. Open the campaign again"
             campaign.mark_changed()
             return False
         try:

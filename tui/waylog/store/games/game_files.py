@@ -131,9 +131,7 @@ def _missing_text(name: str, places: tuple[Path, ...], other: str) -> str:
     where = " or ".join(map(str, places[:2]))
     if other:
         return f"this file contains the game “{other}”, but the campaign plays “{name[:40]}”, whose file is missing. Put that file in {where}"
-    return (
-        f"the game of this campaign is “{name[:40]}”, but its file is missing. Put the file in {where}. If the game came from a Python package, install that package again"
-    )
+    return f"the game of this campaign is “{name[:40]}”, but its file is missing. Put the file in {where}. If the game came from a Python package, install that package again"
 
 
 def places_of(name: str, folder: Path) -> tuple[Path, ...]:
@@ -357,7 +355,9 @@ def _find_base(data: bytes, name: str, path: Path | None) -> BaseFile | None:
         except UnreadableFile as unreadable:
             raise GameUnusable(*unreadable.problems) from None
         if deeper := base_of(below.data, str(place))[0]:
-            raise GameUnusable(Problem(name, *at, f"{wanted} is itself based on another game: name that one instead ({deeper})"))
+            raise GameUnusable(
+                Problem(name, *at, f"{wanted} is itself based on another game: name that one instead ({deeper})")
+            )
         return below
     where = " or ".join(map(str, _base_places(wanted)[:1]))
     raise GameUnusable(

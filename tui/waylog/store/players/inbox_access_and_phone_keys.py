@@ -268,7 +268,9 @@ def _pipe_faults(inbox: Path) -> Iterator[AccessFault]:
         with suppress(FileNotFoundError):
             found = os.lstat(path)
             if not kind(found.st_mode):
-                yield AccessFault(path, f"this is not the file that Waylog makes here. To fix this, type: rm -r {_quote(path)}")
+                yield AccessFault(
+                    path, f"this is not the file that Waylog makes here. To fix this, type: rm -r {_quote(path)}"
+                )
             elif name == "attended" and found.st_mode & 0o022 != 0o022:
                 yield AccessFault(
                     path, f"other accounts can't ask for a pause. To fix this, type: chmod 622 {_quote(path)}"

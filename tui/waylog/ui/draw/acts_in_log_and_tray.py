@@ -272,7 +272,7 @@ def summarise_act(
     came = [consequence_words(replace(each, dice=None), sign=not text.hidden) for each in text.consequences]
     # The offer to write it was open until the next key.
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
-        came.append("type :recap to write its recap for the players")
+        came.append("type :recap to write the session's recap for the players")
     return _run_on(line, "; ".join(came), ink, start, rows)
 
 

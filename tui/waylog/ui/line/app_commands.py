@@ -76,7 +76,7 @@ _COMMANDS = (
         short="Pause or break",
     ),
     _Command("sheet.why", "w", "why", "Why this value?"),
-    _Command("rule", "i", "rule", "Show the rule of this row"),
+    _Command("rule", "i", "rule", "Show the rule for this row"),
     _Command("", "", "rules", "Search the rules", ("rules", "rulebook")),
     _Command("copy", "y", "copy", "Copy this row", ("copy", "yank")),
     _Command("editor", "ctrl+e", "app.edit_file", "Open your editor at this row", ("editor", "vim", "nano")),
@@ -111,7 +111,9 @@ _COMMANDS = (
         short="Other campaigns",
     ),
     _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero", "new campaign")),
-    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"),
+    _Command(
+        "", "", "app.learn", "Learn Waylog in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"
+    ),
     _Command(
         "",
         "",

@@ -95,7 +95,7 @@ def problem(act: Act | None) -> Refusal | None:
         more = f"pick {left} {others}{'die' if left == 1 else 'dice'}: type what {'it shows' if left == 1 else 'they show'}"
         return Refusal(f"{come}: {more}" if come else more)
     if len(dice) > ask.most:
-        return Refusal(f"{come}: at most {ask.most} dice, not {len(dice)}", ask.clause)
+        return Refusal(f"{come}: pick at most {ask.most} dice, not {len(dice)}", ask.clause)
     return None
 
 
@@ -153,7 +153,7 @@ class DiceAllocation:
             return Refusal(f"{_dice(self.in_hand)} left to place")
         if self.in_hand < 0:
             return Refusal(f"{_dice(-self.in_hand)} too many: there are only {self.ask.total}")
-        return None if self.touched else Refusal("nothing moved yet: ↑↓ or a number")
+        return None if self.touched else Refusal("nothing has moved yet: press ↑ or ↓, or type a number")
 
     def consume_key(self, key: str) -> DiceAllocation | None:
         """Return the result of a key; None if the key means something else. Raises `ActRefused` if no die can be moved so."""

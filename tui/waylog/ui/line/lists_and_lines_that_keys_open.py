@@ -176,7 +176,7 @@ def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
         return new_table_line(snapshot)
     moves = [move for move in snapshot.moves if move.verb == verb]
     if verb and not moves and not has_decks:
-        return nothing_to_do(snapshot, f"There is nothing to {verb} now")
+        return nothing_to_do(snapshot, f"“{verb}” isn't possible now")
     if moves and all(move.blocked for move in moves) and (snapshot.question or verb in REMARKS):
         # Before a text is typed, not after it.
         return nothing_to_do(snapshot, "") if snapshot.question else moves[0].blocked or Refusal("not now")

@@ -247,7 +247,7 @@ def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
             wanting = isinstance(ask, Text) and ask.required and not text.strip()
             problem = Refusal("type the note") if wanting else None
             return ParsedLine(Act(move, {ask.name: text.strip()}), None, problem)
-    return ParsedLine(problem=Refusal(f"you can't write a {verb} now"))
+    return ParsedLine(problem=Refusal(f"you can't add a {verb} now"))
 
 
 def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:

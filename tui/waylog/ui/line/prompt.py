@@ -86,7 +86,11 @@ class Prompt(Widget, can_focus=True):
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Cancel"),
         Binding("f1", "rule", "Rule", id="line.rule", tooltip="Show the rule for the highlighted or typed action"),
         Binding(
-            "up", "up", "Previous", id="line.previous", tooltip="Previous choice, or the last command in an empty line"
+            "up",
+            "up",
+            "Previous",
+            id="line.previous",
+            tooltip="Previous choice, or the last command if the line is empty",
         ),
         Binding("down", "down", "Next", id="line.next", tooltip="Next choice"),
         Binding("pageup", "step(-8)", "Page up", id="line.back", tooltip="Up 8 choices"),

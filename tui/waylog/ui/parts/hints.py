@@ -314,7 +314,7 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
         ]
     choose = [Hint("↑↓", "choose")] if line.choices else []
     shown = (
-        [Hint("!", "players see the stakes: hide" if line.at_stake else "show players the stakes", "exclamation_mark")]
+        [Hint("!", "hide the stakes from players" if line.at_stake else "show players the stakes", "exclamation_mark")]
         if stakes and line.roll
         else []
     )

@@ -171,7 +171,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         ),
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
         Binding(
-            "z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it is waiting"
+            "z", "take_back", "Take back", id="join.back", tooltip="Take back your last proposal while it is waiting"
         ),
         Binding("s", "spotlight", "Spotlight", id="join.spotlight", tooltip="Ask for the spotlight"),
         Binding("N", "private", "Private note", id="join.private", tooltip="Write a private note"),
@@ -339,7 +339,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
             return f"answer first, with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:
             return "somebody else has to answer a question first"
-        return f"you have nothing to {verb} now"
+        return f"you can't propose a {verb} now"
 
     def action_spotlight(self) -> None:
         """Ask for the spotlight."""

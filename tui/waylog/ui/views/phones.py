@@ -190,7 +190,7 @@ class PhonesScreen(Overlay[None], inherit_bindings=False):
         Binding("right,down,tab,space,j", "turn(1)", "Next", id="phones.next", tooltip="The next code"),
         Binding("left,up,shift+tab,k", "turn(-1)", "Previous", id="phones.before", tooltip="The previous code"),
         Binding("l", "start(True)", "Network", id="phones.lan", tooltip="Let phones in from the local network"),
-        Binding("m", "start(False)", "Machine", id="phones.machine", tooltip="Let browsers on this machine in"),
+        Binding("m", "start(False)", "Machine", id="phones.machine", tooltip="Let in browsers on this machine"),
         Binding("n", "renew", "New code", id="phones.renew", tooltip="Give this player a new code"),
         Binding("x", "stop", "Stop", id="phones.stop", tooltip="Stop letting phones in"),
         Binding("escape,q,ctrl+c", "close", "Close", id="phones.close", tooltip="Back"),

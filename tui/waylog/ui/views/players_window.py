@@ -221,7 +221,13 @@ class ReadOnlyScreen(Screen[None], inherit_bindings=False):
         Binding("pageup,b", "scroll_by(-10)", "Page up", id="players.pageup", tooltip="Ten lines up"),
         Binding("home,g", "scroll_by(-9999)", "Top", id="players.home", tooltip="Top"),
         Binding("end,G", "scroll_by(9999)", "Bottom", id="players.end", tooltip="Bottom"),
-        Binding("tab", "other_part", "Sheet or log", id="players.part", tooltip="Scroll the log or the other parts"),
+        Binding(
+            "tab",
+            "other_part",
+            "Sheet or log",
+            id="players.part",
+            tooltip="Switch between scrolling the log and the other parts",
+        ),
         Binding("question_mark,f1", "keys", "Keys", id="players.keys", tooltip="Keys that work here"),
     ]
 

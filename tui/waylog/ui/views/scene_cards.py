@@ -77,7 +77,7 @@ class _CardList(ListView[int], can_focus=False):
             return None
         path = self._items[self.cursor].path
         move = next((each for each in self._snapshot.moves if each.about == (path,) and each.verb in _VERBS), None)
-        return move or Refusal(f"the campaign no longer has {path.replace('s.', ' “', 1)}”")
+        return move or Refusal(f"the campaign no longer has the {path.replace('s.', ' “', 1)}”")
 
     @property
     def file(self) -> str:

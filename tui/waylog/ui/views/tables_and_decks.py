@@ -339,7 +339,7 @@ class TablesView(ListView[_Target]):
             "act('show')",
             "Show card",
             id="tables.show",
-            tooltip="Show the card, the whole deck, or the result just rolled, to players",
+            tooltip="Show players the card, the whole deck or the result just rolled",
         ),
         Binding("V", "act('hide')", "Hide cards", id="tables.hide", tooltip="Hide the deck's cards from players"),
     ]
@@ -573,12 +573,14 @@ class TablesView(ListView[_Target]):
             return None
         if here is None:
             return Refusal(
-                f"no tables or decks yet. {key_name('tables.new_table', 'A')} makes a table, {key_name('tables.new', 'D')} a deck"
+                f"no tables or decks yet. {key_name('tables.new_table', 'A')} makes a table, and {key_name('tables.new', 'D')} makes a deck"
             )
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
             once = (
-                f". Right after a roll, {key_name('tables.show', 'v')} shows them that result" if verb == "show" else ""
+                f". Right after a roll, {key_name('tables.show', 'v')} shows players its result"
+                if verb == "show"
+                else ""
             )
             return Refusal(
                 f"to change what players see of this table, write “{line}” in tables/{here.key}.toml{once}", "NM-04"
