@@ -79,6 +79,7 @@ OTHERS = {
         "first",
         "event",
         "factor",
+        "hint",
         "line",
         "row",
         "secret",

@@ -460,7 +460,7 @@ def test_a_folder_that_is_none_is_told(own: Path) -> None:
 @pytest.mark.parametrize("name", ["dusk", "../themes/dark", "\x1b[2J", ""])
 def test_a_theme_that_is_not_there(name: str) -> None:
     """An unknown name is refused with the known ones; no name leads out of the folders or steers the terminal."""
-    with pytest.raises(FileMissing, match="The themes are clear, contrast, dark, ember, light") as refused:
+    with pytest.raises(FileMissing, match="Available themes: clear, contrast, dark, ember, light") as refused:
         theme(name)
     assert "\x1b" not in str(refused.value)
 

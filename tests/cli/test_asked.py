@@ -41,7 +41,7 @@ def test_a_roll_is_shown_before_it_waits_for_more_dice(waylog: CommandLine) -> N
 def test_proposals_are_listed_played_and_declined(waylog: CommandLine) -> None:
     """By their numbers, in the words of line mode. The log names the player, and the player is told why not."""
     folder = waylog.file("trial").parent
-    assert waylog.done("do", "trial", "proposals").out == "Nothing has been proposed\n"
+    assert waylog.done("do", "trial", "proposals").out == "No proposals are waiting\n"
     first, second = send(folder, "ana", "roll odile"), send(folder, "ben", "spotlight ben")
     waiting = waylog.json("do", "trial", "proposals")["proposals"]
     assert [(each["id"], each["by"], each["words"]) for each in waiting] == [

@@ -109,7 +109,7 @@ def test_what_a_hidden_roll_shows_so_far_is_marked_as_secret(waylog: CommandLine
     [
         (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
         (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, but you typed 2"),
-        (["row", "boat", "--dice", "x"], 2, "--dice needs faces separated by commas"),
+        (["row", "boat", "--dice", "x"], 2, "Separate the numbers with commas"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
         (["row", "boat", "3", "--dice", "4"], 2, "you gave dice twice"),
         (["--dice", "4"], 2, "no roll is waiting for dice"),

@@ -145,8 +145,8 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
         (["why", "swallow", ""], 2, "there is no value"),
         (["conflicts", "swallow", "keep", "1"], 2, "there is no conflict 1. Open conflicts: none"),
-        (["conflicts", "swallow", "keep"], 2, "which one? `keep 12`"),
-        (["conflicts", "swallow", "drop", "1"], 2, "which one? `keep 12`"),
+        (["conflicts", "swallow", "keep"], 2, "which conflict? `keep 12`"),
+        (["conflicts", "swallow", "drop", "1"], 2, "which conflict? `keep 12`"),
         (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”. Versions: 0001-0000"),
     ],
 )
@@ -266,7 +266,7 @@ def test_a_file_that_can_not_be_read_gives_way_to_an_earlier_version(waylog: Com
     assert waylog.done("restore", "swallow").out.splitlines()[0].endswith("can't be compared")
     assert waylog("restore", "swallow", "0009-000009").code == 1
     restored = waylog("restore", "swallow", "0001-000000")
-    assert (restored.code, "your unreadable file is kept as unreadable-" in restored.err) == (0, True)
+    assert (restored.code, "your unreadable file was saved as unreadable-" in restored.err) == (0, True)
     assert but_the_mark(waylog.file("swallow").read_text()) == but_the_mark(CAMPAIGN)
     (broken,) = (waylog.campaigns / "swallow" / "history").glob("unreadable-*.toml")
     assert broken.read_text() == "[boat\nhull = 1"

@@ -31,7 +31,7 @@ def test_a_proposal_is_said_and_played_by_number(seat: Seat) -> None:
     assert [line[:7] for line in loop.take("proposals")] == ["1. Play", "2. Decl"]
     loop.take("1")
     assert seat.answer("ana", proposal)[0] is AnswerKind.PLAYED
-    assert loop.take("proposals") == ["Nothing has been proposed."]
+    assert loop.take("proposals") == ["No proposals are waiting."]
 
 
 def test_a_proposal_is_declined_by_number(seat: Seat) -> None:

@@ -176,7 +176,7 @@ def test_a_mistake_leaves_the_last_good_rules_in_force(campaign: Path) -> None:
     assert table.refresh()
     saved(campaign, lambda text: text.removesuffix("\n="))
     assert table.refresh()
-    assert (table.take_recovery_text() or "").endswith("has no more mistakes. The rules have not changed")
+    assert (table.take_recovery_text() or "").endswith("no longer has mistakes. The rules have not changed")
 
 
 def test_a_table_that_the_campaign_lacks_is_told_though_the_rules_are_in_force(campaign: Path) -> None:

@@ -121,8 +121,8 @@ def test_a_campaign_whose_game_is_gone_may_lack_the_name_of_a_package(waylog: Co
         lines.insert(lines.index(next(line for line in lines if line.startswith("system"))), package)
         waylog.file("swallow").write_text("".join(lines))
         ran = waylog("show", "swallow")
-        assert "its file is missing. Put it in" in ran.out + ran.err
-        assert "If it came from a Python package, install that again" in ran.out + ran.err
+        assert "its file is missing. Put the file in" in ran.out + ran.err
+        assert "If the game came from a Python package, install that package again" in ran.out + ran.err
 
 
 @pytest.mark.parametrize("system", ["veil-core", "iron-moon"])

@@ -200,7 +200,7 @@ def test_an_old_copy_is_asked_about_and_nothing_is_done_meanwhile(
     assert table.snapshot.asked
     assert "without the last 2 actions" in table.snapshot.asked.about
     assert not table.settle() or text_of(table.folder) == old
-    with pytest.raises(Unanswered, match="Answer that first"):
+    with pytest.raises(Unanswered, match="Decide about that first"):
         table.play(table.understand("note hello"))
     assert (text_of(table.folder), table.snapshot.entries) == (old, 3)
 

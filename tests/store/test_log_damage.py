@@ -113,7 +113,7 @@ CLASSES = (
         _in_block(5, lambda b: b[:-3] + b"%x" % (int(b[-3:-2], 16) ^ 1) + b[-2:]),
         "changed after",
     ),
-    Class("a bit of the word check is flipped", _flipped(5, b"check"), "has lost its end"),
+    Class("a bit of the word check is flipped", _flipped(5, b"check"), "the end of a log entry is missing"),
     Class("a bit of the last word check is flipped", _flipped(12, b"check"), "entry 12 is missing"),
     Class("the high bit of a letter is set", _flipped(5, b"note", 128), "can't be read"),
     Class("a line end is flipped", _in_block(5, lambda b: b.replace(b"number = 5\n", b"number = 5K")), "can't be read"),

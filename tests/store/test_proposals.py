@@ -403,7 +403,7 @@ def test_the_same_proposal_is_never_played_again(seat: Seat) -> None:
     following.refresh()
     assert len([entry for entry in following.entries() if entry.proposal]) == 1
     assert seat.answer("ana", proposal)[0] is AnswerKind.PLAYED
-    assert seat.answer("ben", proposal) == (AnswerKind.DECLINED, "this can't be read")
+    assert seat.answer("ben", proposal) == (AnswerKind.DECLINED, "this proposal can't be read")
 
 
 def test_a_proposal_is_a_value(seat: Seat) -> None:

@@ -118,7 +118,7 @@ def test_a_private_note_is_kept_in_no_file_of_the_campaign(table: Table, tmp_pat
     speaker = JoinSpeaker(table.folder, "ana", PrivateNotes(tmp_path / "state", table.folder, "ana"))
     speaker.greet()
     assert [*speaker.say("private Bo lies").lines] == [
-        "The note is kept on this account, so the account's owner can read it too."
+        "The note is kept in this account, so the account's owner can read it too."
     ]
     assert [*speaker.commands["notes"]("").lines] == ["Bo lies"]
     assert not PrivateNotes(tmp_path / "state", table.folder, "ben").read()

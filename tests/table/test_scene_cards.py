@@ -134,7 +134,7 @@ def test_a_secret_is_told(table: Table) -> None:
 @pytest.mark.clause("NM-50")
 def test_what_names_something_hidden_is_not_told_in_vain(table: Table) -> None:
     """Players would not see it, so it is refused, until what it names is shown."""
-    with pytest.raises(ActRefused, match="mentions “The fog”: show that first"):
+    with pytest.raises(ActRefused, match=r"mentions something hidden from players\. First show “The fog”"):
         play(table, "reveal dock fog")
     play(table, "show clock fog", "reveal dock fog")
     table.settle()

@@ -236,7 +236,7 @@ CLASSES: tuple[Class, ...] = (
         16,
         "a key or a table twice",
         (
-            Way(_with("focus = 1", "focus = 1\nfocus = 2"), Refused("10:10", "this key is in its table twice")),
+            Way(_with("focus = 1", "focus = 1\nfocus = 2"), Refused("10:10", "this key appears twice in its table")),
             Way(_more("[ship]\n"), Refused("25:6", "twice")),
         ),
     ),

@@ -245,5 +245,5 @@ def test_line_mode_offers_by_number(tmp_path: Path) -> None:
     lines.type("kit signal")
     assert lines.type("1")[0] == "New table: What the signal is, in tables/signal.toml."
     assert lines.type("kit Heard in port d66")[0] == "New table: Heard in port, in tables/heard-in-port.toml."
-    assert lines.type("kit Heard d1") == ["A table's die is d2 to d100, or d66 for two d6. Rule NM-01."]
+    assert lines.type("kit Heard d1") == ["A table's die can be d2 to d100, or d66 for two d6. Rule NM-01."]
     assert lines.type("kit warp") == ["Nothing in the starter kit for this game matches “warp”."]

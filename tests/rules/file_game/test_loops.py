@@ -105,7 +105,7 @@ def test_odds_of_a_chain_go_through_the_loop() -> None:
     stress = {change.path[1]: change for path, changes in found.values for change, _ in changes}
     assert {*stress} == {"mara", "okon"}
     assert found.cut == Ratio(1, 36)
-    assert cut_sentence(found.cut).startswith("2.8 %: a roll brings itself again")
+    assert cut_sentence(found.cut).startswith("2.8 %: a roll leads back to itself more than once")
     (okon,) = [changes for path, changes in found.values if path[1] == "okon"]
     # Okon fails the save that the first panic brings with 1/2 * 1/3, and more only then.
     assert sum((chance for change, chance in okon if change.after), Ratio()) == Ratio(1, 6)
@@ -114,10 +114,10 @@ def test_odds_of_a_chain_go_through_the_loop() -> None:
 @pytest.mark.parametrize(
     ("after", "wrong"),
     [
-        ('[after.panic]\nany = [{ roll = "panic" }]', "every outcome of panic brings panic again"),
+        ('[after.panic]\nany = [{ roll = "panic" }]', "every outcome of panic leads to panic again"),
         (
             '[after.panic]\nany = [{ roll = "save" }]\n[after.save]\nfailed = [{ roll = "panic" }]\ndone = [{ roll = "panic" }]',
-            "every outcome of panic brings another roll (save), which leads back to panic",
+            "every outcome of panic leads to another roll (save), which leads back to panic",
         ),
         ('[after.panic]\nany = [{ roll = "save" }]\n[after.save]\nfailed = [{ roll = "panic" }]', ""),
         ('[after.panic]\nany = [{ roll = "panic", when = "stress > 3" }]', ""),
@@ -127,7 +127,7 @@ def test_a_loop_that_never_ends_is_named_once(after: str, wrong: str) -> None:
     """At one of its rolls; one that some outcome ends is no mistake."""
     text = LOOP[: LOOP.index("[after.panic]")] + after
     flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
-    assert [flaw.message.partition(", which would")[0] for flaw in flaws] == ([wrong] if wrong else [])
+    assert [flaw.message.partition(", so the rolls")[0] for flaw in flaws] == ([wrong] if wrong else [])
 
 
 def test_what_others_of_a_group_rolled_counts_for_nobody() -> None:

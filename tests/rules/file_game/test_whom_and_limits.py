@@ -504,7 +504,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", '"mark crew.*.xp"', "", "after.fear.bad.3", 'write who = "crew" beside the effect'),
         ("", '{ do = "mark xp", who = "foes" }', "", "after.fear.bad.3.who", "The possible words are crew, others"),
         ("", "", '[moves.a]\ndoes = [{ do = "mark doom", who = "others" }]', "moves.a.does.0.who", "nobody acts here"),
-        ("", "", '[when.x]\nif = "options.help"', "when.x.if", "and in a condition of [when] if all its `rolls` have it"),
+        ("", "", '[when.x]\nif = "options.help"', "when.x.if", "and in a condition of [when] whose `rolls` all have it"),
         ("", '{ do = "mark doom", when = "ones.gear > 1" }', "", "after.fear.bad.3.when", "no dice here are called gear: give some of them this `label`"),
         ("", '{ do = "mark doom", when = "outcome.gear" }', "", "after.fear.bad.3.when", "`outcome` is a single value, so nothing can follow it"),
         ("options.gear = { dice = 1, dice_label = 'Gear' }", '{ do = "mark doom", when = "ones.gaer > 1" }', "", "after.fear.bad.3.when", "there is no `ones.gaer` here. You can use ones.gear"),
@@ -522,7 +522,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", "", '[when.x]\nif = "actor.nerve > 1"', "when.x.if", "`actor` stands for whoever acts"),
         ("", "", '[sheet.crew.each.fit]\nflag = true\nmost = "nerve"', "sheet.crew.each.fit.most", "is for a range"),
         ("options.aid = { most = 1, dice = 1 }", "", "", "dice.fear.options.aid.most", "is for an option with a list"),
-        ("", "", '[formulas]\none = "two + 1"\ntwo = "one"', "formulas.one", "one uses itself"),
+        ("", "", '[formulas]\none = "two + 1"\ntwo = "one"', "formulas.one", "one refers to itself"),
         ("", "", '[formulas]\nnerve = "2"', "formulas.nerve", "is already in [sheet.crew.each]: choose another name for one of the two"),
         ("plus = \"edge\"", "", '[formulas]\nedge = "hunt"', "formulas.edge", "there is no value `hunt`"),
         ("plus = \"edge\"", '{ do = "mark doom edge" }', '[formulas]\nedge = "rank // 2"\n[sheet.crew.each.rank]\nchoices = ["d4", "d6"]',
@@ -593,7 +593,7 @@ def test_a_formula_reads_all_of_a_list_of_which_one_acts() -> None:
     assert [[tag.text for tag in panel.tags] for panel in game.panels(game.fresh(""))] == [["Watched"], ["Watched"]]
     alone = _PERCENT.replace("'android' in crew.each.class", "count(crew.class == 'android') > 0")
     (flaw,) = check_game(tomllib.loads(alone))[1]
-    assert "crew.class` is only the value of the one who acts" in flaw.message
+    assert "crew.class` is only the value of whoever acts" in flaw.message
     assert "crew.each.class" in flaw.message
 
 

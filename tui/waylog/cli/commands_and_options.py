@@ -258,7 +258,7 @@ COMMANDS = (
         "play",
         "open_play_and_watch play",
         "CAMPAIGN [--read-only]",
-        "play line by line, without the full-screen app",
+        "play line by line, without the screen",
         1,
         1,
         ("--read-only",),
