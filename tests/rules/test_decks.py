@@ -312,7 +312,7 @@ def test_what_players_know_of_a_deck() -> None:
     """Nothing at first, then the cards they are shown, or all; what is told of a card is theirs if they know it."""
     state = hold()
     assert deck_of(state).known is DeckVisibility.SECRET
-    with pytest.raises(ActRefused, match="every card in  is already hidden from players“The hold”"):
+    with pytest.raises(ActRefused, match="every card in “The hold” is already hidden from players"):
         play(GAME, state, "hide deck hold")
     some = play(GAME, state, "show deck hold mimic")
     assert (deck_of(some.state).known, deck_of(some.state).shown) == (DeckVisibility.PARTLY, ("mimic",))
@@ -344,7 +344,7 @@ def test_a_move_that_shows_cards_says_which() -> None:
     move = next(move for move in GAME.moves(state) if move.id == "show deck hold")
     count = len(deck_of(state).cards)
     whole = f"Show all {count} cards in “The hold” to the players, and every card added later?"
-    assert reveals(move, {}) == f"Cards not drawn yet: {whole} {count - 1}."
+    assert reveals(move, {}) == f"{whole} Cards not drawn yet: {count - 1}."
     assert reveals(move, {"card": "gas"}) == "Show “Gas” from “The hold” to the players?"
     assert reveals(move, {"card": "mimic"}) == ""
 

@@ -68,7 +68,7 @@ async def test_ctrl_o_lists_the_campaigns_and_switches(places: Locations, size: 
         listed = [line.lstrip("▸ ").split("  ")[0] for line in seen(pilot).partition("─ Campaigns")[2].splitlines()[1:]]
         assert [name for name in listed if name][:7] == [
             *("Your campaigns", "Beta", "Gamma"),
-            *("New campaign", "Learn Waylog in ten minutes"),
+            *("New campaign", "Learn in ten minutes"),
             *("Examples to try", "Tenacity"),
         ]
         await closed(pilot, "enter")
@@ -137,7 +137,7 @@ async def test_the_first_screen_says_what_it_is_in_the_middle_of_the_window(tmp_
         assert abs(first - (40 - last)) <= 2
         assert "starship role-playing game" in lines[first + 1]
         assert "▸ New campaign" in lines[first + 3]
-        assert "Learn Waylog in ten minutes" in lines[first + 4]
+        assert "Learn in ten minutes" in lines[first + 4]
         await closed(pilot, "enter")
         assert "which game?" in seen(pilot).splitlines()[0], "at the top, as the steps that follow"
         await closed(pilot, "escape")

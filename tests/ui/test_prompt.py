@@ -281,8 +281,8 @@ def test_letters_in_their_order_are_enough_where_nothing_has_the_text() -> None:
 @pytest.mark.parametrize(
     ("word", "label"),
     [
-        ("tutorial", "Learn Waylog in ten minutes"),
-        ("learn", "Learn Waylog in ten minutes"),
+        ("tutorial", "Learn in ten minutes"),
+        ("learn", "Learn in ten minutes"),
         ("settings", "Open the settings in your editor"),
         ("config", "Open the settings in your editor"),
         ("luck", "Luck: compare the dice so far with fair dice"),

@@ -112,7 +112,7 @@ _COMMANDS = (
     ),
     _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero", "new campaign")),
     _Command(
-        "", "", "app.learn", "Learn Waylog in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"
+        "", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"
     ),
     _Command(
         "",
