@@ -111,9 +111,7 @@ _COMMANDS = (
         short="Other campaigns",
     ),
     _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero", "new campaign")),
-    _Command(
-        "", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"
-    ),
+    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"),
     _Command(
         "",
         "",
