@@ -46,7 +46,7 @@ def test_players_are_read_from_the_file_and_written_back() -> None:
     [
         ({"../x": {}}, "“../x” can't be a player's key"),
         ({"Ana": {}}, "“Ana” can't be a player's key"),
-        ({"ana": {"character": "tove"}}, "The characters of this campaign are bram and odile"),
+        ({"ana": {"character": "tove"}}, "Characters in this campaign: bram and odile"),
         ({"ana": {"may": ["set"]}}, "may lists “set”, which is only for the wayfinder"),
         ({"ana": {"tonight": ["hide"]}}, "tonight lists “hide”, which is only for the wayfinder"),
         ({"ana": {"may": ["Roll it"]}}, "may lists “Roll it”, which is not a command"),

@@ -335,7 +335,7 @@ async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key
         await pilot.press("v")
         assert "survivors" not in seen(pilot).split("Show to players, or hide")[1]
         await pilot.press("escape", "5", "v")
-        assert "Right after a roll, v shows them that result" in " ".join(seen(pilot).split())
+        assert "Right after a roll, v shows players its result" in " ".join(seen(pilot).split())
 
 
 async def test_what_players_see_anyway_is_not_shown_again(tmp_path: Path) -> None:
@@ -517,7 +517,7 @@ async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch
             "d66",
             36,
         )
-        for typed_text, why in (("heard in port d6", "already exists"), ("Fog d101", "die is d2 to d100")):
+        for typed_text, why in (("heard in port d6", "already exists"), ("Fog d101", "die can be d2 to d100")):
             await pilot.press("A")
             await typed(pilot, typed_text)
             await pilot.press("enter")
