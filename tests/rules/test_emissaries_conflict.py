@@ -68,7 +68,7 @@ def test_an_obstacle_is_rated_and_rolls_like_anybody() -> None:
     state = after(state, "raise 6 6")
     assert refused(state, "escalate").clause == "EG-19"
     played = play(state, "see 2 2 2 2 1 1 1 1")
-    assert told(played)[-1] == "The storm is an obstacle and takes no fallout"
+    assert told(played)[-1] == "The storm is an obstacle, so the fallout has no effect"
     assert conflict(played.state).phase is Phase.RAISE
 
 
@@ -412,7 +412,7 @@ def test_a_preview_says_what_will_come_of_it() -> None:
     assert caught.value.refusal.clause == "EG-16"
     storm = after(two(), "conflict Egg", 'obstacle "The storm" 4d6', "enter mara argue 1 1 1 1 1 1", "enter the-storm")
     forecast = odds(after(storm, "begin mara", "raise 1 1"), "see 1 1 1").forecast
-    assert [note.text for note in forecast] == ["The storm is an obstacle and takes no fallout", "left: 1"]
+    assert [note.text for note in forecast] == ["The storm is an obstacle, so the fallout has no effect", "left: 1"]
 
 
 @pytest.mark.clause("EG-20", "EG-11")
@@ -470,7 +470,7 @@ def test_each_stat_and_each_thing_is_rolled_once_in_a_conflict() -> None:
     assert conflict(armed).people[0].approach == "opposed-physical"
     assert refused(armed, "escalate blaster").clause == "EG-19"
     none = play(after(armed, "escalate exert 6 6 6"), "escalate talk")
-    assert told(none) == ["Mara escalates without new dice"]
+    assert told(none) == ["Mara escalates but gets no new dice"]
     assert conflict(none.state).people[1].approach == "opposed-neutral"
 
 

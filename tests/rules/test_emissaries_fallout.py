@@ -565,7 +565,7 @@ def test_a_full_track_of_ones_own_names_no_other_track() -> None:
     assert moves["fallout tee"].blocked == Refusal("Tee's track is full", "EG-33")
     (track, *_) = moves["fallout mara"].asks
     assert isinstance(track, PickOne)
-    assert track.options[0].blocked == Refusal("the physical track is full: choose another one", "EG-33")
+    assert track.options[0].blocked == Refusal("the physical track is full: choose another", "EG-33")
 
 
 @pytest.mark.clause("EG-42")

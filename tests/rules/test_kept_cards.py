@@ -41,7 +41,7 @@ def deck_of(state: State) -> Deck:
 def test_a_card_with_uses_is_kept_when_it_is_drawn() -> None:
     """It is listed with the ship, and its effect waits; one key puts it back into the pile all the same."""
     drawn = play(OWN, hold(), "draw hold 1")
-    assert told(drawn)[-1] == "Card kept from “The hold” (1 use, if the power is back): A med bay (good)"
+    assert told(drawn)[-1] == "Card from “The hold” kept (1 use, if the power is back): A med bay (good)"
     assert (deck_of(drawn.state).kept, deck_of(drawn.state).drawn) == (("med-bay",), ())
     assert deck_of(drawn.state).pile == ("dust",)
     assert not offered(OWN, drawn.state, "effect")
@@ -66,7 +66,7 @@ def test_using_one_asks_for_its_condition_does_its_effect_and_counts() -> None:
     assert refused.value.refusal.clause == "NM-18"
     used = play(OWN, state, "play med-bay yes")
     assert told(used) == [
-        "Card used from “The hold” (1 of 2 uses left): A med bay (good)",
+        "Card from “The hold” used (1 of 2 uses left): A med bay (good)",
         "Mara: vitality +2, now 3",
         "Lars: vitality +3, now 3",
     ]
@@ -94,7 +94,7 @@ def test_a_use_that_would_change_nothing_is_not_counted() -> None:
 def test_the_wayfinder_keeps_any_card() -> None:
     """With as many uses as they say; it can be put back or out of the game like any other."""
     state = play(OWN, hold(drawn=["dust"]), 'stash hold dust 3 "it is dry"')
-    assert told(state) == ["Card kept from “The hold” (3 uses, if it is dry): Dust (neutral)"]
+    assert told(state) == ["Card from “The hold” kept (3 uses, if it is dry): Dust (neutral)"]
     deck = deck_of(state.state)
     assert (deck.kept, deck.drawn) == (("dust",), ())
     assert deck.cards["dust"] == Card("Dust", CardKind.NEUTRAL, uses=3, condition="it is dry")

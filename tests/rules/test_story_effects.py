@@ -368,7 +368,7 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
         ),
         ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "the social track is full", "EG-33"),
         ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara has already recovered", "EG-36"),
-        ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no box to clear", "EG-36"),
+        ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no boxes to clear", "EG-36"),
         ("course-flow", {}, "take iko focus", "Iko has no Focus token", "CF-21"),
         ("course-flow", {"tokens": {}}, "take iko clue 2", "Iko has no tokens", "CF-21"),
         (
@@ -409,7 +409,10 @@ def test_fallout_of_the_story_tells_what_it_leads_to() -> None:
     thoss = {"name": "Thoss", "fallout": {"1": {"boxes": 4}}}
     state = with_card(game, {"crew": {"mara": mara}, "npcs": {"thoss": thoss}}, "")
     dying = play(game, state, 'fallout mara mental "Undone"')
-    assert told(dying)[-1] == "Two tracks are full: Mara dies at the end of this conflict or the next one"
+    assert (
+        told(dying)[-1]
+        == "Two tracks are full: Mara dies at the end of this conflict, or of the next one if none is in progress"
+    )
     out = play(game, state, 'fallout thoss "Broken"')
     assert told(out)[-1] == "Thoss's track is full: in a conflict, Thoss gives at once"
     assert [fact.secret for fact in out.facts if isinstance(fact, NoteFact)] == [True] * 3

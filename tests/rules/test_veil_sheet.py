@@ -425,5 +425,5 @@ def test_what_a_mission_won_brings_is_said_with_its_clause() -> None:
     for over, upgraded in (("success", True), ("failure", False)):
         done = play(campaign(crew={"mara": {}}), f"mission over {over}")
         notes = {(fact.text, fact.clause) for fact in done.facts if isinstance(fact, NoteFact)}
-        assert (("The ship may be upgraded", "VK-51") in notes) is upgraded
+        assert (("The ship can now be upgraded", "VK-51") in notes) is upgraded
         assert {clause for _, clause in notes} <= {"VK-50", "VK-51", "VK-52"}

@@ -77,7 +77,7 @@ REFERENCE = (
 CLASSIC = (
     Did(":grit mara tired\r", 'grit mara "tired"', seen="grit +1"),
     Did("rm tel risky back grit 6511\r", "roll mara telemetry risky background grit", (6, 5, 1, 1), "Telemetry"),
-    Did("k", "keep", seen="All the dice returned to Telemetry"),
+    Did("k", "keep", seen="All dice returned to Telemetry"),
     Did(":damage ship\r", "damage ship", seen="Integrity is lost"),
     Did(":shunt 122\r", "shunt 1 2 2", seen="Engineering is spent"),
     Did(":state downtime\r", "state downtime", seen="Mode: downtime"),

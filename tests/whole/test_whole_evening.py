@@ -54,7 +54,7 @@ EVENING = (
     Step(":damage ship 4\r", "damage ship", "FALL DOORS"),
     Step(":use sealfoam\r", "use sealfoam", "SEALFOAM used (no uses left)"),
     Step(":draw keeper 1\r", "draw keeper", hidden="Tea, hot, two cups. One is Wick's mug"),
-    Step(":shuffle keeper\r", "shuffle keeper", hidden="is shuffled"),
+    Step(":shuffle keeper\r", "shuffle keeper", hidden="shuffled"),
     Step(":show deck keeper keys\r", "show deck keeper keys", "The keys. From here on they choose: draw two, keep one"),
     Step("rh 345\r", "roll hul", "- Tenacity rolls HUL: **Success with drawback**"),
     Step("k", "keep"),

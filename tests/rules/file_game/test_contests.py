@@ -116,7 +116,7 @@ def test_with_advantage_the_other_side_still_rolls_once() -> None:
 
     assert trial.chances("roll duel okon thing advantage") == counted(better, 100, 100, 100)
     said = trial.play("roll duel okon thing advantage", 20, 30, 40)
-    assert said == ["Rolled twice: Lost, then Won. The better counts", "Okon: Won"]
+    assert said == ["Rolled twice: “Lost”, then “Won”. The better one counts", "Okon: Won"]
 
 
 def test_what_can_be_spent_counts_in_a_contest() -> None:

@@ -150,7 +150,7 @@ def test_a_roll_that_follows_is_made_with_answers_that_are_possible() -> None:
     trial = Trial(LOOP.replace("[after.panic]", f"{calls}[after.panic]"))
     assert _said(trial.play("roll panic mara", 1, 6, 5)) == [
         "mara: Shaken",
-        "Rolled twice: Done both times",
+        "Rolled twice: “Done” both times",
         "okon: Done",
     ]
 

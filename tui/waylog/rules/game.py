@@ -454,7 +454,7 @@ class Game(CampaignTree):
         if left:
             typed = len(act.faces or ())
             takes = f"{typed - len(left)}, but you typed {typed}" if typed > len(left) else "no dice"
-            later = ". Type the others once the next question asks for them" if asked else ""
+            later = ". Type the rest when the next question asks for them" if asked else ""
             raise ActRefused(f"Too many dice: this takes {takes}{later}")
         return found
 

@@ -168,7 +168,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             clock, part = clocks[key], _SIGHT[what].replace("its", "the")
             if clock.seen or what == "all":
                 see = "see" if shown else "can't see"
-                text = f"Players {see} {part}{'' if what == 'all' else ' of'} “{clock.name}”"
+                text = f"From now on, players {see} {part}{'' if what == 'all' else ' of'} “{clock.name}”"
             else:
                 see = "will see" if shown else "won't see"
                 text = f"“{clock.name}” is still hidden. When you show it, players {see} {_SIGHT[what]}"

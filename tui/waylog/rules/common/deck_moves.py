@@ -299,7 +299,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         key, card = kept_words(decks)[move.words[0]]
         after = use(decks[key], card)
         used = _card_note(
-            key, after, card, "NM-18", f"Card used from “{decks[key].name}” ({_uses_left_text(after.cards[card])})"
+            key, after, card, "NM-18", f"Card from “{decks[key].name}” used ({_uses_left_text(after.cards[card])})"
         )
         return DeckResult({**decks, key: after}, (used,))
     key = deck_words(decks)[move.words[-1]]
@@ -332,7 +332,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             after = keep(deck, card, stashed)
             note = _card_note(key, after, card, "NM-18", _describe_kept_card(after, card))
         case "shuffle":
-            after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
+            after, note = replace(deck, drawn=()), _note(f"“{deck.name}” shuffled", "NM-11")
         case "show":
             after, note = _show_deck(key, deck, str(answers["card"]))
         case "hide":
@@ -380,7 +380,7 @@ def _describe_kept_card(deck: Deck, key: str) -> str:
     """Return a text such as `Card kept from “The wreck” (1 use, if the power is back)`."""
     card = deck.cards[key]
     uses = "1 use" if card.uses == 1 else f"{card.uses} uses"
-    return f"Card kept from “{deck.name}” ({uses}{f', if {card.condition}' if card.condition else ''})"
+    return f"Card from “{deck.name}” kept ({uses}{f', if {card.condition}' if card.condition else ''})"
 
 
 def _play_follow_up(decks: Decks, drawn: tuple[str, ...], move: Move) -> DeckResult:

@@ -308,7 +308,7 @@ class PaidRule:
     """A price for an outcome, without a roll. `pay NAME` pays it, or `pay NAME mara`."""
 
     label: Annotated[str, "Its name on the screen"] = ""
-    cost: Annotated[tuple[EffectRule, ...], "The price: effects that must all be possible in full"] = ()
+    cost: Annotated[tuple[EffectRule, ...], "The price: effects that must all be payable in full"] = ()
     outcome: Annotated[str, "The outcome that it buys, which must be one of the roll's outcomes"] = ""
     when: Annotated[Formula, "Only when this is true, and when the roll is possible"] = ""
     refusal: Annotated[str, "The reason shown when it is impossible"] = ""
@@ -378,7 +378,7 @@ class RollOption:
     twice: Annotated[Twice, _TWICE] = ""
     bands: Annotated[tuple[BandRule, ...], "The outcomes, in place of the roll's `bands`"] = ()
     about: Annotated[str, "What it means, shown as a sentence beside the odds"] = ""
-    cost: Annotated[tuple[EffectRule, ...], "Its price: effects that must all be possible in full"] = ()
+    cost: Annotated[tuple[EffectRule, ...], "Its price: effects that must all be payable in full"] = ()
     when: Annotated[Formula, "Only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
 
@@ -516,7 +516,7 @@ class SpendRule:
         "A list, such as crew. Everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
     ] = ""
     cost: Annotated[
-        tuple[EffectRule, ...], "The price: effects that must all be possible in full, such as spend focus 1"
+        tuple[EffectRule, ...], "The price: effects that must all be payable in full, such as spend focus 1"
     ] = ()
     limit: Annotated[int, "How often each person can do this for one roll (0 means as often as they can pay)"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()

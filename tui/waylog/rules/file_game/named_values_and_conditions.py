@@ -432,7 +432,7 @@ def step_in_words(place: ValuePlace, before: Any, after: Any, *, is_owned: bool)
     """Return how a value has changed, as a sentence. Of a flag that belongs to somebody the sentence follows their name."""
     match kind_of(place.value):
         case "deck":
-            return f"{place.label} is shuffled"
+            return f"{place.label} shuffled"
         case "flag" if is_owned:
             return f"{'now' if after else 'no longer'} {place.label}"
         case "flag":

@@ -376,9 +376,9 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
         better = order.index(second.outcome) - order.index(first.outcome)
         table = other if (better > 0 and plan.twice == "better") or (better < 0 and plan.twice == "worse") else table
         shown = (
-            f"Rolled twice: {first.label} both times"
+            f"Rolled twice: “{first.label}” both times"
             if not better
-            else f"Rolled twice: {first.label}, then {second.label}. The {plan.twice} counts"
+            else f"Rolled twice: “{first.label}”, then “{second.label}”. The {plan.twice} one counts"
         )
         throw.moment = throw.moment.says(shown, rule.clause or None, NotePart.DETAIL)
     stage = FileRoll(

@@ -216,7 +216,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
                 f"{ask.label}: choose {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause
             )
     if not options:
-        return WordUnclear(f"One word too many, “{word}”: “{move.id}” is already complete", word)
+        return WordUnclear(f"One word too many (“{word}”): “{move.id}” is already complete", word)
     takes = join_names([name_of(option) for option in options], "or")
     return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Choose {takes}", word)
 

@@ -241,7 +241,7 @@ def recap_of(
     in_session = _entries_of(wanted, entries)
     if not in_session and wanted and wanted not in session_numbers:
         there = (
-            f"The sessions are {min(session_numbers)} to {max(session_numbers)}"
+            f"Sessions run from {min(session_numbers)} to {max(session_numbers)}"
             if session_numbers
             else "There have been no sessions yet"
         )

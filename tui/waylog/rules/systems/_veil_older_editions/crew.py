@@ -19,7 +19,9 @@ def rest_move(moment: Moment, word: str = ALL, who: str = "", letter: str = "") 
     if any(moment.personal(key) < moment.most_personal for key in ((who,) if who else moment.crew())):
         rested = None
     else:
-        lacking = f"{moment.name(who)} has not lost any {dice.key} dice" if who else f"nobody has lost a {dice.key} die"
+        lacking = (
+            f"{moment.name(who)} has not lost any {dice.key} dice" if who else f"nobody has lost any {dice.key} dice"
+        )
         rested = Refusal(lacking, dice.rest_clause)
     label = f"{moment.name(who) if who else 'Everyone'} rests ({dice.name})"
     return Move("rest", (word,), label, (), rested, about=(_row(who),), effect=True, key=letter)
@@ -31,7 +33,7 @@ def damage_move(moment: Moment, word: str = ALL, who: str = "") -> Move:
     if any(moment.personal(key) for key in ((who,) if who else moment.crew())):
         drained = None
     else:
-        lacking = f"{name} has no {dice.key} die left" if who else f"nobody in the crew has a {dice.key} die"
+        lacking = f"{name} has no {dice.key} dice left" if who else f"nobody in the crew has any {dice.key} dice"
         drained = Refusal(f"{lacking} to lose", dice.clause)
     label = f"Take a {dice.key} die from {name}"
     return Move("damage", (word,), label, (), drained, about=(_row(who),), effect=True)

@@ -133,7 +133,7 @@ def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answ
     """Put the dice in hand on the systems that were chosen, or return all of them to the one that they came from."""
     there = dice_on_ship(moment)
     if move.verb == "keep":
-        return moment.closes().says(f"All the dice returned to {place.system}", place.clause)
+        return moment.closes().says(f"All dice returned to {place.system}", place.clause)
     dice = {system: there[system] + more for system, more in allocation_of(moment, answers).items()}
     return moment.closes().with_dice(dice).says(f"Placed: {placement_text(dice)}", place.clause)
 
@@ -192,7 +192,7 @@ def module_options(moment: Moment, clause: str) -> tuple[Option, ...]:
 
 def other_help(clause: str) -> PickMany:
     """Return the option for any other help: one step each."""
-    option = Option("help", "something else", LOWERS)
+    option = Option("help", "help from elsewhere", LOWERS)
     return PickMany("other", "Other help", (option,), most=MOST_HELP, repeats=True, clause=clause)
 
 

@@ -150,7 +150,7 @@ def tell_result(moment: Moment, roll: RollSetup, outcome: Outcome) -> Moment:
     if not roll.intent:
         return after
     name = moment.name(roll.who)
-    comes = f"{name} achieves the intent" if outcome is Outcome.INTENT else f"{name}'s intent was"
+    comes = f"{name} achieves the intent" if outcome is Outcome.INTENT else f"{name}'s intent"
     return after.says(f"{comes}: {roll.intent}", "CF-32")
 
 
@@ -171,7 +171,7 @@ def setback(moment: Moment, roll: RollSetup, election: Election, text: str) -> M
 def raise_skill(moment: Moment, who: str, skill: str) -> Moment:
     """Raise a skill by 1."""
     value = moment.skill(who, skill) + 1
-    return moment.with_skill(who, skill, value).says(f"{moment.name(who)} learns: {skill} is now {value}", "CF-14")
+    return moment.with_skill(who, skill, value).says(f"{moment.name(who)} learns {skill} (now {value})", "CF-14")
 
 
 def lesson_question(moment: Moment, stage: Lesson) -> str:

@@ -38,7 +38,7 @@ def set_course(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Mo
         moment, clause = moment.closes(), "CF-33"
     else:
         clause = "CF-12" if moment.course.lies else "CF-02"
-    return moment.with_course(course).says(f"The Course is {course_words(course)}, set by the wayfinder", clause)
+    return moment.with_course(course).says(f"The Course is now {course_words(course)}, set by the wayfinder", clause)
 
 
 def over_words(moment: Moment) -> dict[str, str]:

@@ -89,7 +89,7 @@ def equip(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Add an item to someone's equipment."""
     who, item = crew_words(moment)[move.words[0]], str(answers["item"]).strip()
     after = moment.with_member(who, equipment=(*moment.member(who).equipment, item))
-    return after.says(f"{moment.name(who)} now has: {item}", "CF-04")
+    return after.says(f"{moment.name(who)} now has “{item}”", "CF-04")
 
 
 def discard(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -97,14 +97,14 @@ def discard(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     who = crew_words(moment)[move.words[0]]
     carried, place = moment.member(who).equipment, _items(moment, who)[str(answers["item"])]
     after = moment.with_member(who, equipment=(*carried[:place], *carried[place + 1 :]))
-    return after.says(f"{moment.name(who)} no longer has: {carried[place]}", "CF-04")
+    return after.says(f"{moment.name(who)} no longer has “{carried[place]}”", "CF-04")
 
 
 def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `award iko clue 2`: give tokens."""
     who, kind, by = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"])), int(str(answers["by"]))
     after = moment.with_token(who, kind, by)
-    return after.says(f"{moment.name(who)} gains {_tokens_text(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
+    return after.says(f"{moment.name(who)} gains {_tokens_text(kind, by)} (now {after.tokens(who, kind)})", "CF-21")
 
 
 def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -112,7 +112,7 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     who, kind = crew_words(moment)[move.words[0]], TokenKind(str(answers["kind"]))
     by = min(int(str(answers["by"])), moment.tokens(who, kind))
     after = moment.with_token(who, kind, -by)
-    return after.says(f"{moment.name(who)} loses {_tokens_text(kind, by)}, now {after.tokens(who, kind)}", "CF-21")
+    return after.says(f"{moment.name(who)} loses {_tokens_text(kind, by)} (now {after.tokens(who, kind)})", "CF-21")
 
 
 def _tokens_text(kind: TokenKind, by: int) -> str:

@@ -257,7 +257,7 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
     """
     if not moment.course.lies:
         return Refusal(
-            "there is no Course yet. The wayfinder sets the first one, for example “course daring 4”", "CF-02"
+            "there is no Course yet. The wayfinder sets the first one, for example with “course daring 4”", "CF-02"
         )
     if text := set_it(moment, who):
         roller = "" if moment.course.set_by == who else f", so {moment.name(who)}"
@@ -329,7 +329,7 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
     asked = now is None and len(words) > 1
     skill_ask = PickOne(
         "skill",
-        "Which skill" if asked else "Skill",
+        "Skill to use" if asked else "Skill",
         skill_options,
         None if asked else skill,
         "CF-10",
@@ -488,7 +488,7 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
         case "react":
             return declare_reaction(moment, called)
         case _:
-            return moment.closes().says(f"{moment.name(called.roll.who)}'s roll is cancelled", "CF-10")
+            return moment.closes().says(f"{moment.name(called.roll.who)}'s roll was cancelled", "CF-10")
 
 
 # -- the wayfinder's last reaction (CF-34) ------------------------------------------------------------------------------

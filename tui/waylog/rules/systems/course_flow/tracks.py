@@ -152,7 +152,7 @@ def recover(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
 
 
 def _set(moment: Moment, board: SlotBoard, slot: str, *, marked: bool, clause: str) -> Moment:
-    text = f"{title(moment, board)}: slot {slot} is {'marked' if marked else 'recovered'}"
+    text = f"{title(moment, board)}: slot {slot} {'marked' if marked else 'recovered'}"
     now = [each for each in board.slots if (each in board.marked) != (each == slot)]
     values = tuple(map(int, now)) if board.kind == "tracks" else tuple(now)
     kept = getattr(getattr(moment.sheet, board.table)[board.owner], board.kind)

@@ -90,8 +90,8 @@ def _calls_off(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Mom
     """Cancel a conflict that hasn't begun (EG-10), or end one without a winner. What it has done so far stands (EG-51)."""
     conflict = moment.conflict
     if conflict.phase is Phase.GATHER:
-        return moment.opens(None).says("The conflict is cancelled", "EG-10")
-    after = moment.says(f"The conflict is called off. Nobody wins the stakes: {conflict.stakes}", "EG-51")
+        return moment.opens(None).says("The conflict was cancelled", "EG-10")
+    after = moment.says(f"The conflict was called off. Nobody won the stakes: {conflict.stakes}", "EG-51")
     return with_aftermath(_what_may_follow(_deaths(after), conflict))
 
 
@@ -167,7 +167,9 @@ def clear_row(moment: Moment, text: str) -> Moment:
     at, number = read(text)
     condition = rows_at(moment, at)[0].get(number, Row()).condition
     after = with_row(moment, at, number, Row())
-    return after.says(f"{moment.name(at.holder)}: “{condition}” is removed, and its row is clear", "EG-37")
+    return after.says(
+        f"{moment.name(at.holder)} no longer has the condition “{condition}”, and its row is clear", "EG-37"
+    )
 
 
 def _deaths(moment: Moment) -> Moment:

@@ -90,7 +90,7 @@ def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
             except ValueError as error:
                 raise ActRefused(str(error), "EG-10") from None
             if not (name and rated):
-                raise ActRefused("an obstacle has a name and a rating, such as “The storm” 4d6 4d8", "EG-10")
+                raise ActRefused("an obstacle needs a name and a rating, such as “The storm” 4d6 4d8", "EG-10")
             return with_obstacle(moment, name, rated)
         case _:
             return _begins(moment, str(given["first"]))
@@ -240,7 +240,7 @@ def _begins(moment: Moment, first: str) -> Moment:
     if len(top) == 1:
         return goes_first(moment, top[0].word, f"has the best two dice ({plus(best_two(top[0].pool))})")
     after = moment.says(
-        f"The two best dice of {join_names(one.name for one in top)} each add up to {best[top[0].word]}", "EG-13"
+        f"{join_names(one.name for one in top)} tie: the two best dice of each add up to {best[top[0].word]}", "EG-13"
     )
     return after.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
 

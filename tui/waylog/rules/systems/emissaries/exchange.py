@@ -268,7 +268,7 @@ def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment
     one, throw = throw_of(moment, given)
     after = moment.with_participant(one.word, approach=one.approach)
     if not throw.dice:
-        after = after.says(f"{one.name} escalates without new dice", "EG-19")
+        after = after.says(f"{one.name} escalates but gets no new dice", "EG-19")
     return roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ESCALATES, (), one.approach))
 
 

@@ -85,7 +85,7 @@ def no_fallout_reason(moment: Moment, one: Participant) -> NoteFact | None:
     struck = moment.with_conflict(taker=one.word, fallout=len(reasons(moment, one)))
     if takes_any(struck):
         return None
-    why = "has no track that can take more fallout" if one.who else "is an obstacle and takes no fallout"
+    why = "has no track that can take more fallout" if one.who else "is an obstacle, so the fallout has no effect"
     return NoteFact(f"{one.name} {why}", "EG-33" if one.who else "EG-30")
 
 
@@ -168,7 +168,7 @@ def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
         return None
     clause = "EG-43" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-33"
     return Refusal(
-        f"{name}'s track is full" if at.track == OWN else f"the {at.track} track is full: choose another one", clause
+        f"{name}'s track is full" if at.track == OWN else f"the {at.track} track is full: choose another", clause
     )
 
 
@@ -302,7 +302,10 @@ def _consequences(before: Moment, moment: Moment, at: At) -> Moment:
     being, name = moment.character(at.holder), moment.name(at.holder)
     if isinstance(being, Emissary):
         if is_dying(being) and not is_dying(_before(before, at)):
-            return moment.says(f"Two tracks are full: {name} dies at the end of this conflict or the next one", "EG-34")
+            return moment.says(
+                f"Two tracks are full: {name} dies at the end of this conflict, or of the next one if none is in progress",
+                "EG-34",
+            )
     elif being is not None and is_full(moment, at):
         return moment.says(f"{name}'s track is full: in a conflict, {name} gives at once", "EG-35")
     return moment

@@ -90,7 +90,7 @@ def _ratings(moment: Moment) -> Iterator[Move]:
         if kind == NPCS:
             asks = (Text("dice", "Dice for every approach, such as 4d6 4d8", required=True),)
             name, stats = moment.name(who), any(dice_in(moment.sheet.npcs[key], stat) for stat in Stat)
-            no = Refusal(f"{name} has stats, and rolls those that the approach uses", "EG-11") if stats else None
+            no = Refusal(f"{name} has stats and rolls the ones that the approach uses", "EG-11") if stats else None
             yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
 
 
@@ -116,7 +116,9 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
             who = people_words(moment)[move.words[0]]
             dice = _parse_stat("", str(given["dice"]))[1]
             after = moment.with_npc(who.partition("/")[2], dice=dice)
-            return after.tells(NoteFact(f"{moment.name(who)} rolls {dice} for every approach", "EG-10", secret=True))
+            return after.tells(
+                NoteFact(f"{moment.name(who)} now rolls {dice} for every approach", "EG-10", secret=True)
+            )
         case _:
             return _with_asset(moment, given)
 
@@ -150,7 +152,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
         )
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
-        raise ActRefused("a custom asset names its three stats: add three names in quotes", "EG-40")
+        raise ActRefused("a custom asset needs names for its three stats: add three names in quotes", "EG-40")
     for stat, text in zip(names, dice, strict=True):
         if kind in SHIPS and too_few(rating(text)):
             raise ActRefused(
@@ -158,7 +160,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
             )
     total, wanted = sum(len(rating(text)) for text in dice), count_asset_dice(moment.rules, kind)
     if wanted and total != wanted:
-        raise ActRefused(f"{' '.join(dice)} are {total} dice, but a {kind.capitalize()} has {wanted}", "EG-45")
+        raise ActRefused(f"{' '.join(dice)} makes {total} dice, but a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])
     key = "" if owner == SHARED else people_words(moment)[owner].partition("/")[2]
     if no := wrong_owner_reason(moment, kind, key):

@@ -79,7 +79,7 @@ def _recovery_moves(
         sorted((_off(moment, at, name, clause) for at in tracks), key=lambda option: option.blocked is not None)
     )
     some = any(option.blocked is None for option in options)
-    none = may or (None if some else Refusal(f"{name} has no box to clear", clause))
+    none = may or (None if some else Refusal(f"{name} has no boxes to clear", clause))
     default = OWN if tracks[0].track == OWN else None
     asks = (PickOne("track", "Track", options, default, clause), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
     return Move("recover", (word,), f"{name}: clear up to {OFF} boxes", asks, none, about=about, effect=True)
@@ -90,7 +90,7 @@ def _off(moment: Moment, at: At, whose: str, clause: str) -> Option:
     name, number = at.track.capitalize(), recoverable(moment, at)
     if number is None:
         where = whose if at.track == OWN else f"{whose}'s {at.track} track"
-        no = Refusal(f"{where} has no box to clear", clause)
+        no = Refusal(f"{where} has no boxes to clear", clause)
         return Option(at.track, name, blocked=no)
     return Option(at.track, f"{name}, row {number}", f"{rows_at(moment, at)[0][number].filled_boxes} filled")
 
@@ -146,7 +146,7 @@ def _play_recovery(moment: Moment, move: Move, given: Answers) -> Moment:
     if move.verb == "cure":
         condition = dict(conditions(moment, at))[number]
         name = moment.name(at.holder)
-        opened = moment.opens(ConflictStage(f"Is {name} rid of “{condition}”?", clears=format_row(at, number)))
+        opened = moment.opens(ConflictStage(f"Does {name} get rid of “{condition}”?", clears=format_row(at, number)))
         return with_obstacle(opened.says(f"Conflict against “{condition}”", "EG-37"), condition, CONDITION_DICE)
     return _accepts(moment, at, number, str(given["text"]).strip())
 

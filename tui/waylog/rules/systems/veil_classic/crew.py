@@ -58,7 +58,7 @@ def day(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
         if moment.personal(who):
             moment = lose_die(moment, who, "VC-22")
         else:
-            moment = moment.says(f"{moment.name(who)} has no personal die left to lose", "VC-22")
+            moment = moment.says(f"{moment.name(who)} has no personal dice left to lose", "VC-22")
     return moment
 
 

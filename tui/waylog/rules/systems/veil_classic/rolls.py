@@ -266,7 +266,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
         Option(word, word.rstrip("56").capitalize(), str(rating), (f"d{rating}",)) for word, rating in difficulties
     )
     left = max(0, member_of(moment, who).grit)
-    none = None if left else Refusal(f"{moment.name(who)} has no grit: only the wayfinder awards it", "VC-05")
+    none = None if left else Refusal(f"{moment.name(who)} has no grit: only the wayfinder can award it", "VC-05")
     grit = Option("grit", "a grit token", f"{LOWERS} ({left} left)", blocked=none, costs=True)
     most_grit = max(1, min(left, MOST_HELP))
     gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("engineering is lost", "VC-20")
@@ -345,7 +345,7 @@ def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
     """
     modules = [word for word in selected_words(answers, "proficiency") if word in module_words(moment)]
     if len(move.words) < 2 and not modules:
-        raise ActRefused("spending engineering needs a system or a module that helps: name one", "VC-20")
+        raise ActRefused("to spend engineering, name a system or a module that helps", "VC-20")
     if selected_words(answers, "grit"):
         raise ActRefused("spending engineering replaces the roll: leave out grit", "VC-20")
 
@@ -353,7 +353,7 @@ def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
 def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Spend engineering for a Success: no dice are rolled or moved (VC-20). Raises `ActRefused`."""
     check_engineering(moment, move, answers)
-    spent = lose_token(moment, HeldToken.ENGINEERING, "spent instead of rolling: no dice move", "VC-20")
+    spent = lose_token(moment, HeldToken.ENGINEERING, "spent instead of a roll, so no dice move", "VC-20")
     word, label = moment.edition.outcomes[OutcomeGrade.SUCCESS]
     title = roll_title(moment, *roller_and_system(moment, move))
     return spent.tells(OutcomeFact(word, label, OutcomeGrade.SUCCESS, title))

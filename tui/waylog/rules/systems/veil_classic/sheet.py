@@ -157,7 +157,7 @@ CLASSIC = Edition(
             HeldToken.INTEGRITY: "the next damage may crash a module",
             HeldToken.ENGINEERING: "systems rolls are Desperate",
             HeldToken.SUPPLIES: "each day costs everyone a personal die",
-            HeldToken.RESERVES: "nobody docks, trades or helps for free",
+            HeldToken.RESERVES: "nobody offers docking, trade or help for free",
         }
     ),
     in_short=MappingProxyType(

@@ -83,7 +83,7 @@ def fault(moment: Moment, system: str, dice: Dice) -> Moment:
         return hit(moment.says(f"System fault: {system} has no dice to lose, so the ship takes damage", "VC-14"), dice)
     moment = moment.with_dice({system: count - 1}).with_ship(dice_lost=ship_of(moment).dice_lost + 1)
     if count > 1:
-        return moment.says(f"System fault: 1 {system} die is lost and {times(count - 1, 'die')} returned", "VC-14")
+        return moment.says(f"System fault: 1 {system} die lost, {times(count - 1, 'die')} returned", "VC-14")
     return hit(moment.says(f"System fault: the only {system} die is lost, and the ship takes damage", "VC-14"), dice)
 
 

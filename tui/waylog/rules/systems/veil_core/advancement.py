@@ -126,7 +126,7 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
         after = moment.says(
-            f"{moment.name(who)} already has {title(item)} and can choose any other one from the list", "VK-53"
+            f"{moment.name(who)} already has {title(item)}, so can choose anything else on the list", "VK-53"
         )
         return after.then(FreePick(who, table))
     return gain(moment, who, item)
@@ -223,7 +223,7 @@ def answer_naming(moment: Moment, naming: Naming, _move: Move, answers: Answers,
     """Name an expertise or an arm's tool (VK-62, VK-67)."""
     name, expert = str(answers["name"]).strip(), naming.gained == Advancement.EXPERT
     after = moment.closes().with_member(naming.who, **{"expertise" if expert else "arm": name})
-    text = f"is an expert in {name}" if expert else f"has an auxiliary arm for {name}"
+    text = f"is an expert in {name}" if expert else f"carries {name} on the auxiliary arm"
     return after.says(f"{moment.name(naming.who)} {text}", "VK-62" if expert else "VK-67")
 
 

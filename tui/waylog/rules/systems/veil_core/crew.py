@@ -44,7 +44,7 @@ def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
     if why and moment.rules.exposed == "always":
         reasons.append(replace(why, text=f"Desperate while Exposed ({why.text})", clause="VK-18", part=detail))
     elif why and moment.rules.exposed == "suit-lost" and not moment.member(who).life_support:
-        text = f"Desperate while Exposed without suit life support ({why.text})"
+        text = f"Desperate while Exposed ({why.text}) without suit life support"
         reasons.append(replace(why, text=text, clause="VK-18", part=detail))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
         reasons.append(NoteFact("Desperate with Limiter override", "VK-69", part=detail))

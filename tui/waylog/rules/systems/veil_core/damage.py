@@ -373,7 +373,7 @@ def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers, 
         return strike(moment, struck.who, struck.face)
     face = int(str(answers["to"]))
     raised = spend_focus(moment, struck.who, face - struck.face, "VK-68")
-    return strike(raised.says(f"Adaptive plating raises the {struck.face} to {face}", "VK-68"), struck.who, face)
+    return strike(raised.says(f"Adaptive plating raises the {struck.face} to a {face}", "VK-68"), struck.who, face)
 
 
 def _keep_hit(moment: Moment, hit: Hit) -> Hit | None:

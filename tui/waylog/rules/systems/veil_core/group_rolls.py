@@ -155,7 +155,7 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
         names = join_names(_names(moment, unrolled))
         after = after.says(f"{names} didn't roll: by house rule, that counts as a Fiasco", clause)
     if not group.outcomes:
-        return after.says("The group roll is cancelled", clause)
+        return after.says("The group roll was cancelled", clause)
     shared = moment.edition.group((*group.outcomes, *(OutcomeGrade.FIASCO for _ in unrolled)), moment.rules)
     result = after.says(_list_outcomes(moment, group), clause, NotePart.SUMMARY)
     criticals = (

@@ -78,8 +78,8 @@ def close(moment: Moment, result: str) -> Moment:
             moment = moment.says(f"{moment.name(key)}: Focus back to {moment.rules.focus}", "VK-50")
         moment = moment.with_member(key, may_advance=True)
     if result == "success":
-        moment = moment.says("The ship may be upgraded", "VK-51")
-    return moment.says("Everyone in the crew chooses an Upgrade or Mission prep", "VK-52").then(Advancing())
+        moment = moment.says("The ship can now be upgraded", "VK-51")
+    return moment.says("Everyone in the crew can now choose an Upgrade or Mission prep", "VK-52").then(Advancing())
 
 
 def carry_on(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:

@@ -140,7 +140,7 @@ def _module_text(module: Module) -> str:
 
 def _upgrades(moment: Moment) -> tuple[Move, ...]:
     if not moment.sheet.mission.upgrade:
-        reason = Refusal("the ship can be upgraded once after each successful mission", "VK-51")
+        reason = Refusal("no upgrade is due: the ship gets one after each successful mission", "VK-51")
         return (Move("upgrade", (), "Upgrade the ship", blocked=reason, about=("ship",)),)
     moves = []
     for bay in Bay:

@@ -70,7 +70,7 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
     settled = top if isinstance(top, Settled) else Settled()
     payer = shunt_payer(moment, settled) if settled.rollers else None
     action = Refusal("a shunt is free only in downtime, but the mode is action", "VK-33")
-    whose = "the ship" if moment.rules.shunt_focus == "ship" else "the roller"
+    whose = "the ship" if moment.rules.shunt_focus == "ship" else "whoever rolled"
     no_focus = Refusal(
         f"{whose} has no Focus to pay for a shunt"
         if settled.rollers
@@ -107,7 +107,7 @@ def _no_shunt(moment: Moment) -> Refusal:
         return Refusal("a Wrecked ship can't shunt: restore it first", "VK-33")
     if holds(moment, ShipToken.ENGINEERING) and (by_house_rule := _no_engineering(moment)):
         return by_house_rule
-    reason = "a shunt needs a Critical success just rolled, the ship's Focus after a roll, engineering, or downtime"
+    reason = "a shunt needs downtime, engineering or, right after a roll, a Critical success or the ship's Focus"
     return Refusal(reason, "VK-33")
 
 

@@ -270,7 +270,7 @@ PROMPTS: Mapping[OutcomeGrade, tuple[str, ...]] = MappingProxyType(
     {
         OutcomeGrade.FIASCO: (
             "A door shuts and another opens. What comes through it?",
-            "This way is closed now. Which new threat shows the next one?",
+            "This way is closed now. Which new threat shows the crew another way?",
             "It costs something unforeseen. What matters more from here on?",
         ),
         OutcomeGrade.DRAWBACK: (
