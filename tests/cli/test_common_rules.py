@@ -275,7 +275,7 @@ def test_a_recap_has_its_parts_for_programs(waylog: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     ("session", "code", "said"),
-    [("9", 3, "there is no session 9. The sessions are 1 to 1"), ("x", 2, "“x” is not the number of a session")],
+    [("9", 3, "there is no session 9. Sessions run from 1 to 1"), ("x", 2, "“x” is not the number of a session")],
 )
 def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, code: int, said: str) -> None:
     """A session that never took place is refused, with the sessions that did."""

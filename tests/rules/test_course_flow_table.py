@@ -213,7 +213,7 @@ def test_slots_are_marked_and_recovered_and_never_twice() -> None:
         play(state, "recover iko-suit a1")
     assert refused.value.refusal.clause == "CF-05"
     marked = play(state, "mark iko-suit a2")
-    assert told(marked) == ["Iko, Suit: slot a2 is marked"]
+    assert told(marked) == ["Iko, Suit: slot a2 marked"]
     with pytest.raises(ActRefused, match="slot a2 is already marked"):
         play(marked.state, "mark iko-suit a2")
     full = after(marked.state, "mark iko-suit")
@@ -544,7 +544,7 @@ def test_whoever_has_several_skills_is_asked_which() -> None:
     (skill,) = (ask for ask in move(state, "roll iko").asks if ask.name == "skill")
     assert isinstance(skill, PickOne)
     assert skill.default is None
-    with pytest.raises(ActRefused, match="Which skill: choose locks, fibs or unskilled"):
+    with pytest.raises(ActRefused, match="Skill to use: choose locks, fibs or unskilled"):
         play(state, "roll iko 10")
     assert play(state, "roll iko 10 unskilled").words == "roll iko 10 unskilled"
     assert parse_logged_act(GAME.moves(state), "roll iko 10").answers["skill"] == "unskilled"

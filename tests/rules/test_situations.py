@@ -96,7 +96,7 @@ def test_a_situation_makes_the_crew_exposed() -> None:
     state = state_of(crew=crew, situations={"gas": {"name": "Gas", "makes": "exposed"}})
     (tags,) = (panel.tags for panel in CORE.panels(state) if panel.key == "crew.mara")
     assert ("Exposed", "during “Gas”") in [(tag.text, tag.why) for tag in tags]
-    said = "Desperate while Exposed without suit life support (during “Gas”)"
+    said = "Desperate while Exposed (during “Gas”) without suit life support"
     assert said in told(play(state, "roll mara 6 1 1"))
     assert said not in told(play(state, "roll mara without-gas 6 1 1"))
     assert said not in told(play(play(state, "situation end gas").state, "roll mara 6 1 1"))

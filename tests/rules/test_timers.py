@@ -63,7 +63,7 @@ def test_a_length_that_is_none_or_out_of_bounds_is_refused(words: str) -> None:
     with pytest.raises(ActRefused) as refused:
         play(state_of(GAME), f"timer {words}")
     assert refused.value.refusal.clause == "NM-47"
-    assert "5 (minutes), 90s or 1h" in str(refused.value) or "from 1 second to 24 hours" in str(refused.value)
+    assert "5 (minutes), 90s or 1h" in str(refused.value) or "between 1 second and 24 hours" in str(refused.value)
 
 
 @pytest.mark.clause("NM-47")

@@ -138,7 +138,7 @@ def test_what_engineering_makes_sure_is_shown_as_sure() -> None:
     assert [(note.text, note.clause) for note in found.forecast] == [
         ("Engineering is spent: systems rolls are Desperate", "VC-20")
     ]
-    with pytest.raises(ActRefused, match="spending engineering needs a system or a module that helps"):
+    with pytest.raises(ActRefused, match="to spend engineering, name a system or a module that helps"):
         odds(campaign(GAME, crew=CREW, ship={"modules": {"1": {"name": "RAM"}}}), "roll mara engineering", GAME)
 
 

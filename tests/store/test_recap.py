@@ -337,7 +337,7 @@ def test_the_latest_session_is_told_unless_another_is_asked_for(tmp_path: Path) 
     assert ["> three" in text for text in heads.values()] == [False, False, False, True]
     assert ["> two" in text for text in heads.values()] == [False, False, True, False]
     assert "> before\n\n> between\n" in heads[0]
-    with pytest.raises(ActRefused, match=r"there is no session 9\. The sessions are 1 to 3"):
+    with pytest.raises(ActRefused, match=r"there is no session 9\. Sessions run from 1 to 3"):
         table.recap(9)
 
 

@@ -211,7 +211,7 @@ def test_line_mode_asks_about_the_number_and_names_no_earlier_version(tmp_path: 
     lines = Lines(tmp_path)
     said = " ".join(lines.said)
     number = next(n for n, line in enumerate(text_of(tmp_path).splitlines(), 1) if line.startswith("colour"))
-    assert f"campaign.toml, line {number}: colour is not known" in said
+    assert f"campaign.toml, line {number}: colour is not a known key" in said
     assert "0001-" not in said
     assert lines.type("2") == ["Restore the old number: done."]
 
@@ -239,7 +239,7 @@ def test_recap_and_players_are_told_plainly(tmp_path: Path) -> None:
     recap, players = waylog.done("recap", "trial").out, (tmp_path / "trial" / "players.toml").read_text()
     for told in (
         "Overruled: “focus can't be 4: ",
-        "Overruled: Standard instead of Desperate while engineering is lost",
+        "Overruled: Standard. The rules say Desperate while engineering is lost",
         "Overruled: 1 die added",
     ):
         assert told in recap
