@@ -154,7 +154,7 @@ def test_a_background_has_to_cover_what_the_sheet_has_already() -> None:
     ]
     assert open_now == ["complicated-history"]
     assert refused(state, "background strong-history").reason == (
-        "the sheet already has 2d6 in stats, which Strong History doesn't give"
+        "Strong History doesn't fit the sheet, which already has 2d6 in stats"
     )
     assert refused(after(state, "later"), "relate ilka Nobody").clause == "EG-04"
 

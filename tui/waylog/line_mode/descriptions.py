@@ -67,7 +67,7 @@ PLAYERS_HELP = (
     "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
     "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
     "To answer a question, type a number. To hear it again, type question.",
-    "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
+    "To hear the state of the game, type ship, crew (alone or with a name), clocks, timers, cards or log.",
     "To hear which proposals are waiting for the wayfinder, type waiting. To take back the last one, type take back.",
     "To write a private note, type private and the text. To hear these notes, type notes.",
     "To hear what happened while you were away, type missed.",

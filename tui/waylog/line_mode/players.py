@@ -130,7 +130,7 @@ class PlayersSpeaker:
             "log": self._log,
             "pause": lambda _: self._ask_for_pause(),
             "help": lambda _: tell(
-                "Type ship, crew, crew and a name, clocks, timers, cards, log, log 20, again or quit.",
+                "Type ship, crew (alone or with a name), clocks, timers, cards, log, log 20, again or quit.",
                 descriptions.HOW_TO_PAUSE,
             ),
         }

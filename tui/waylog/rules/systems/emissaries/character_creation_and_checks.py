@@ -227,7 +227,7 @@ def _short(moment: Moment, emissary: Emissary, word: Any) -> Refusal | None:
     over = [f"{-rest.stats}d6 in stats"] if rest.stats < 0 else []
     over += [format_rating(dice) for dice in (rest.traits_over, rest.relationships_over) if dice]
     name = BACKGROUNDS[word].name
-    return Refusal(f"the sheet already has {join_names(over)}, which {name} doesn't give", "EG-07") if over else None
+    return Refusal(f"{name} doesn't fit the sheet, which already has {join_names(over)}", "EG-07") if over else None
 
 
 def _describe_background(moment: Moment, word: str) -> str:

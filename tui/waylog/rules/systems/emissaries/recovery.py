@@ -53,7 +53,7 @@ def _of_crew(moment: Moment) -> Iterator[Move]:
         may = None if emissary.may_accept else _too_late(name, "accepted a condition", "EG-38")
         rows = _with_conditions(moment, tracks)
         asks = (PickOne("row", "Condition", rows, clause="EG-38"), Text("text", "New wording"))
-        none = may or (None if rows else Refusal(f"{name} has no condition", "EG-38"))
+        none = may or (None if rows else Refusal(f"{name} has no conditions", "EG-38"))
         yield Move("accept", (word,), f"{name}: accept a condition as a trait at 1d4", asks, none, about=about)
 
 
@@ -98,7 +98,7 @@ def _off(moment: Moment, at: At, whose: str, clause: str) -> Option:
 def _cure_moves(moment: Moment, word: str, name: str, tracks: list[At], about: tuple[str, ...]) -> Move:
     """Offer a conflict against a condition (EG-37)."""
     rows = _with_conditions(moment, tracks)
-    none = None if rows else Refusal(f"{name} has no condition", "EG-37")
+    none = None if rows else Refusal(f"{name} has no conditions", "EG-37")
     label = f"{name}: conflict to remove a condition, against {CONDITION_DICE}"
     return Move("cure", (word,), label, (PickOne("row", "Condition", rows, clause="EG-37"),), none, about=about)
 
