@@ -109,7 +109,7 @@ def test_the_banner_says_values_as_the_log_does() -> None:
     """Who has to choose between two of them reads the same words for them everywhere."""
     entry = LogEntry(3, datetime(2026, 10, 30, 20, 5, tzinfo=UTC), "by hand against play")
     text = _describe_conflicts((EditConflict(CLOSED.path, True, None, entry),), dict[int, LogEntry]().__getitem__, {})
-    assert "to yes in the file (20:05), to – in play." in text
+    assert "to yes in the file (20:05) and to – in play." in text
     assert "keeps yes" in text
     assert "uses –" in text
 

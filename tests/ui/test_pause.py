@@ -128,7 +128,7 @@ async def test_an_account_that_may_not_is_told(tmp_path: Path, monkeypatch: pyte
         await pilot.press("x", "x")
         monkeypatch.undo()
         assert BIG in seen(pilot)
-        assert "permission denied. The wayfinder types: waylog players" in seen(pilot)
+        assert "permission denied. To fix this, the wayfinder can type: waylog players" in seen(pilot)
         await pilot.press("escape")
         assert BIG not in seen(pilot)
         await pilot.press("x", "x")

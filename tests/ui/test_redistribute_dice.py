@@ -99,7 +99,7 @@ async def test_nothing_is_kept_before_anything_has_moved(tmp_path: Path) -> None
         await pilot.press("colon")
         await typed(pilot, "shunt")
         await pilot.press("enter")
-        assert "Nothing moved yet" in seen(pilot)
+        assert "Nothing has moved yet" in seen(pilot)
         assert table.snapshot.entries == 0
 
 
