@@ -263,9 +263,9 @@ FAULTS = {
         "[moves.rest]", '[moves.nap]\nwho = "crew"\nlabel = "Rest"\ndoes = ["gain nerve"]\n[moves.rest]', "moves.rest", "two of these are called “Rest”"
     ),
     "two outcomes of one name": ('"hold", grade', '"hold", label = "Back", grade', "dice.row.bands", "two outcomes are called “Back”"),
-    "a mark of nothing": ('["mark harm"]', '["mark harm 0"]', "after.row.back.0", "`mark` by 0 does nothing"),
+    "a mark of nothing": ('["mark harm"]', '["mark harm 0"]', "after.row.back.0", "with 0, `mark` does nothing"),
     "a loss that gains": ('["mark harm"]', '["mark harm", "lose nerve -1"]', "after.row.back.1", "with -1, `lose` does nothing"),
-    "a value that can't be": ('["mark harm"]', '["mark harm", "set nerve to 9"]', "after.row.back.1", "nerve is from 0 to 4"),
+    "a value that can't be": ('["mark harm"]', '["mark harm", "set nerve to 9"]', "after.row.back.1", "nerve goes from 0 to 4"),
     "a track that begins full": (
         "start = 40 }", "start = 40 }\ndoom = { range = [0, 4], start = 4 }", "sheet.crew.each.doom", "Doom starts at its highest"
     ),
@@ -285,17 +285,17 @@ FAULTS = {
         '["mark harm"]', '["mark harm"]\nthrough = [{ say = "So", when = "nerve > 1" }]', "dice.row.bands.2", "through never happens"
     ),
     "a spend for a roll that never comes": (
-        'reroll = "one"', 'reroll = "one"\nwhen = "ones == 9"', "spend.pull.when", "no state of the game and no roll fits"
+        'reroll = "one"', 'reroll = "one"\nwhen = "ones == 9"', "spend.pull.when", "no roll in any state of the game fits"
     ),
     "a spend for a state that never comes": (
-        'reroll = "one"', 'reroll = "one"\nwhen = "nerve > 4 and ones == 0"', "spend.pull.when", "no state of the game and no roll fits"
+        'reroll = "one"', 'reroll = "one"\nwhen = "nerve > 4 and ones == 0"', "spend.pull.when", "no roll in any state of the game fits"
     ),
     "a spend for the best dice alone": ('reroll = "one"', 'reroll = "one"\nwhen = "result >= 6"', "spend.pull", "this spend never helps"),
     "a roll that its own cause refuses": (
-        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], when_full = [{ roll = "row" }] }', "sheet.crew.each.harm.when_full.0.roll", "this roll never follows, because [when.hurt] always refuses it then"
+        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], when_full = [{ roll = "row" }] }', "sheet.crew.each.harm.when_full.0.roll", "this roll never follows, because [when.hurt] always refuses it at that point"
     ),
     "a roll that refuses itself": (
-        '["mark harm"]', '["mark harm", "fill harm", { roll = "look" }]\n[when.down]\nwho = "crew"\nif = "harm == 3"\nrefuses = "down"\nrolls = ["look"]', "after.row.back.2.roll", "[when.down] always refuses it then"
+        '["mark harm"]', '["mark harm", "fill harm", { roll = "look" }]\n[when.down]\nwho = "crew"\nif = "harm == 3"\nrefuses = "down"\nrolls = ["look"]', "after.row.back.2.roll", "[when.down] always refuses it at that point"
     ),
     "an effect of a move that never happens": (
         '["clear harm", "gain nerve"]', '["clear harm", { do = "gain nerve", when = "harm > 3" }]', "moves.rest.does.1.when", "this effect never happens"

@@ -65,9 +65,24 @@ def test_the_die_of_what_was_chosen_is_rolled() -> None:
 def test_effects_read_the_values_of_what_was_chosen() -> None:
     """Those of several are added up, and those of none are 0. What every outcome does comes after its own effects."""
     trial = Trial(HEDGE)
-    assert trial.play("roll duel vesna hob axe pin", 9, 2, 6, 1) == ["Vesna: Won", "Hob: Life 9 → 2", "Dust settles"]
-    assert trial.play("roll duel vesna wyrm", 9, 2) == ["Vesna: Won", "Vesna: Hurt 0 → 1", "Dust settles"]
-    assert trial.play("roll duel vesna hob", 2, 7) == ["Vesna: Lost", "Vesna: Hurt 1 → 2", "Dust settles"]
+    assert trial.play("roll duel vesna hob axe pin", 9, 2, 6, 1) == [
+        "9 against 2",
+        "Vesna: Won",
+        "Hob: Life 9 → 2",
+        "Dust settles",
+    ]
+    assert trial.play("roll duel vesna wyrm", 9, 2) == [
+        "9 against 2",
+        "Vesna: Won",
+        "Vesna: Hurt 0 → 1",
+        "Dust settles",
+    ]
+    assert trial.play("roll duel vesna hob", 2, 7) == [
+        "2 against 7",
+        "Vesna: Lost",
+        "Vesna: Hurt 1 → 2",
+        "Dust settles",
+    ]
     assert trial.play("roll duel vesna", 7) == ["Vesna: Won", "Dust settles"]
     assert trial.play("throw vesna hob")[1:] == ["Hob: Life 2 → 1", "Vesna: Hurt 2 → 3"]
 

@@ -61,7 +61,8 @@ def _tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...
         if not condition.tag or condition.who != who:
             continue
         scope = Scope(moment, who, keys)
-        for roll in (condition.rolls or (*moment.game.dice,))[:1]:
+        rolls = [roll for roll in condition.rolls or moment.game.dice if roll in moment.game.dice]
+        for roll in rolls[:1]:
             choice = first_choice(roll, moment.game.dice[roll], keys)
             first = tuple(f"{name}.{next(iter(ways))}" for name, ways in choice.rule.pick.items())
             scope = replace(scope, names=choice._replace(options=first).names(), chosen=choice.chosen(moment))
