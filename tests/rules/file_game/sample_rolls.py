@@ -51,6 +51,12 @@ POOL_BANDS = (band(BAD), band(PARTLY, 4), band(GOOD, 6), band(BEST, 6, matches=2
 MOVE_BANDS = (band(BAD), band(PARTLY, 7), band(GOOD, 10), band(BEST, 12))
 
 
+def takes_too_long(plan: RollPlan) -> bool:
+    """Whether the odds may be refused if nothing is spent: of all rolls made here at random, only those of a d66 that explodes twice."""
+    explosion = plan.rules.explosion
+    return explosion is not None and explosion.times > 1 and any(dice.die == "d66" for dice in plan.pool)
+
+
 # -- at random ----------------------------------------------------------------------------------------------------
 
 KINDS = st.sampled_from(ReadingKind)
