@@ -10,18 +10,11 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from waylog.rules.file_game.dice_readings import (
-    Band,
-    DiceGroup,
-    Keep,
-    Reading,
-    ReadingKind,
-    RollPlan,
-    ThrowRules,
-)
-from waylog.rules.file_game.game_file_format import ExplodeRule
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, ThrowRules
+from waylog.rules.file_game.dice_readings import Band, Keep, Reading, ReadingKind, RollPlan
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
+from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
 from waylog.rules.model.facts import OutcomeGrade
 

@@ -27,30 +27,32 @@ from waylog.rules.file_game import game_file_format
 from waylog.rules.file_game.check import NO_VALUES
 from waylog.rules.file_game.expressions import FUNCTIONS
 from waylog.rules.file_game.game_file_format import (
-    BandRule,
     ChoiceRule,
     ClauseRule,
     ClockRule,
     ConditionRule,
+    GameFile,
+    HouseRuleSwitch,
+    MoveRule,
+    PanelRule,
+    PartRule,
+    Start,
+    Table,
+    ValueRule,
+)
+from waylog.rules.file_game.roll_and_effect_format import (
+    BandRule,
     DiceOf,
     EffectRule,
     ExplodeRule,
     Formula,
-    GameFile,
     GroupRule,
-    HouseRuleSwitch,
-    MoveRule,
     NoDice,
     PaidRule,
-    PanelRule,
-    PartRule,
     RollOption,
     RollRule,
     SpendRule,
-    Start,
-    Table,
     TheirsRule,
-    ValueRule,
 )
 from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS
 from waylog.rules.rulebook import CommonHouseRules

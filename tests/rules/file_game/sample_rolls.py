@@ -5,16 +5,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from waylog.rules.file_game.dice_readings import (
-    Band,
-    DiceGroup,
-    Keep,
-    Reading,
-    ReadingKind,
-    RollPlan,
-    ThrowRules,
-)
-from waylog.rules.file_game.game_file_format import ExplodeRule
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, ThrowRules
+from waylog.rules.file_game.dice_readings import Band, Keep, Reading, ReadingKind, RollPlan
+from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import replace
 

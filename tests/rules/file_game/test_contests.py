@@ -30,16 +30,8 @@ from tests.rules.file_game.test_pool_odds import known, plainly
 from tests.rules.file_game.test_spend_odds import PURSES, SPENDS, Trying
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
-from waylog.rules.file_game.dice_readings import (
-    Band,
-    ReadingKind,
-    Result,
-    RollPlan,
-    TableDie,
-    Theirs,
-    WhenShown,
-    worst_first,
-)
+from waylog.rules.file_game.dice_kinds_and_throws import TableDie
+from waylog.rules.file_game.dice_readings import Band, ReadingKind, Result, RollPlan, Theirs, WhenShown, worst_first
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds

@@ -36,25 +36,21 @@ from tests.rules.file_game.sample_rolls import (
     planned,
     takes_too_long,
 )
-from waylog.rules.file_game.dice_kinds import parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, ThrowRules, parse_die, roll_pool
 from waylog.rules.file_game.dice_readings import (
     Band,
-    DiceGroup,
     Keep,
     Reading,
     ReadingKind,
     Result,
     RollPlan,
-    TableDie,
-    ThrowRules,
     outcome_of,
     read_roll,
-    roll_pool,
     worst_first,
 )
-from waylog.rules.file_game.game_file_format import ExplodeRule
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio

@@ -34,19 +34,12 @@ from tests.rules.file_game.sample_rolls import (
     band,
     planned,
 )
-from waylog.rules.file_game.dice_readings import (
-    Band,
-    Keep,
-    ReadingKind,
-    RollPlan,
-    TableDie,
-    ThrowRules,
-    worst_first,
-)
-from waylog.rules.file_game.game_file_format import ExplodeRule
+from waylog.rules.file_game.dice_kinds_and_throws import TableDie, ThrowRules
+from waylog.rules.file_game.dice_readings import Band, Keep, ReadingKind, RollPlan, worst_first
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds, weigh_spends
+from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
     Picked,

@@ -8,7 +8,8 @@ import pytest
 from tests.kit.rules import best_spend, outcomes
 from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.veil_table import Y2026, after, campaign, move, odds, play
-from waylog.rules.file_game.dice_readings import Band, DiceGroup, Reading, ReadingKind, RollPlan, TableDie
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie
+from waylog.rules.file_game.dice_readings import Band, Reading, ReadingKind, RollPlan
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.sheet_types import FileRoll

@@ -30,8 +30,9 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.check_names_and_formulas import bands_in, effects_in
 from waylog.rules.file_game.effects_and_offers import effects_after
-from waylog.rules.file_game.game_file_format import GameFile, MoveRule, SpendRule
+from waylog.rules.file_game.game_file_format import GameFile, MoveRule
 from waylog.rules.file_game.named_values_and_conditions import label_of
+from waylog.rules.file_game.roll_and_effect_format import SpendRule
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers

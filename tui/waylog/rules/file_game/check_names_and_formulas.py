@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from waylog.rules.codec.changes import join_names, slug
-from waylog.rules.file_game.dice_kinds import cards_of, parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import cards_of, parse_die
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, THEIRS
 from waylog.rules.file_game.effects_and_offers import (
     ADDED,
@@ -36,17 +36,12 @@ from waylog.rules.file_game.expressions import (
     parse_expression,
 )
 from waylog.rules.file_game.game_file_format import (
-    BandRule,
-    EffectRule,
     Flaw,
     GameFile,
     MoveRule,
     Path,
-    RollOption,
-    RollRule,
     ValueRule,
     did_you_mean,
-    is_clocks,
     there_is_no,
     values_in,
 )
@@ -62,6 +57,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     once_for,
     values_of,
 )
+from waylog.rules.file_game.roll_and_effect_format import BandRule, EffectRule, RollOption, RollRule, is_clocks
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     MODIFIER,

@@ -26,27 +26,23 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.dice_kinds import parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import parse_die
 from waylog.rules.file_game.dice_readings import COUNTS, THEIRS, TOTALS
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
-from waylog.rules.file_game.game_file_format import (
+from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, did_you_mean, there_is_no
+from waylog.rules.file_game.named_values_and_conditions import WrongPath
+from waylog.rules.file_game.roll_and_effect_format import (
     MOST_DICE,
     MOST_EXPLOSIONS,
     BandRule,
     EffectRule,
-    Flaw,
-    GameFile,
     GroupRule,
     NoDice,
-    Path,
     RollOption,
     RollRule,
     SpendRule,
-    did_you_mean,
     is_clocks,
-    there_is_no,
 )
-from waylog.rules.file_game.named_values_and_conditions import WrongPath
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     KEEPS,

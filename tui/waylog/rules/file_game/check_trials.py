@@ -28,23 +28,8 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
     worst_first,
 )
-from waylog.rules.file_game.effects_and_offers import (
-    ADDED,
-    AMOUNT,
-    ANY,
-    TYPED,
-    WHOM,
-    apply_all,
-    scopes_of,
-)
-from waylog.rules.file_game.game_file_format import (
-    EffectRule,
-    Flaw,
-    GameFile,
-    Path,
-    RollRule,
-    values_in,
-)
+from waylog.rules.file_game.effects_and_offers import ADDED, AMOUNT, ANY, TYPED, WHOM, apply_all, scopes_of
+from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, values_in
 from waylog.rules.file_game.moves import CHOSEN, offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -58,6 +43,8 @@ from waylog.rules.file_game.named_values_and_conditions import (
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
 from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid
+from waylog.rules.file_game.offered_rolls import offers as offers_of_rolls
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollRule
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     KEEPS,
@@ -73,7 +60,6 @@ from waylog.rules.file_game.roll_plans_and_options import (
     ways_by_word,
     ways_of,
 )
-from waylog.rules.file_game.rolls import offers as offers_of_rolls
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game
 from waylog.rules.model.moves import PickOne

@@ -1,7 +1,8 @@
-"""The dice of a game in a file: how a pool is rolled, which number it comes to, what else shows, and which outcome that is.
+"""The dice of a game in a file once they are rolled: which number they come to, what else shows, and which outcome that is.
 
 Dice are looked at face by face, from the highest down (from the lowest up if the lowest count), and `Seen` is what matters of them. The
-odds go the same way, so that a roll and its odds are read in the same way. The kinds of dice are in `dice_kinds`.
+odds go the same way, so that a roll and its odds are read in the same way. How dice are rolled is in
+`dice_kinds_and_throws`.
 """
 
 from __future__ import annotations
@@ -9,14 +10,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache
 from itertools import accumulate
 
-from waylog.rules.codec.changes import slug
-from waylog.rules.file_game.dice_kinds import parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.expressions import ExpressionError, Value, is_true, parse_expression, paths_in
-from waylog.rules.file_game.game_file_format import ExplodeRule, Twice
-from waylog.rules.model.dice import Die, Face
+from waylog.rules.file_game.roll_and_effect_format import Twice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import NamedTuple, dataclass, replace
 
@@ -30,98 +28,6 @@ THEIRS = "theirs"
 """What formulas write before these for the other side, if its dice are read by themselves: `theirs.face`."""
 OF_DICE = frozenset((*OF_SOME, "suit"))
 """All that only the dice tell."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiceGroup:
-    """Dice of one kind, for one reason."""
-
-    count: int
-    die: str
-    label: str = ""
-    """What they are for: `NAV`, `help`."""
-    against: bool = False
-    """They are the other side's."""
-
-
-@dataclass(frozen=True, slots=True)
-class ThrowRules:
-    """What happens to dice while they are rolled, before anybody reads them."""
-
-    reroll: tuple[int, ...] = ()
-    """A die of the pool that shows one of these faces is rolled once more, and the new face stands."""
-    explosion: ExplodeRule | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TableDie:
-    """A die on the table."""
-
-    die: str
-    face: int
-    label: str = ""
-    against: bool = False
-    final: bool = False
-    """It was rerolled, and may not be rerolled again."""
-
-
-@lru_cache(64)
-def word_of_dice(label: str) -> str:
-    """Return what formulas and outcomes call dice with a label: `old_gear` for “Old gear”."""
-    return slug(label).replace("-", "_")
-
-
-Throw = Callable[[Sequence[Die]], Sequence[Face]]
-"""Rolls dice, or takes the faces that a person types."""
-
-
-def roll_pool(pool: Sequence[DiceGroup], rules: ThrowRules, throw: Throw) -> tuple[TableDie, ...]:
-    """Roll the dice of a pool, with their rerolls and explosions. They come in the order of the pool, those of explosions at the end.
-
-    May raise what `throw` raises, such as `DiceWanted`.
-    """
-    return roll_by_rules([TableDie(g.die, 0, g.label, g.against) for g in pool for _ in range(g.count)], rules, throw)
-
-
-def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> tuple[TableDie, ...]:
-    """Roll these dice, whatever they show, with their rerolls and explosions."""
-    table = list(roll_dice(dice, throw))
-    again = [place for place, die in enumerate(table) if die.face in rules.reroll]
-    for place, die in zip(again, roll_dice([table[place] for place in again], throw, after=True), strict=True):
-        table[place] = die
-    explosion = rules.explosion
-    if not explosion:
-        return tuple(table)
-    # The dice that were rolled last, each with its place on the table.
-    last = list(enumerate(table))
-    for _ in range(explosion.times):
-        burst = [(place, die) for place, die in last if explosion.bursts(parse_die(die.die).top, die.face)]
-        rolled = roll_dice([die for _, die in burst], throw, after=True)
-        last = []
-        for (place, _), die in zip(burst, rolled, strict=True):
-            if explosion.adds:
-                table[place] = replace(die, face=table[place].face + die.face)
-                last.append((place, die))
-            else:
-                table.append(die)
-                last.append((len(table) - 1, die))
-    return tuple(table)
-
-
-def roll_dice(dice: Sequence[TableDie], throw: Throw, *, after: bool = False) -> tuple[TableDie, ...]:
-    """Return the dice with new faces. `after` says that what they show now has brought them, for whoever types them."""
-    wanted = [
-        Die(label := die.label or die.die, sides, f"{label}, after rolling {die.face}" if after else "")
-        for die in dice
-        for sides in parse_die(die.die).sides
-    ]
-    rolled = [face.face for face in throw(wanted)] if wanted else []
-    found = []
-    for die in dice:
-        kind = parse_die(die.die)
-        found.append(replace(die, face=kind.face(rolled[: len(kind.sides)])))
-        del rolled[: len(kind.sides)]
-    return tuple(found)
 
 
 class ReadingKind(StrEnum):

@@ -14,9 +14,8 @@ from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
-from waylog.rules.file_game.dice_kinds import parse_die
-from waylog.rules.file_game.dice_readings import TableDie, roll_dice
-from waylog.rules.file_game.game_file_format import EffectRule, GameFile, is_clocks
+from waylog.rules.file_game.dice_kinds_and_throws import TableDie, parse_die, roll_dice
+from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     Chosen,
     FileMoment,
@@ -34,6 +33,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     things,
     values_of,
 )
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice, DiceOfOdds, Die, EqualDice, Face

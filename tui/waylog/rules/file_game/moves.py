@@ -18,8 +18,9 @@ from waylog.rules.file_game.effects_and_offers import (
     refusal_of,
     with_moves,
 )
-from waylog.rules.file_game.game_file_format import EffectRule, MoveRule, is_clocks
+from waylog.rules.file_game.game_file_format import MoveRule
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice

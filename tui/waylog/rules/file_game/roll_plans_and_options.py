@@ -10,35 +10,23 @@ from types import MappingProxyType
 
 from waylog.rules.codec.changes import slug, words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.dice_kinds import cards_left, parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, ThrowRules, cards_left, parse_die, word_of_dice
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     SHOWN,
     THEIRS,
     Band,
-    DiceGroup,
     Keep,
     Reading,
     ReadingKind,
     RollPlan,
     Theirs,
-    ThrowRules,
     WhenShown,
-    word_of_dice,
     worst_first,
 )
 from waylog.rules.file_game.effects_and_offers import apply_all, dice_in, parse_effect, refusal_of, with_moves
 from waylog.rules.file_game.expressions import paths_in
-from waylog.rules.file_game.game_file_format import (
-    MOST_DICE,
-    BandRule,
-    GameFile,
-    GroupRule,
-    RollOption,
-    RollRule,
-    Twice,
-    is_clocks,
-)
+from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     Chosen,
     FileMoment,
@@ -51,6 +39,15 @@ from waylog.rules.file_game.named_values_and_conditions import (
     things,
     value_at,
     values_of_clock,
+)
+from waylog.rules.file_game.roll_and_effect_format import (
+    MOST_DICE,
+    BandRule,
+    GroupRule,
+    RollOption,
+    RollRule,
+    Twice,
+    is_clocks,
 )
 from waylog.rules.model.dice import TEN
 from waylog.rules.model.dice_notation import NotDice

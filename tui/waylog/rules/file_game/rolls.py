@@ -6,23 +6,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
-from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.dice_kinds import cards_of, draw_cards, parse_die
+from waylog.rules.file_game.clauses import CONDITIONS, COSTS
+from waylog.rules.file_game.dice_kinds_and_throws import (
+    DiceGroup,
+    TableDie,
+    ThrowRules,
+    cards_of,
+    draw_cards,
+    parse_die,
+    roll_pool,
+    word_of_dice,
+)
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     Band,
-    DiceGroup,
     OtherDice,
     Reading,
     ReadingKind,
     Result,
     RollPlan,
-    TableDie,
-    ThrowRules,
     other_side,
     read_roll,
-    roll_pool,
-    word_of_dice,
     worst_first,
 )
 from waylog.rules.file_game.effects_and_offers import (
@@ -32,16 +36,13 @@ from waylog.rules.file_game.effects_and_offers import (
     dice_in,
     effects_after,
     parse_effect,
-    refusal_of,
     with_moves,
 )
 from waylog.rules.file_game.expressions import ExpressionError, paths_in
-from waylog.rules.file_game.game_file_format import EffectRule
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
     Scope,
-    condition_refusal,
     find,
     label_of,
     read,
@@ -49,30 +50,37 @@ from waylog.rules.file_game.named_values_and_conditions import (
     value_at,
 )
 from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.offered_rolls import (
+    ALONE,
+    GROUP,
+    PAY,
+    ROLL,
+    asks_of,
+    label_of_payment,
+    label_of_roll,
+    lack_of_dice,
+    offers,
+    options_for_one_alone,
+    refusal_of_roll,
+)
+from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     MODIFIER,
     OPTIONS,
     TOGETHER,
-    OptionOfRoll,
     RollChoice,
     are_typed_as_numbers,
     bands_of,
-    choices_change_dice,
-    die_of,
     first_choice,
     least_that_reach,
-    offered_option,
     option_of,
     options_by_word,
     pay_for_options,
     plan_in_words,
     plan_roll,
     reading_of,
-    reads_choices,
     refusal_of_choices,
-    ways_by_word,
-    ways_of,
     words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import FileRoll
@@ -84,7 +92,6 @@ from waylog.rules.file_game.spends import (
     describe_price,
     outcome_now,
     places_for,
-    prices_of,
     purse_of,
     result_now,
     spend_on,
@@ -94,13 +101,13 @@ from waylog.rules.file_game.spends import (
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
-from waylog.rules.model.keys_and_letters import ANYTIME
-from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne
 from waylog.rules.model.odds import Chance, Odds, percent
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import NamedTuple, replace
 
+KEEP, DIE = "keep", "die"
 _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
 
 
@@ -147,133 +154,6 @@ def _reads_dice(effect: EffectRule) -> bool:
         return False
 
 
-ROLL, KEEP, DIE, PAY, GROUP = "roll", "keep", "die", "pay", "group"
-ALONE = "alone"
-"""The answer to what is chosen for one alone of several who roll."""
-
-
-# -- offering ---------------------------------------------------------------------------------------------------------
-
-
-def offers(moment: FileMoment) -> tuple[Move, ...]:
-    """Return a move for each roll, for each thing that may make it; for groups, and to pay for one in place of rolling."""
-    rolls, groups, paid = list[Move](), list[Move](), list[Move]()
-    for name, rule in moment.game.dice.items():
-        things = {word: first_choice(name, rule, keys) for word, keys in moment.things_by_word(rule.who).items()}
-        alone = dict[str, Move]()
-        for word, choice in things.items():
-            words = (name, word) if word else (name,)
-            about, asks = moment.row_of_thing(rule.who, choice.keys), tuple(_asks(moment, choice))
-            roll = Move(ROLL, words, _label_of_roll(moment, choice), asks, _refusal(moment, choice), about=about)
-            whole = are_typed_as_numbers(moment, name, choice.keys)
-            roll = replace(roll, rolls=True, whole=whole, on_clocks=rule.is_on_clocks)
-            rolls.append(replace(roll, roller=word))
-            alone[word] = roll
-            if rule.instead:
-                who = moment.thing_name(rule.who, choice.keys)
-                price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
-                label = _paid_label(choice) + (f": {who}" if who else "") + (f" ({price})" if price else "")
-                paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
-        if rule.group and things:
-            groups += _group_moves(moment, things, alone)
-    ids = {" ".join(reversed(move.words)): move.id for move in rolls}
-    letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
-    return (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
-
-
-def _label_of_roll(moment: FileMoment, choice: RollChoice) -> str:
-    """Return `Roll for Irsa Venn: Sanity`, which reads well with a verb such as Steer, too. Without anybody, a label of several
-    words stands in quotation marks.
-    """
-    if who := moment.thing_name(choice.rule.who, choice.keys):
-        return f"Roll for {who}: {choice.label}"
-    return f"Roll “{choice.label}”" if " " in choice.label else f"Roll {choice.label}"
-
-
-def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
-    """Return why a roll is impossible, whatever is chosen for it."""
-    rule, scope = choice.rule, choice.scope(moment)
-    if refusal := condition_refusal(moment, choice.name, scope):
-        return refusal
-    for name, ways in ways_of(rule).items():
-        if all(not reads_choices(way.when) and not scope.holds(way.when) for way in ways.values()):
-            return Refusal(f"none of its {label_of(name, '').lower()}s is possible", rule.clause or CONDITIONS)
-    kinds = {rule.die, *(way.die for ways in ways_of(rule).values() for way in ways.values() if way.die)}
-    if not rule.more and not any(die_of(text, scope) for text in kinds):
-        return Refusal("no cards are left: shuffle first", rule.clause or CONDITIONS)
-    return None if choices_change_dice(rule) else _no_dice(moment, choice)
-
-
-def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
-    planned = plan_roll(moment, choice)
-    if planned.plan.has_dice or (planned.none and choice.rule.none):
-        return None
-    return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
-
-
-def _group_moves(moment: FileMoment, things: Mapping[str, RollChoice], alone: Mapping[str, Move]) -> Iterator[Move]:
-    """Yield the moves of those who can lead a roll of several, given the moves with which each rolls alone."""
-    name, rule = next((choice.name, choice.rule) for choice in things.values())
-    people = {
-        word: Option(word, moment.thing_name(rule.who, choice.keys), blocked=alone[word].blocked)
-        for word, choice in things.items()
-    }
-    personal = {word: one for word, (_, one) in _options_alone(moment, things).items()}
-    shown, whole = _price_options(personal, rule.clause), are_typed_as_numbers(moment, name)
-    for word, leader in things.items():
-        others = tuple(one for other, one in people.items() if other != word)
-        blocked = alone[word].blocked
-        if not blocked and all(one.blocked for one in others):
-            blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
-        label = f"{leader.label} together, led by {people[word].label}"
-        asks: tuple[Ask, ...] = (
-            PickMany(TOGETHER, "Together with", others, 1, len(others)),
-            *_asks(moment, leader, alone=False),
-        )
-        if shown:
-            asks = (*asks, PickMany(ALONE, "For one alone", shown, most=len(shown), clause=rule.clause or None))
-        yield replace(alone[word], verb=GROUP, label=label, asks=asks, blocked=blocked, whole=whole)
-
-
-def _options_alone(moment: FileMoment, rollers: Mapping[str, RollChoice]) -> Mapping[str, tuple[str, OptionOfRoll]]:
-    """Return what may be chosen for one alone of several, by the word that is typed, each with that of the person."""
-    found: dict[str, tuple[str, OptionOfRoll]] = {}
-    for word, choice in rollers.items():
-        owner, name = choice.rule.who.partition(".")[0], moment.thing_name(choice.rule.who, choice.keys)
-        ways = {option: one for way in choice.rule.pick for option, one in ways_by_word(moment, choice, way).items()}
-        personal = {option: one for option, one in ways.items() if one.rule.cost or one.rule.changes_dice}
-        for option, one in {**personal, **options_by_word(moment, choice)}.items():
-            if not one.rule.who or one.rule.who.partition(".")[0] == owner:
-                found[f"{option}-{word}"] = word, one._replace(label=f"{one.label} for {name}", also=())
-    return found
-
-
-def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
-    """Yield what is asked for a roll. What is for people who may roll, or for what they have, isn't offered to several who roll."""
-    rule = choice.rule
-    for name in ways_of(rule):
-        ways = _price_options(ways_by_word(moment, choice, name), rule.clause)
-        # Nobody pays for an answer that they haven't chosen: if only those are left, it is asked.
-        free = [option.word for option in ways if not (option.blocked or option.costs)]
-        first = ways[0] if not ways[0].blocked or all(option.blocked for option in ways) else None
-        default = first.word if first else next(iter(free), None)
-        yield PickOne(name, label_of(name, ""), ways, default, clause=rule.clause or None)
-    there = options_by_word(moment, choice)
-    owner = rule.who.partition(".")[0]
-    shown = {word: one for word, one in there.items() if alone or one.rule.who.partition(".")[0] != owner}
-    if options := _price_options(shown, rule.clause):
-        yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
-    if rule.modifier:
-        least, most = rule.modifier[0], rule.modifier[-1]
-        yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
-
-
-def _price_options(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Option, ...]:
-    """Return what is shown of what may be chosen, each with its price."""
-    prices = {word: describe_price(prices_of(one.rule.cost, one.scope)) for word, one in options.items()}
-    return tuple(offered_option(word, one, clause, prices[word]) for word, one in options.items())
-
-
 # -- rolling ----------------------------------------------------------------------------------------------------------
 
 
@@ -294,7 +174,7 @@ def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     words = selected_words(answers, OPTIONS)
     options = tuple(one.id for word, one in options_by_word(moment, choice).items() if word in words)
     choice = choice._replace(options=(*picked, *options))
-    if refusal := refusal_of_choices(moment, choice) or _no_dice(moment, choice):
+    if refusal := refusal_of_choices(moment, choice) or lack_of_dice(moment, choice):
         raise ActRefused(refusal.reason, refusal.clause)
     return choice
 
@@ -405,7 +285,9 @@ def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollCh
     members = {word: leader._replace(keys=things[word], together=together) for word in words}
     alone = selected_words(answers, ALONE)
     offered = (
-        _options_alone(moment, {word: leader._replace(keys=keys) for word, keys in things.items()}) if alone else {}
+        options_for_one_alone(moment, {word: leader._replace(keys=keys) for word, keys in things.items()})
+        if alone
+        else {}
     )
     for word, one in (offered[word] for word in alone):
         if word not in members:
@@ -417,7 +299,7 @@ def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollCh
         members[word] = members[word]._replace(options=tuple(dict.fromkeys((*others, one.id))))
     paid = moment
     for member in members.values():
-        if refusal := refusal_of_choices(paid, member) or _no_dice(paid, member):
+        if refusal := refusal_of_choices(paid, member) or lack_of_dice(paid, member):
             raise ActRefused(f"{moment.thing_name(member.rule.who, member.keys)}: {refusal.reason}", refusal.clause)
         paid = pay_for_options(paid, member)
     return (*members.values(),)
@@ -654,13 +536,17 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
         (name, keys, before), *others = moment.forced
         moment, rule = replace(moment, forced=tuple(others), after=before), moment.game.dice[name]
         choice = first_choice(name, rule, keys[: rule.who.count(".") + 1] if rule.who else ())
-        asks = [*_asks(moment, choice)]
+        asks = [*asks_of(moment, choice)]
         modifier = next((ask.default or 0 for ask in asks if isinstance(ask, Number)), 0)
         asked = {ask.name: ask.default or ask.options[0].word for ask in asks if isinstance(ask, PickOne)}
         options = tuple(f"{way}.{asked[way]}" for way in rule.pick)
         choice = choice._replace(call=asked.get(CALL, ""), options=options, modifier=modifier)
-        if refusal := _refusal(moment, choice) or refusal_of_choices(moment, choice) or _no_dice(moment, choice):
-            moment = moment.says(f"{_label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
+        if (
+            refusal := refusal_of_roll(moment, choice)
+            or refusal_of_choices(moment, choice)
+            or lack_of_dice(moment, choice)
+        ):
+            moment = moment.says(f"{label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
             continue
         moment, stage = _throw(moment, choice, dice)
         moment = moment.then(stage)
@@ -703,30 +589,13 @@ def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
 # -- paying in place of rolling: the outcome is certain --------------------------------------------------------------
 
 
-def _paid_label(choice: RollChoice) -> str:
-    paid = choice.rule.instead
-    return (paid and paid.label) or f"{choice.label} without a roll"
-
-
-def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
-    """Return why a roll can't be paid for: it could not be made either, or the price isn't there."""
-    rule, scope = choice.rule, choice.scope(moment)
-    assert rule.instead
-    if refusal := condition_refusal(moment, choice.name, scope):
-        return refusal
-    if not scope.holds(rule.instead.when):
-        return Refusal(rule.instead.refusal or NOT_NOW, rule.clause or CONDITIONS)
-    refusal = refusal_of(rule.instead.cost, scope, in_full=True)
-    return replace(refusal, clause=refusal.clause or COSTS) if refusal else None
-
-
 def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
     """Pay, and do what follows from the outcome."""
     choice, since = _choice_before_answers(moment, move), len(moment.facts)
     rule = choice.rule
     assert rule.instead
     moment = apply_all(moment, rule.instead.cost, choice.scope(moment))
-    moment = moment.says(_paid_label(choice), rule.clause or COSTS, NotePart.DETAIL)
+    moment = moment.says(label_of_payment(choice), rule.clause or COSTS, NotePart.DETAIL)
     bands = bands_of(choice, choice.scope(moment), none=False)
     band = next(band for band in bands if band.outcome == rule.instead.outcome)
     who = moment.thing_name(rule.who, choice.keys) or choice.label

@@ -19,13 +19,12 @@ from itertools import compress, product
 from math import comb, prod
 from operator import add, mul
 
-from waylog.rules.file_game.dice_kinds import DieKind, parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, DieKind, TableDie, ThrowRules, parse_die
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     DOUBLES,
     TOTALS,
     Band,
-    DiceGroup,
     Keep,
     Look,
     Marks,
@@ -37,8 +36,6 @@ from waylog.rules.file_game.dice_readings import (
     RollPlan,
     Seen,
     Shown,
-    TableDie,
-    ThrowRules,
     marks_of,
     meet,
     number_of,

@@ -29,16 +29,14 @@ from operator import mul
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.check_names_and_formulas import text_of
 from waylog.rules.file_game.clauses import CONDITIONS
-from waylog.rules.file_game.dice_kinds import parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, parse_die
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     OF_DICE,
     Band,
-    DiceGroup,
     ReadingKind,
     RollPlan,
     Seen,
-    TableDie,
     marks_of,
     other_side,
     outcome_of,

@@ -1,4 +1,4 @@
-"""The kinds of dice of a game in a file, and its cards.
+"""The kinds of dice of a game in a file, how a pool of them is rolled, and cards, which are drawn.
 
 A kind has faces that are whole numbers and equally likely: a d6 has 1 to 6, a Fate die −1, 0 and 1, a d66 the numbers 11 to 66 whose
 digits are 1 to 6. Some kinds are rolled as other dice: a d66 as two d6, a Fate die as a d3 whose 1, 2 and 3 mean −1, 0 and 1.
@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
+from waylog.rules.codec.changes import slug
+from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.moves import ActRefused
@@ -76,6 +78,101 @@ def parse_die(text: str) -> DieKind:
     if 2 <= sides <= _MOST_SIDES or sides == 100:
         return DieKind(f"d{sides}", tuple(range(1, sides + 1)), (sides,))
     raise NotDice(f"“{text[:20]}” is not a die: write d2 to d{_MOST_SIDES}, d66, d100 or dF")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceGroup:
+    """Dice of one kind, for one reason."""
+
+    count: int
+    die: str
+    label: str = ""
+    """What they are for: `NAV`, `help`."""
+    against: bool = False
+    """They are the other side's."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowRules:
+    """What happens to dice while they are rolled, before anybody reads them."""
+
+    reroll: tuple[int, ...] = ()
+    """A die of the pool that shows one of these faces is rolled once more, and the new face stands."""
+    explosion: ExplodeRule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableDie:
+    """A die on the table."""
+
+    die: str
+    face: int
+    label: str = ""
+    against: bool = False
+    final: bool = False
+    """It was rerolled, and may not be rerolled again."""
+
+
+@lru_cache(64)
+def word_of_dice(label: str) -> str:
+    """Return what formulas and outcomes call dice with a label: `old_gear` for “Old gear”."""
+    return slug(label).replace("-", "_")
+
+
+Throw = Callable[[Sequence[Die]], Sequence[Face]]
+"""Rolls dice, or takes the faces that a person types."""
+
+
+def roll_pool(pool: Sequence[DiceGroup], rules: ThrowRules, throw: Throw) -> tuple[TableDie, ...]:
+    """Roll the dice of a pool, with their rerolls and explosions. They come in the order of the pool, those of explosions at the end.
+
+    May raise what `throw` raises, such as `DiceWanted`.
+    """
+    return roll_by_rules([TableDie(g.die, 0, g.label, g.against) for g in pool for _ in range(g.count)], rules, throw)
+
+
+def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> tuple[TableDie, ...]:
+    """Roll these dice, whatever they show, with their rerolls and explosions."""
+    table = list(roll_dice(dice, throw))
+    again = [place for place, die in enumerate(table) if die.face in rules.reroll]
+    for place, die in zip(again, roll_dice([table[place] for place in again], throw, after=True), strict=True):
+        table[place] = die
+    explosion = rules.explosion
+    if not explosion:
+        return tuple(table)
+    # The dice that were rolled last, each with its place on the table.
+    last = list(enumerate(table))
+    for _ in range(explosion.times):
+        burst = [(place, die) for place, die in last if explosion.bursts(parse_die(die.die).top, die.face)]
+        rolled = roll_dice([die for _, die in burst], throw, after=True)
+        last = []
+        for (place, _), die in zip(burst, rolled, strict=True):
+            if explosion.adds:
+                table[place] = replace(die, face=table[place].face + die.face)
+                last.append((place, die))
+            else:
+                table.append(die)
+                last.append((len(table) - 1, die))
+    return tuple(table)
+
+
+def roll_dice(dice: Sequence[TableDie], throw: Throw, *, after: bool = False) -> tuple[TableDie, ...]:
+    """Return the dice with new faces. `after` says that what they show now has brought them, for whoever types them."""
+    wanted = [
+        Die(label := die.label or die.die, sides, f"{label}, after rolling {die.face}" if after else "")
+        for die in dice
+        for sides in parse_die(die.die).sides
+    ]
+    rolled = [face.face for face in throw(wanted)] if wanted else []
+    found = []
+    for die in dice:
+        kind = parse_die(die.die)
+        found.append(replace(die, face=kind.face(rolled[: len(kind.sides)])))
+        del rolled[: len(kind.sides)]
+    return tuple(found)
+
+
+# -- cards ----------------------------------------------------------------------------------------------------------
 
 
 def cards_of(deck: Mapping[str, Sequence[int]]) -> Mapping[str, int]:

@@ -1,0 +1,177 @@
+"""The rolls that a game in a file offers: who makes them, alone or in a group, what is asked and what it costs, and why one is impossible;
+and what can be paid in place of a roll.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from waylog.rules.codec.changes import letters_for
+from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
+from waylog.rules.file_game.effects_and_offers import refusal_of
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, condition_refusal, label_of
+from waylog.rules.file_game.roll_plans_and_options import (
+    MODIFIER,
+    OPTIONS,
+    TOGETHER,
+    OptionOfRoll,
+    RollChoice,
+    are_typed_as_numbers,
+    choices_change_dice,
+    die_of,
+    first_choice,
+    offered_option,
+    options_by_word,
+    plan_roll,
+    reads_choices,
+    ways_by_word,
+    ways_of,
+)
+from waylog.rules.file_game.spends import describe_price, prices_of
+from waylog.rules.model.keys_and_letters import ANYTIME
+from waylog.rules.model.moves import Ask, Move, Number, Option, PickMany, PickOne, Refusal
+from waylog.values import replace
+
+ROLL, PAY, GROUP = "roll", "pay", "group"
+ALONE = "alone"
+"""The answer to what is chosen for one alone of several who roll."""
+
+
+def offers(moment: FileMoment) -> tuple[Move, ...]:
+    """Return a move for each roll, for each thing that may make it; for groups, and to pay for one in place of rolling."""
+    rolls, groups, paid = list[Move](), list[Move](), list[Move]()
+    for name, rule in moment.game.dice.items():
+        things = {word: first_choice(name, rule, keys) for word, keys in moment.things_by_word(rule.who).items()}
+        alone = dict[str, Move]()
+        for word, choice in things.items():
+            words = (name, word) if word else (name,)
+            about, asks = moment.row_of_thing(rule.who, choice.keys), tuple(asks_of(moment, choice))
+            roll = Move(ROLL, words, label_of_roll(moment, choice), asks, refusal_of_roll(moment, choice), about=about)
+            whole = are_typed_as_numbers(moment, name, choice.keys)
+            roll = replace(roll, rolls=True, whole=whole, on_clocks=rule.is_on_clocks)
+            rolls.append(replace(roll, roller=word))
+            alone[word] = roll
+            if rule.instead:
+                who = moment.thing_name(rule.who, choice.keys)
+                price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
+                label = label_of_payment(choice) + (f": {who}" if who else "") + (f" ({price})" if price else "")
+                paid.append(Move(PAY, words, label, (), _refusal_of_payment(moment, choice), about=about))
+        if rule.group and things:
+            groups += _group_moves(moment, things, alone)
+    ids = {" ".join(reversed(move.words)): move.id for move in rolls}
+    letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
+    return (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
+
+
+def label_of_roll(moment: FileMoment, choice: RollChoice) -> str:
+    """Return `Roll for Irsa Venn: Sanity`, which reads well with a verb such as Steer, too. Without anybody, a label of several
+    words stands in quotation marks.
+    """
+    if who := moment.thing_name(choice.rule.who, choice.keys):
+        return f"Roll for {who}: {choice.label}"
+    return f"Roll “{choice.label}”" if " " in choice.label else f"Roll {choice.label}"
+
+
+def refusal_of_roll(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why a roll is impossible, whatever is chosen for it."""
+    rule, scope = choice.rule, choice.scope(moment)
+    if refusal := condition_refusal(moment, choice.name, scope):
+        return refusal
+    for name, ways in ways_of(rule).items():
+        if all(not reads_choices(way.when) and not scope.holds(way.when) for way in ways.values()):
+            return Refusal(f"none of its {label_of(name, '').lower()}s is possible", rule.clause or CONDITIONS)
+    kinds = {rule.die, *(way.die for ways in ways_of(rule).values() for way in ways.values() if way.die)}
+    if not rule.more and not any(die_of(text, scope) for text in kinds):
+        return Refusal("no cards are left: shuffle first", rule.clause or CONDITIONS)
+    return None if choices_change_dice(rule) else lack_of_dice(moment, choice)
+
+
+def lack_of_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why a roll is impossible if there are no dice for it."""
+    planned = plan_roll(moment, choice)
+    if planned.plan.has_dice or (planned.none and choice.rule.none):
+        return None
+    return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
+
+
+def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
+    """Yield what is asked for a roll. What is for people who may roll, or for what they have, isn't offered to several who roll."""
+    rule = choice.rule
+    for name in ways_of(rule):
+        ways = _price_options(ways_by_word(moment, choice, name), rule.clause)
+        # Nobody pays for an answer that they haven't chosen: if only those are left, it is asked.
+        free = [option.word for option in ways if not (option.blocked or option.costs)]
+        first = ways[0] if not ways[0].blocked or all(option.blocked for option in ways) else None
+        default = first.word if first else next(iter(free), None)
+        yield PickOne(name, label_of(name, ""), ways, default, clause=rule.clause or None)
+    there = options_by_word(moment, choice)
+    owner = rule.who.partition(".")[0]
+    shown = {word: one for word, one in there.items() if alone or one.rule.who.partition(".")[0] != owner}
+    if options := _price_options(shown, rule.clause):
+        yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
+    if rule.modifier:
+        least, most = rule.modifier[0], rule.modifier[-1]
+        yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
+
+
+def _price_options(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Option, ...]:
+    """Return what is shown of what may be chosen, each with its price."""
+    prices = {word: describe_price(prices_of(one.rule.cost, one.scope)) for word, one in options.items()}
+    return tuple(offered_option(word, one, clause, prices[word]) for word, one in options.items())
+
+
+def label_of_payment(choice: RollChoice) -> str:
+    """Return the name on screen of what is paid in place of a roll."""
+    paid = choice.rule.instead
+    return (paid and paid.label) or f"{choice.label} without a roll"
+
+
+def _refusal_of_payment(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why a roll can't be paid for: it could not be made either, or the price isn't there."""
+    rule, scope = choice.rule, choice.scope(moment)
+    assert rule.instead
+    if refusal := condition_refusal(moment, choice.name, scope):
+        return refusal
+    if not scope.holds(rule.instead.when):
+        return Refusal(rule.instead.refusal or NOT_NOW, rule.clause or CONDITIONS)
+    refusal = refusal_of(rule.instead.cost, scope, in_full=True)
+    return replace(refusal, clause=refusal.clause or COSTS) if refusal else None
+
+
+def _group_moves(moment: FileMoment, things: Mapping[str, RollChoice], alone: Mapping[str, Move]) -> Iterator[Move]:
+    """Yield the moves of those who can lead a roll of several, given the moves with which each rolls alone."""
+    name, rule = next((choice.name, choice.rule) for choice in things.values())
+    people = {
+        word: Option(word, moment.thing_name(rule.who, choice.keys), blocked=alone[word].blocked)
+        for word, choice in things.items()
+    }
+    personal = {word: one for word, (_, one) in options_for_one_alone(moment, things).items()}
+    shown, whole = _price_options(personal, rule.clause), are_typed_as_numbers(moment, name)
+    for word, leader in things.items():
+        others = tuple(one for other, one in people.items() if other != word)
+        blocked = alone[word].blocked
+        if not blocked and all(one.blocked for one in others):
+            blocked = Refusal("nobody else can roll now", rule.clause or CONDITIONS)
+        label = f"{leader.label} together, led by {people[word].label}"
+        asks: tuple[Ask, ...] = (
+            PickMany(TOGETHER, "Together with", others, 1, len(others)),
+            *asks_of(moment, leader, alone=False),
+        )
+        if shown:
+            asks = (*asks, PickMany(ALONE, "For one alone", shown, most=len(shown), clause=rule.clause or None))
+        yield replace(alone[word], verb=GROUP, label=label, asks=asks, blocked=blocked, whole=whole)
+
+
+def options_for_one_alone(
+    moment: FileMoment, rollers: Mapping[str, RollChoice]
+) -> Mapping[str, tuple[str, OptionOfRoll]]:
+    """Return what may be chosen for one alone of several, by the word that is typed, each with that of the person."""
+    found: dict[str, tuple[str, OptionOfRoll]] = {}
+    for word, choice in rollers.items():
+        owner, name = choice.rule.who.partition(".")[0], moment.thing_name(choice.rule.who, choice.keys)
+        ways = {option: one for way in choice.rule.pick for option, one in ways_by_word(moment, choice, way).items()}
+        personal = {option: one for option, one in ways.items() if one.rule.cost or one.rule.changes_dice}
+        for option, one in {**personal, **options_by_word(moment, choice)}.items():
+            if not one.rule.who or one.rule.who.partition(".")[0] == owner:
+                found[f"{option}-{word}"] = word, one._replace(label=f"{one.label} for {name}", also=())
+    return found
