@@ -285,6 +285,10 @@ def game_trees(draw: st.DrawFn) -> Tree:
             roll |= draw(_both_sides(roll))
         if roll["who"] == "crew":
             roll |= draw(_for_several())
+        # What people have can join with a roll of its own, if it has no other outcomes.
+        joining = [one for one, rule in rolls.items() if rule["who"] == "crew.gear" and {*short[one]} <= {*short[name]}]
+        if joining and "group" in roll:
+            roll["group"] = {**roll["group"], "rolls": [draw(st.sampled_from(joining))]}
         again = [other for other, rule in rolls.items() if rule["who"] in ("", roll["who"])]
         if bool(again) and draw(st.booleans()):
             after[name].setdefault("o0", []).append(

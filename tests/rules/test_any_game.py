@@ -36,7 +36,8 @@ def _outcomes_hold(tree: Tree, played: PlayResult) -> None:
     verb, *words = played.words.split()
     if verb not in ("roll", "group", "pay"):
         return
-    rolls, new = set[str](), {words[0]}
+    joining = tree["dice"][words[0]].get("group", {}).get("rolls", ()) if verb == "group" else ()
+    rolls, new = set[str](), {words[0], *joining}
     while new:
         rolls |= new
         new = {other for name in new for other in _rolls_after(tree, name)} - rolls

@@ -3,12 +3,15 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tests.rules.file_game.game_on_trial import Trial
+from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.expressions import (
     LARGEST_RESULT,
     MOST_LETTERS,
@@ -29,6 +32,7 @@ VALUES: dict[tuple[str, ...], Any] = {
     ("ship", "class"): 7,
     ("alarm",): True,
     ("mode",): "docked",
+    ("rank",): "d8",
     ("crew", "nerve"): (1, 0, 4),
     ("crew", "exposed"): (True, False, True),
     ("ship", "tags"): ("wet", "old"),
@@ -39,6 +43,7 @@ TYPES = {
     ("ship", "class"): ValueType(ValueKind.NUMBER),
     ("alarm",): ValueType(ValueKind.FLAG),
     ("mode",): ValueType(ValueKind.TEXT, words=("docked", "under way")),
+    ("rank",): ValueType(ValueKind.TEXT, words=("d6", "d8", "d12")),
     ("crew", "nerve"): ValueType(ValueKind.NUMBER, many=True),
     ("crew", "exposed"): ValueType(ValueKind.FLAG, many=True),
     ("ship", "tags"): ValueType(ValueKind.TEXT, many=True, words=("wet", "old", "burning")),
@@ -65,6 +70,13 @@ def value_of(text: str) -> Value:
         ("crew.exposed if alarm else 0", 2),
         ("count(crew.exposed)", 2),
         ("count(alarm, nerve > 5, crew.nerve)", 3),
+        ("count(crew.nerve == 0, nerve > 2)", 2),
+        ("count(2 < crew.nerve)", 1),
+        ("count(crew.nerve != nerve)", 3),
+        ("count(ship.tags == 'wet')", 1),
+        ("count(crew.exposed == false)", 1),
+        ("count(crew.exposed == crew.exposed)", 1),
+        ("size(rank) // 2", 4),
         ("1 < nerve <= 3", True),
         ("not alarm or ship.hull < 0", True),
         ("ship.hull and nerve", 3),
@@ -96,11 +108,11 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("nerve + 1.5", "`1.5` is not a whole number", 9),
         ("007", "`007` begins with 0: write 7", 1),
         ("10000", "a number can be at most 9999", 1),
-        ("1 + abs(nerve)", "`abs(nerve)` can't be used here. The functions are min, max, count", 5),
+        ("1 + abs(nerve)", "`abs(nerve)` can't be used here. The functions are min, max, count, size", 5),
         ("min()", "`min` needs something in its brackets", 1),
         (
             "1, 2",
-            "`1, 2`: a comma can only separate values inside min, max, count. To allow any of several values, write `or`",
+            "`1, 2`: a comma can only separate values inside min, max, count, size. To allow any of several values, write `or`",
             1,
         ),
         ("a b", "near “b”, something is missing or shouldn't be there", 3),
@@ -136,7 +148,13 @@ def test_what_is_no_expression_is_named_with_its_column(text: str, message: str,
         ("mode == 'dockt'", None, [(9, "this value is never 'dockt'. Did you mean 'docked'?")]),
         ("'sunk' in ship.tags", None, [(1, "this value is never 'sunk'. It is one of wet, old, burning")]),
         ("nerve == 'docked'", None, [(10, "a number is never equal to a text")]),
-        ("1 == crew.nerve", None, [(6, "several values can't be compared: use `count`, `min` or `max`")]),
+        ("1 == crew.nerve", None, [(6, "several values can't be compared: use `min` or `max`, or count how many are so, as in count(crew.each.nerve > 2)")]),
+        ("count(1 == crew.nerve, mode == 1)", None, [(32, "a text is never equal to a number")]),
+        ("count(ship.tags == 'dry')", None, [(20, "this value is never 'dry'. It is one of wet, old, burning")]),
+        ("count(crew.nerve < ship.tags)", None, [(7, "`<` needs numbers, but `crew.nerve` is several values, each a number"), (20, "`<` needs numbers, but `ship.tags` is several values, each a text")]),
+        ("size(mode)", None, [(1, "`size` needs dice, but this value can be 'docked'")]),
+        ("size(nerve, 2)", None, [(1, "`size` needs a value whose choices are dice, as in size(rank)")]),
+        ("size(crew.nerve)", None, [(1, "`size` needs a value whose choices are dice, as in size(rank)")]),
         ("nerve in mode", None, [(10, "`in` needs a list of words, but this is a text: compare it with `==`")]),
         ("nerve in ship.tags", None, [(1, "`in` can't find a number in several values, each a text")]),
         ("mode and alarm", None, [(1, "a condition must be a flag or a number, but this is a text: compare it with `==`")]),
@@ -170,7 +188,7 @@ def test_paths_are_known_before_anything_is_evaluated() -> None:
 PIECES = (
     "nerve", "ship.hull", "ship.class", "alarm", "mode", "crew.nerve", "crew.exposed", "ship.tags", "hul", "ship", "0", "1", "2", "9999", "007", "1.5", "2d6",
     "'docked'", '"wet"', "'", "+", "-", "*", "//", "**", "/", "==", "!=", "<", "<=", "=", "and", "or", "not", "in", "not in", "if", "else", "is", "lambda", "(", ")",
-    ".", ",", ":", "min(", "max(", "count(", "abs(", "true", "False", "None", "f'", "b'x'", "\\", "\n", " ", "…", "\0", "await", "yield", "class", "_", "__import__('os')",
+    ".", ",", ":", "min(", "max(", "count(", "size(", "rank", "abs(", "true", "False", "None", "f'", "b'x'", "\\", "\n", " ", "…", "\0", "await", "yield", "class", "_", "__import__('os')",
 )  # fmt: skip
 
 
@@ -236,3 +254,42 @@ def test_other_games_do_not_pay_for_it() -> None:
     ask = "import sys, waylog.rules.systems.veil_2026; print(any('file_game' in name for name in sys.modules))"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     assert run.stdout.strip() == "False"
+
+
+CLASSES = """
+[sheet.crew.each]
+class = { choices = ["marine", "android"] }
+rank = { choices = ["d6", "d12"] }
+hurt = { range = [0, 9] }
+[sheet.crew.start.mara]
+name = "Mara"
+[sheet.crew.start.unit]
+name = "Unit 9"
+class = "android"
+rank = "d12"
+[moves.look]
+who = "crew"
+does = ["set hurt to 1 + FORMULA"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "unit", "mara"),
+    [("count(crew.each.class == 'android')", 2, 2), ("size(rank) // 6", 3, 2), ("(crew.class == 'android')", 2, 1)],
+)
+def test_a_formula_may_count_who_is_so_in_a_list_and_read_the_size_of_a_die(formula: str, unit: int, mara: int) -> None:
+    """`crew.each` is everybody; `crew` alone is whoever acts."""
+    trial = Trial(CLASSES.replace("FORMULA", formula))
+    assert [trial.play(f"look {one}")[-1] for one in ("unit", "mara")] == [
+        f"Unit 9: Hurt 0 → {unit}",
+        f"Mara: Hurt 0 → {mara}",
+    ]
+
+
+@pytest.mark.parametrize("function", ["count", "min", "max"])
+def test_a_function_that_looks_through_the_value_of_one_is_a_mistake(function: str) -> None:
+    """It says how everybody in the list is meant."""
+    text = CLASSES.replace("1 + FORMULA", f"{function}(crew.hurt > 0)")
+    found = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
+    cure = f"`crew.hurt` is only the value of whoever acts, so {function} has nothing to look through: write crew.each.hurt for everybody in crew"
+    assert [(flaw.path, flaw.message) for flaw in found] == [(("moves", "look", "does", "0"), cure)]

@@ -127,6 +127,89 @@ def test_an_effect_may_be_for_all_who_rolled_together() -> None:
     assert trial.play("roll action pell", 6, 6, 6)[-1] == "Pell: Prowl 3 → 4"
 
 
+COHORTS = (
+    TOGETHER.replace("group = {", 'group = { rolls = ["send"],')
+    + """
+[sheet.cohorts.each]
+quality = { range = [0, 4], start = 1 }
+harm = { range = [0, 4] }
+[sheet.cohorts.start.rooks]
+name = "The Rooks"
+[sheet.cohorts.start.tove]
+name = "Tove's dogs"
+[dice.send]
+label = "Send"
+who = "cohorts"
+pool = "quality"
+none = { dice = 2, reading = "lowest" }
+pick = { position = { risky = {}, desperate = {} } }
+options = { drive = { dice = 1, cost = ["mark harm"] } }
+bands = [
+  { outcome = "bad", label = "Bad", grade = "fiasco" },
+  { outcome = "partly", label = "Partly", grade = "drawback", from = 4 },
+  { outcome = "done", label = "Done", from = 6 },
+  { outcome = "best", label = "Best", grade = "critical", from = 6, matches = 2 },
+]
+[after.send]
+bad = ["mark harm 1 + (pick.position == 'desperate')"]
+"""
+)
+
+
+def test_things_of_another_list_can_join_with_a_roll_of_their_own() -> None:
+    """What the leader chooses counts for them as far as their roll asks it; one alone pays; and the leader pays for them."""
+    trial = Trial(COHORTS)
+    trial.play("set cohorts.rooks.quality 2 crew.tove.wreck 1")
+    line = "group action tove rooks wreck desperate"
+    assert trial.odds(line).dice == "Tove 1d6, The Rooks 2d6"
+    assert trial.chances(line) == _several(lambda found: max(found, key=ORDER.index), 1, 2)
+    assert trial.odds("group action tove rooks drive-rooks").dice == "Tove 1d6, The Rooks 3d6"
+    assert trial.odds("group action tove pell send-tove wreck").dice == "Tove 1d6, Pell 2d6, Tove's dogs 1d6"
+    assert trial.play(line + " drive-rooks", 6, 1, 2, 3) == [
+        "A desperate action",
+        "Tove: Done",
+        "The Rooks: Harm 0 → 1",
+        "The Rooks: Bad",
+        "Tove: Stress 0 → 1",
+        "Action: Done",
+    ]
+    assert trial.play("group action rooks tove", 6, 1, 1)[0] == "Tove: Done"  # Whoever can't lead joins.
+
+
+def test_each_in_a_mixed_group_may_have_what_follows_from_their_own_roll() -> None:
+    """That is what [after] says of the roll of their list, with the choice of the leader."""
+    trial = Trial(COHORTS.replace("group = {", "group = { own_effects = true,"))
+    assert trial.play("group action tove rooks wreck desperate", 6, 1, 2)[-2:] == [
+        "The Rooks: Bad",
+        "The Rooks: Harm 0 → 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "wrong"),
+    [
+        ('rolls = ["send"]', 'rolls = ["sand"]', "there is no roll `sand`. Did you mean `send`?"),
+        ('who = "cohorts"', 'who = "crew"', "`send` needs another `who`"),
+        ('label = "Send"', 'label = "Send"\nhidden = true', "`send` is hidden"),
+        (
+            'none = { dice = 2, reading = "lowest" }\npick = { p',
+            'none = { dice = 2, reading = "lowest" }\nwhen = "quality > 0"\npick = { p',
+            "",
+        ),
+        (
+            'bands = [\n  { outcome = "bad", label = "Bad", grade = "fiasco" },\n  { outcome = "partly", label = "Partly", grade = "drawback", from = 4 },\n  { outcome = "done", label = "Done", from = 6 },\n  { outcome = "best", label = "Best", grade = "critical", from = 6, matches = 2 },\n]\n[after.send]',
+            'bands = [{ outcome = "bad" }, { outcome = "fine" , from = 4 }]\n[after.send]',
+            "`send` has the outcome `fine`",
+        ),
+    ],
+)
+def test_what_is_wrong_about_a_roll_that_joins_is_named(was: str, now: str, wrong: str) -> None:
+    """A roll that isn't there, of the same list, hidden, or with other outcomes."""
+    assert was in COHORTS
+    found = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{COHORTS.replace(was, now)}'))[1]
+    assert [flaw.message for flaw in found if wrong and wrong in flaw.message] or (not wrong and not found), found
+
+
 @pytest.mark.parametrize(
     ("group", "wrong"),
     [

@@ -168,8 +168,8 @@ class FormulaCheck:
         types: dict[tuple[str, ...], ValueType] = {**names, **self._rules}
         flaws = list[Flaw]()
         for node in nodes_of(expression.root):
-            if isinstance(node, Operation) and node.name == "count" and len(node.operands) == 1:
-                flaws += self._counts_one(path, node, who, at)
+            if isinstance(node, Operation) and node.name in ("count", "min", "max") and len(node.operands) == 1:
+                flaws += self._looks_at_one(path, node, who, at)
             if not isinstance(node, ValuePath) or node.names in types:
                 continue
             try:
@@ -181,15 +181,15 @@ class FormulaCheck:
             for fault in check_expression(expression, types, wanted):
                 yield Flaw(path, str(fault), within=at + fault.column)
 
-    def _counts_one(self, path: Path, counting: Operation, who: str, at: int) -> Iterator[Flaw]:
-        """Check that what is counted isn't a value of who acts alone, named by its list."""
-        for node in nodes_of(counting.operands[0]):
+    def _looks_at_one(self, path: Path, function: Operation, who: str, at: int) -> Iterator[Flaw]:
+        """Check that what a function looks through isn't a value of who acts alone, named by its list."""
+        for node in nodes_of(function.operands[0]):
             if isinstance(node, ValuePath) and len(node.names) == 2 and node.names[0] == who.partition(".")[0]:
                 shown, owner, key = ".".join(node.names), *node.names
-                one = f"`{shown}` is only the value of whoever acts, so there is nothing to count"
-                cure = f"write {owner}.{EACH}.{key} for all of {owner}. If the value is a text, write, for example, 'WORD' in {owner}.{EACH}.{key}"
                 if self.game.sheet[owner].each:
-                    yield Flaw(path, f"{one}: {cure}", within=at + node.start + 1)
+                    cure = f"write {owner}.{EACH}.{key} for everybody in {owner}"
+                    wrong = f"`{shown}` is only the value of whoever acts, so {function.name} has nothing to look through: {cure}"
+                    yield Flaw(path, wrong, within=at + node.start + 1)
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
         if len(path) == 1 and path[0] in self.game.formulas:

@@ -202,6 +202,7 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
     if not rule.who:
         yield Flaw(at, 'for several to roll together, the roll must say who rolls, such as who = "crew"')
     yield from formulas.effects((*at, "leader"), group.leader, rule.who, result_names(rule, formulas.game))
+    yield from _joining((*at, "rolls"), rule, group, formulas.game.dice)
     for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
         yield Flaw((*at, "outcomes"), there_is_no("outcome", outcome, [*outcomes_of(rule)]))
     if group.own_effects and group.counts == "each":
@@ -214,6 +215,22 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
             yield Flaw((*at, "together", outcome), there_is_no("outcome", outcome, [*outcomes_of(rule)]), at_key=True)
         read = result_names(rule, formulas.game), lists_chosen(rule)
         yield from formulas.effects((*at, "together", outcome), effects, rule.who, *read)
+
+
+def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, RollRule]) -> Iterator[Flaw]:
+    """Check the rolls with which those of other lists join."""
+    own = [*dict.fromkeys(outcomes_of(rule))]
+    for place, name in enumerate(group.rolls):
+        joins, here = dice.get(name), (*at, str(place))
+        if joins is None:
+            yield Flaw(here, there_is_no("roll", name, [*dice]))
+        elif joins is not rule and joins.who in ("", rule.who):
+            yield Flaw(here, f"`{name}` needs another `who`: it is for those who can't make this roll")
+        elif joins.hidden:
+            yield Flaw(here, f"players would see a group roll, and `{name}` is hidden: remove one of the two")
+        elif unknown := sorted({*outcomes_of(joins)} - {*own}):
+            legal = f"this roll has {join_names([f'`{one}`' for one in own], 'and')}"
+            yield Flaw(here, f"`{name}` has the outcome `{unknown[0]}`, and {legal}: call it by one of these names")
 
 
 def _instead(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

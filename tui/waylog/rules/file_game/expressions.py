@@ -6,10 +6,11 @@ Here is what they are made of and what they come to. Every number on the way is 
     path        nerve, ship.hull             number      0 to 9999               text     'docked'
     sum         a + b, a - b, a * b, a // 2  flag        true, false             choice   a if b else c
     comparison  a == b, a < b <= c, 'wet' in ship.tags                           logic    a and b, a or b, not a
-    function    min(a, b), max(a, b), count(a, b)
+    function    min(a, b), max(a, b), count(a, b), size(a)
 
 A path may stand for several values, such as `crew.exposed` for one flag a person. `min` and `max` look through these, and `count`
-says how many are true, or how many words there are. A flag counts as 1 in a sum. Several flags are a number too: how many are true.
+says how many are true, or how many words there are. In `count`, a comparison is made for each of them: `count(crew.nerve > 2)`. A flag
+counts as 1 in a sum. Several flags are a number too: how many are true. `size` is the number of sides of a die: 8 for 'd8'.
 
 Python's own parser reads them, which runs nothing: what it finds becomes the few nodes of an expression, and any other node is refused.
 The length of the text and the number of nodes are bounded.
@@ -139,7 +140,8 @@ def _compile(node: Node) -> _WorkOut:
             condition, then, otherwise = map(_compile, node.operands)
             return lambda lookup: _as_one((then if is_true(condition(lookup)) else otherwise)(lookup))
         case Operation(name=name, start=start):
-            operands, operator = [*map(_compile, node.operands)], _OPERATORS[name]
+            operands = [*map(_compile_counted if name == "count" else _compile, node.operands)]
+            operator = _OPERATORS[name]
 
             def work_out(lookup: Lookup) -> Value:
                 values = [operand(lookup) for operand in operands]
@@ -152,6 +154,26 @@ def _compile(node: Node) -> _WorkOut:
                     raise ExpressionError(f"`{name}` can't be used with {shown}", start + 1) from None
 
             return work_out
+
+
+def _compile_counted(node: Node) -> _WorkOut:
+    """Return what works out a part of what is counted. A comparison of several values with one is made for each of the several."""
+    if not (isinstance(node, Operation) and node.name in _COMPARISONS):
+        return _compile(node)
+    (first, second), compare = map(_compile, node.operands), _OPERATORS[node.name]
+
+    def work_out(lookup: Lookup) -> Value:
+        one, other = first(lookup), second(lookup)
+        try:
+            if isinstance(one, tuple) and not isinstance(other, tuple):
+                return tuple(bool(compare(each, other)) for each in one)
+            if isinstance(other, tuple) and not isinstance(one, tuple):
+                return tuple(bool(compare(one, each)) for each in other)
+            return compare(one, other)
+        except TypeError:
+            raise ExpressionError(f"`{node.name}` can't be used with these values", node.start + 1) from None
+
+    return work_out
 
 
 def _as_one(value: Value) -> Value:
@@ -198,6 +220,13 @@ def _contains(one: Value, many: Value) -> bool:
     return one in many
 
 
+def _sides(die: Value) -> int:
+    found = re.search("[0-9]+", die) if isinstance(die, str) else None
+    return int(found[0]) if found else 0
+
+
+_ORDERS = ("<", "<=", ">", ">=")
+_COMPARISONS = ("==", "!=", *_ORDERS)
 _OPERATORS: dict[str, Callable[..., Value]] = {
     "+": lambda one, other: number_of(one) + number_of(other),
     "-": lambda one, other: number_of(one) - number_of(other),
@@ -218,8 +247,9 @@ _OPERATORS: dict[str, Callable[..., Value]] = {
     "min": lambda *values: min(_numbers(values), default=0),
     "max": lambda *values: max(_numbers(values), default=0),
     "count": lambda *values: sum(map(bool, _flat(values))),
+    "size": _sides,
 }
-FUNCTIONS = ("min", "max", "count")
+FUNCTIONS = ("min", "max", "count", "size")
 
 
 MOST_LETTERS, MOST_NODES, LARGEST_NUMBER = 200, 60, 9999
@@ -229,6 +259,7 @@ _PIECE = re.compile(
     r"""|(?P<sign>//|[=!<>]=|[-+*<>().,])|(?P<space>\s+)""",
     re.ASCII,
 )
+_DIE = re.compile("d[0-9]+")
 _TEXT = re.compile(r"""'[^'"\\]*'|"[^'"\\]*\"""")
 _KEYWORDS = frozenset(kwlist)
 _WORDS = frozenset({"and", "or", "not", "in", "if", "else"})
@@ -438,7 +469,6 @@ class ValueType:
 
 
 _NUMBER, _FLAG, _TEXT_TYPE = (ValueType(kind) for kind in ValueKind)
-_ORDERS = ("<", "<=", ">", ">=")
 
 
 def check_expression(
@@ -481,6 +511,8 @@ class _Check:
     def __init__(self, types: Mapping[tuple[str, ...], ValueType]) -> None:
         self.types = types
         self.faults: list[ExpressionError] = []
+        self._each: Node | None = None
+        """Several values that are compared one by one."""
 
     def type_of(self, node: Node) -> ValueType | None:
         """Return the type of a part; None if it has a fault."""
@@ -488,7 +520,8 @@ class _Check:
             case Constant():
                 return _TEXT_TYPE if isinstance(node.value, str) else _FLAG if isinstance(node.value, bool) else _NUMBER
             case ValuePath():
-                return self.types[node.names]
+                declared = self.types[node.names]
+                return ValueType(declared.kind, words=declared.words) if node is self._each else declared
             case Operation(name="if", operands=(condition, then, otherwise)):
                 self._condition(condition)
                 return self._either(node, self.type_of(then), self.type_of(otherwise))
@@ -499,6 +532,8 @@ class _Check:
                 return _FLAG
             case Operation(name="min" | "max" | "count"):
                 return self._function(node)
+            case Operation(name="size"):
+                return self._size(node)
             case Operation(name="in" | "not in", operands=(one, many)):
                 return self._membership(one, many)
             case Operation(name="==" | "!=", operands=(one, other)):
@@ -540,10 +575,22 @@ class _Check:
 
     def _function(self, node: Operation) -> ValueType | None:
         for operand in node.operands:
+            if node.name == "count" and isinstance(operand, Operation) and operand.name in _COMPARISONS:
+                paths = [one for one in operand.operands if isinstance(one, ValuePath)]
+                several = [one for one in paths if self.types[one.names].many]
+                self._each = several[0] if len(several) == 1 else None
             found = self.type_of(operand)
             if found and found.kind is ValueKind.TEXT and not (node.name == "count" and found.many):
                 cure = _cure(operand, found)
                 self._fault(operand, f"`{node.name}` needs numbers or flags, but {_named(operand)} is {found}{cure}")
+        return _NUMBER
+
+    def _size(self, node: Operation) -> ValueType:
+        die, *more = [self.type_of(operand) for operand in node.operands]
+        if more or (die and (die.many or not die.words)):
+            self._fault(node, "`size` needs a value whose choices are dice, as in size(rank)")
+        elif die and (wrong := [word for word in die.words if not _DIE.fullmatch(word)]):
+            self._fault(node, f"`size` needs dice, but this value can be '{wrong[0]}'")
         return _NUMBER
 
     def _membership(self, one: Node, many: Node) -> ValueType:
@@ -561,7 +608,8 @@ class _Check:
         if first and second:
             if any(one.many and one.kind is not ValueKind.FLAG for one in (first, second)):
                 self._fault(
-                    one if first.many else other, "several values can't be compared: use `count`, `min` or `max`"
+                    one if first.many else other,
+                    "several values can't be compared: use `min` or `max`, or count how many are so, as in count(crew.each.nerve > 2)",
                 )
             elif not _serves(first, second):
                 self._fault(other, f"{first} is never equal to {second}")

@@ -23,7 +23,9 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
   come to.
 
 `crew.each.nerve` has the values of everybody in a list, also where one of them acts and `crew.nerve` is their own: `count(crew.each.out)`,
-`'android' in crew.each.class`.
+`count(crew.each.nerve > 2)`, `'android' in crew.each.class`. In `count`, a comparison is made for each of several values.
+
+`size(rank)` is the number of sides of a value whose choices are dice: 8 for d8.
 
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
 formula has at most 200 letters. Parts of a longer one can have names in `[formulas]`.

@@ -11,6 +11,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.effects_and_offers import refusal_of
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, condition_refusal, label_of
 from waylog.rules.file_game.roll_plans_and_options import (
+    CALL,
     MODIFIER,
     OPTIONS,
     TOGETHER,
@@ -57,7 +58,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                 label = label_of_payment(choice) + (f": {who}" if who else "") + (f" ({price})" if price else "")
                 paid.append(Move(PAY, words, label, (), _refusal_of_payment(moment, choice), about=about))
         if rule.group and things:
-            groups += _group_moves(moment, things, alone)
+            groups += _group_moves(moment, name, alone)
     ids = {" ".join(reversed(move.words)): move.id for move in rolls}
     letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
     return (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
@@ -114,6 +115,15 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
         yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
 
 
+def with_default_answers(moment: FileMoment, choice: RollChoice) -> RollChoice:
+    """Return a roll for which nobody has answered anything as its default answers have it."""
+    asks = [*asks_of(moment, choice)]
+    modifier = next((ask.default or 0 for ask in asks if isinstance(ask, Number)), 0)
+    asked = {ask.name: ask.default or ask.options[0].word for ask in asks if isinstance(ask, PickOne)}
+    options = tuple(f"{way}.{asked[way]}" for way in choice.rule.pick)
+    return choice._replace(call=asked.get(CALL, ""), options=options, modifier=modifier)
+
+
 def _price_options(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Option, ...]:
     """Return what is shown of what may be chosen, each with its price."""
     prices = {word: describe_price(prices_of(one.rule.cost, one.scope)) for word, one in options.items()}
@@ -138,16 +148,30 @@ def _refusal_of_payment(moment: FileMoment, choice: RollChoice) -> Refusal | Non
     return replace(refusal, clause=refusal.clause or COSTS) if refusal else None
 
 
-def _group_moves(moment: FileMoment, things: Mapping[str, RollChoice], alone: Mapping[str, Move]) -> Iterator[Move]:
-    """Yield the moves of those who can lead a roll of several, given the moves with which each rolls alone."""
-    name, rule = next((choice.name, choice.rule) for choice in things.values())
-    people = {
-        word: Option(word, moment.thing_name(rule.who, choice.keys), blocked=alone[word].blocked)
-        for word, choice in things.items()
-    }
-    personal = {word: one for word, (_, one) in options_for_one_alone(moment, things).items()}
-    shown, whole = _price_options(personal, rule.clause), are_typed_as_numbers(moment, name)
-    for word, leader in things.items():
+def rollers_of(moment: FileMoment, name: str) -> Mapping[str, RollChoice]:
+    """Return who can make a roll together, by the word that is typed, each with the roll that they make, before anything is answered.
+    Those of the roll's own list come first: they can lead.
+    """
+    found, group = dict[str, RollChoice](), moment.game.dice[name].group
+    for roll in dict.fromkeys((name, *(group.rolls if group else ()))):
+        rule = moment.game.dice[roll]
+        things = {word: first_choice(roll, rule, keys) for word, keys in moment.things_by_word(rule.who).items()}
+        found |= {f"{roll}-{word}" if word in found else word: choice for word, choice in things.items()}
+    return found
+
+
+def _group_moves(moment: FileMoment, name: str, alone: Mapping[str, Move]) -> Iterator[Move]:
+    """Yield the moves of those who can lead a roll of several, given the moves with which each of them rolls alone."""
+    rule, rollers = moment.game.dice[name], rollers_of(moment, name)
+    people = dict[str, Option]()
+    for word, choice in rollers.items():
+        blocked = alone[word].blocked if word in alone else refusal_of_roll(moment, choice)
+        people[word] = Option(word, moment.thing_name(choice.rule.who, choice.keys), blocked=blocked)
+    personal = {word: one for word, (_, one) in options_for_one_alone(moment, rollers).items()}
+    shown = _price_options(personal, rule.clause)
+    whole = any(are_typed_as_numbers(moment, roll) for roll in {choice.name for choice in rollers.values()})
+    for word in alone:
+        leader = rollers[word]
         others = tuple(one for other, one in people.items() if other != word)
         blocked = alone[word].blocked
         if not blocked and all(one.blocked for one in others):

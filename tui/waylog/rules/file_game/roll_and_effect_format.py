@@ -247,13 +247,17 @@ class RollOption:
 @dataclass(frozen=True, slots=True)
 class GroupRule:
     """Several make a roll together: `group NAME mara joss`, where Mara leads. What is chosen counts for each of them, and each
-    pays for it; `push-joss` is for Joss alone. Effects with who = 'together' are for all who rolled.
+    pays for it; `push-joss` is for Joss alone. Effects with who = 'together' are for all who made this roll.
     """
 
     counts: Annotated[
         Literal["best", "half", "worst", "each"],
         "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, everyone keeps their own outcome",
     ] = "best"
+    rolls: Annotated[
+        tuple[str, ...],
+        "Other rolls that can join this one, such as send, which cohorts make. The leader makes this roll, and each of the others the roll of their own list. What the leader chooses counts in a roll that has the same choice; in others, the default counts. The outcomes of such a roll must have the names of this roll's outcomes",
+    ] = ()
     outcomes: Annotated[tuple[str, ...], "The outcomes of other people that the leader pays for"] = ()
     leader: Annotated[
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"

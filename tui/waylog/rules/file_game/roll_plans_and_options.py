@@ -80,6 +80,12 @@ def option_of(id_: str) -> str:
     return id_.partition(".")[0]
 
 
+def has_choice(rule: RollRule, id_: str) -> bool:
+    """Whether a roll has what was chosen."""
+    name, _, word = id_.partition(".")
+    return name in rule.options or word in rule.pick.get(name, ())
+
+
 def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, OptionOfRoll]:
     """Return the options of a roll, by the word that is typed."""
     rule, found = choice.rule, dict[str, OptionOfRoll]()

@@ -55,13 +55,14 @@ from waylog.rules.file_game.offered_rolls import (
     GROUP,
     PAY,
     ROLL,
-    asks_of,
     label_of_payment,
     label_of_roll,
     lack_of_dice,
     offers,
     options_for_one_alone,
     refusal_of_roll,
+    rollers_of,
+    with_default_answers,
 )
 from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.roll_plans_and_options import (
@@ -73,6 +74,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     are_typed_as_numbers,
     bands_of,
     first_choice,
+    has_choice,
     least_that_reach,
     option_of,
     options_by_word,
@@ -101,7 +103,7 @@ from waylog.rules.file_game.spends import (
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
-from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
 from waylog.rules.model.odds import Chance, Odds, percent
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
@@ -277,23 +279,34 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     return _hide(throw.moment, choice, since), stage
 
 
+def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollChoice:
+    """Return the roll of one in a group, with what the leader has chosen. In a roll of its own, that is what both rolls ask."""
+    if choice.name == leader.name:
+        return leader._replace(keys=choice.keys)
+    usual, rule = with_default_answers(moment, choice), choice.rule
+    same = tuple(id_ for id_ in leader.options if has_choice(rule, id_))
+    answered = {option_of(id_) for id_ in same}
+    return usual._replace(
+        options=(*(id_ for id_ in usual.options if option_of(id_) not in answered), *same),
+        call=leader.call if leader.call in rule.calls else usual.call,
+        modifier=max(rule.modifier[0], min(rule.modifier[-1], leader.modifier)) if rule.modifier else 0,
+    )
+
+
 def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollChoice, ...]:
     """Return the rolls of several who roll together, first that of the leader. Raises `ActRefused`."""
-    leader, things = choice_of(moment, move, answers), moment.things_by_word(moment.game.dice[move.words[0]].who)
-    words = (move.words[1], *selected_words(answers, TOGETHER))
-    together = tuple(things[word] for word in words)
-    members = {word: leader._replace(keys=things[word], together=together) for word in words}
+    leader, rollers = choice_of(moment, move, answers), rollers_of(moment, move.words[0])
+    words, members = (move.words[1], *selected_words(answers, TOGETHER)), dict[str, RollChoice]()
+    for word in words:
+        together = tuple(rollers[other].keys for other in words if rollers[other].name == rollers[word].name)
+        members[word] = _as_led(moment, leader, rollers[word])._replace(together=together)
     alone = selected_words(answers, ALONE)
-    offered = (
-        options_for_one_alone(moment, {word: leader._replace(keys=keys) for word, keys in things.items()})
-        if alone
-        else {}
-    )
+    everybody = {word: _as_led(moment, leader, choice) for word, choice in rollers.items()} if alone else {}
+    offered = options_for_one_alone(moment, everybody)
     for word, one in (offered[word] for word in alone):
         if word not in members:
-            raise ActRefused(
-                f"{one.label}: {moment.thing_name(leader.rule.who, things[word])} isn't in the group", CONDITIONS
-            )
+            name = moment.thing_name(rollers[word].rule.who, rollers[word].keys)
+            raise ActRefused(f"{one.label}: {name} isn't in the group", CONDITIONS)
         # Of a choice with several answers, this one takes the place of the others'.
         others = [id_ for id_ in members[word].options if option_of(id_) != option_of(one.id) or one.rule.who]
         members[word] = members[word]._replace(options=tuple(dict.fromkeys((*others, one.id))))
@@ -536,11 +549,7 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
         (name, keys, before), *others = moment.forced
         moment, rule = replace(moment, forced=tuple(others), after=before), moment.game.dice[name]
         choice = first_choice(name, rule, keys[: rule.who.count(".") + 1] if rule.who else ())
-        asks = [*asks_of(moment, choice)]
-        modifier = next((ask.default or 0 for ask in asks if isinstance(ask, Number)), 0)
-        asked = {ask.name: ask.default or ask.options[0].word for ask in asks if isinstance(ask, PickOne)}
-        options = tuple(f"{way}.{asked[way]}" for way in rule.pick)
-        choice = choice._replace(call=asked.get(CALL, ""), options=options, modifier=modifier)
+        choice = with_default_answers(moment, choice)
         if (
             refusal := refusal_of_roll(moment, choice)
             or refusal_of_choices(moment, choice)
@@ -580,8 +589,7 @@ def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
     rule = moment.game.dice.get(stage.roll)
     if rule is None or (stage.who and read(moment.sheet, thing_path(rule.who, stage.who)) is None):
         return None
-    known = {*rule.options, *(f"{name}.{word}" for name, ways in rule.pick.items() for word in ways)}
-    if bool(rule.who) != bool(stage.who) or any(not {one, option_of(one)} & known for one in stage.options):
+    if bool(rule.who) != bool(stage.who) or not all(has_choice(rule, id_) for id_ in stage.options):
         return None
     return stage if not stage.call or stage.call in rule.calls else None
 
