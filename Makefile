@@ -20,7 +20,8 @@ ARGS    ?=
 PYTHONS := $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.14)
 
 # Python keeps what it has compiled, whatever the environment says, and keeps it in .venv. The tests start hundreds of
-# commands, and pytest rewrites every test: compiling all of it each time takes longer than running it.
+# commands, and pytest rewrites every test: compiling all of it each time takes longer than running it. What pip installs for tests
+# is compiled there too.
 COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/.venv/compiled'
 
 MAKEFLAGS += --no-print-directory
@@ -33,7 +34,7 @@ play: .venv/ready
 test: .venv/ready-dev
 	@if [ -f tests/toml_suite.py ]; then $(BIN)/python tests/toml_suite.py; fi
 ifeq ($(ARGS),)
-	@$(COMPILED) $(BIN)/python -m pytest --quiet --numprocesses=auto --maxprocesses=8 --dist=worksteal --all-clauses
+	@$(COMPILED) $(BIN)/python -m pytest --quiet --workers=auto --all-clauses
 else
 	@$(COMPILED) $(BIN)/python -m pytest $(ARGS)
 endif
@@ -87,7 +88,7 @@ clean:
 
 .venv/ready-dev: $(BIN)/python pyproject.toml
 	@echo "Setting up for tests (once, and again when pyproject.toml changes) ..."
-	@$(PIP) install --editable '.[dev]'
+	@$(COMPILED) $(PIP) install --editable '.[dev]'
 	@# Only for the axe-core that it contains: without the browsers that it is made for.
 	@$(PIP) install --no-deps 'axe-playwright-python~=0.1.8'
 	@touch .venv/ready $@
