@@ -1,5 +1,6 @@
 """The door that every act goes through: real dice, clocks beside the rules, values set by hand, what is open."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
@@ -302,7 +303,9 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
             game.play(state, parse_act(game.moves(state), f"set {new}.{second} 1"), ONES)
         done = game.play(state, parse_act(game.moves(state), f"set {new}.{first} Something"), ONES)
         fact, *later = done.facts
-        assert fact == NoteFact("Added: Something", secret=True, part=NotePart.DEED)
+        assert isinstance(fact, NoteFact)
+        assert re.fullmatch(r"Added to the \w[\w ]*: Something", fact.text)
+        assert fact == NoteFact(fact.text, secret=True, part=NotePart.DEED)
         assert [
             note for note in later if not (isinstance(note, NoteFact) and note.text.startswith("Still to set: "))
         ] == []

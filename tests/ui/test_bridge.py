@@ -217,9 +217,28 @@ async def test_a_large_bridge_cuts_no_text_above_free_lines(tmp_path: Path) -> N
     tool = f'primary = {{ name = "chalk", about = "{"Marks the way, " * 4}" }}\n'
     few = "".join(f"\n[crew{person}{tool}" for person in CREW.split("\n[crew")[1:4])
     async with playing(tmp_path, size=(200, 50), text=CAMPAIGN + few, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter")
         text = " ".join(line[44:88].strip() for line in seen(pilot).splitlines())
         assert text.count("that came to be") == 3
         assert 0 < text.count("Marks the way") < 12
+
+
+async def test_what_has_no_line_of_its_own_is_named_where_lines_are_free(tmp_path: Path) -> None:
+    """Under the titles, of all people or of none, before anything stands only as a number."""
+    text = (EXAMPLES / "half-measure" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "0")
+        shown = seen(pilot)
+        assert not re.search(r"\d more", shown)
+        for name in (
+            "Dead reckoning",
+            "polite slate",
+            "Flex muscles",
+            "magnet boots",
+            "Sweet-talk the drive",
+            "tether gun",
+        ):
+            assert name in shown
 
 
 async def test_a_bridge_that_leaves_no_room_for_the_log_has_that_room_itself(tmp_path: Path) -> None:

@@ -473,11 +473,12 @@ async def test_a_form_of_one_field_names_each_key_once(tmp_path: Path) -> None:
 
 
 async def test_a_long_text_is_whole_where_the_form_has_room(tmp_path: Path) -> None:
-    """It runs on under its first line, also while it is edited. Only where all rows just fit into the window has it a single line."""
+    """It runs on under its first line, also while it is edited. Only where all rows just fit into a wide window has it a single line."""
     role = "Engineer who hums when it is going well, and stops when it is not, which is how the others know"
     text, rows = CAMPAIGN.replace('name = "Mara"', f'name = "Mara"\nrole = "{role}"'), 0
     for at, (lines, whole) in enumerate(((40, True), (18, True), (0, False))):
-        async with playing(tmp_path / str(at), size=(60, lines or rows + 4), text=text) as (pilot, table):
+        size = (60, lines) if lines else (80, rows + 4)
+        async with playing(tmp_path / str(at), size=size, text=text) as (pilot, table):
             await pilot.press("2", "slash", *"mara", "enter", "e")
             await drained(pilot)
             rows = len(form(pilot)._draft.rows)
@@ -491,6 +492,38 @@ async def test_a_long_text_is_whole_where_the_form_has_room(tmp_path: Path) -> N
             await pilot.press("ctrl+s")
             await drained(pilot)
             assert table._state.sheet.crew["mara"].role == f"{role}!"
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_switches_and_numbers_share_lines_where_a_narrow_form_would_scroll(width: int) -> None:
+    """In their order, each with the cursor before it in its turn while nothing moves; a click means the field that it is on. A text has
+    its line to itself, and where there is room for all, each field has.
+    """
+    kinds = dict.fromkeys(("Vitality", "Focus"), ValueShape.NUMBER) | {"Role": ValueShape.TEXT}
+    kinds |= dict.fromkeys(("Life support", "Exposed", "Aboard"), ValueShape.SWITCH)
+    texts = {ValueShape.NUMBER: "3", ValueShape.TEXT: "Pilot", ValueShape.SWITCH: "true"}
+    fields = tuple(FormField((name,), name, "", shape, texts[shape]) for name, shape in kinds.items())
+    view = _FormView(FormDraft(FormSource(FieldGroup((), "Crew", "", fields)), lambda _: ()), "Crew")
+
+    def rows(height: int) -> list[str]:
+        return [line.text for line in view.render_page(INK, width, height).lines[1:-2]]
+
+    assert [row[2:].split("  ")[0] for row in rows(9)] == [*kinds]
+    places, labels = [], set[tuple[tuple[int, int], ...]]()
+    for index, name in enumerate(kinds):
+        view.draft.go_to(index)
+        page = view.render_page(INK, width, 7)
+        y, x = next((y, line.text.index(f"▸ {name}")) for y, line in enumerate(page.lines) if f"▸ {name}" in line.text)
+        places.append((y, x))
+        assert (target := page.target_at(x + 3, y)) is not None
+        assert target.row == index
+        drawn = [(y, line.text) for y, line in enumerate(page.lines)]
+        labels.add(tuple(next((y, text.index(each)) for y, text in drawn if each in text) for each in kinds))
+    assert len(labels) == 1
+    assert places == sorted(places)
+    assert len({y for y, _ in places}) < len(kinds)
+    role = places[[*kinds].index("Role")][0]
+    assert [y for y, _ in places].count(role) == 1
 
 
 def test_what_a_switch_means_is_whole_where_the_form_has_room(tmp_path: Path) -> None:
@@ -517,7 +550,9 @@ async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:
         assert table.snapshot.players["dov"].character == "lars-of-the-stars"
         entry = table.entry(table.snapshot.entries)
         assert entry.heading == "Add Dov"
-        assert [fact.text for fact in entry.facts if isinstance(fact, NoteFact)] == ["Added: Dov (Character: Mara)"]
+        assert [fact.text for fact in entry.facts if isinstance(fact, NoteFact)] == [
+            "Added to the players: Dov (Character: Mara)"
+        ]
 
 
 async def test_a_new_player_is_named_in_the_line(tmp_path: Path) -> None:
@@ -544,5 +579,5 @@ async def test_a_new_thing_is_called_by_its_name_alone(tmp_path: Path) -> None:
         entry = table.entry(1)
         assert (entry.heading, [fact.text for fact in entry.facts if isinstance(fact, NoteFact)]) == (
             "Add Dov",
-            ["Added: Dov"],
+            ["Added to the players: Dov"],
         )

@@ -15,7 +15,7 @@ from waylog.ui.draw.window_layout_and_key_names import SCENE, TABS
 from waylog.ui.line.app_commands import app_commands
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, OptionToggle, PromptRequest
-from waylog.ui.line.line_input import LineInput, dice_help, render_input
+from waylog.ui.line.line_input import AtChoice, LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.main_screen import MainScreen
@@ -80,8 +80,8 @@ def drawn(asked: PromptRequest, width: int, height: int, *, down: int = 0) -> li
 def test_a_list_that_goes_on_says_so(width: int) -> None:
     """A list with more below says how many, and its last line in sight is cut where there is no room for both."""
     lines = drawn(PromptRequest("New clock", "clock", "Fog 6 death"), width, 8)
-    shown = [line for line in lines if "[ ]" in line or "[x]" in line]
-    assert "↓" in shown[-1]
+    (last,) = (at for at, line in enumerate(lines) if "↓" in line)
+    assert not [line for line in lines[last + 1 :] if "[ ]" in line or "[x]" in line]
     choices = tuple(Choice(CompletionWord(str(n)), f"{n} " + "long " * 30) for n in range(30))
     listed = [line for line in drawn(PromptRequest("Everything", choices=choices), 40, 8) if "long" in line]
     assert "↓" not in "".join(listed[:-1])
@@ -138,6 +138,33 @@ def test_questions_leave_a_narrow_list_its_width() -> None:
         "    A choice as long as the line is wide",
     ]
     assert {cell.x for cell in layout_choices(choices, 60) if cell.choice in (0, 3)} == {19}
+
+
+def test_a_choice_that_is_wider_than_its_line_goes_on_below() -> None:
+    """Behind its box, with what is said of it, and clicks on each of its lines mean it; the next choice stands below all of it. What is
+    said of a choice is no reason for a second line.
+    """
+    choices = tuple(
+        Choice(OptionToggle("kind", name), name, note=note, held=name == "Death", group="Kind")
+        for name, note in (
+            ("Push", "fills on successes, as often as there are some"),
+            ("Catastrophe: fills when rolls go wrong", "!"),
+            ("Death", "bad"),
+        )
+    )
+    cells = layout_choices(choices, 40)
+    lines = [line.text.rstrip() for line in draw_choices(choices, cells, INK, 40, 1)]
+    assert lines == [
+        "  Kind  [ ] Push  fills on successes, a…",
+        "      ▸ [ ] Catastrophe: fills when",
+        "            rolls go wrong  !",
+        "        [x] Death  bad",
+    ]
+    assert [(cell.line, cell.height) for cell in cells] == [(0, 1), (1, 2), (3, 1)]
+    shown = LineInput(PromptRequest(""), reading=ParsedLine(choices=choices))
+    page = render_input(shown, INK, 40, 9)
+    targets = [page.target_at(12, y) for y in range(1, 5)]
+    assert [target.position for target in targets if isinstance(target, AtChoice)] == [0, 1, 1, 2]
 
 
 def test_short_choices_stand_low_beside_a_long_one() -> None:

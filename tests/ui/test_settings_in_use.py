@@ -105,10 +105,13 @@ async def test_the_first_view_is_the_one_that_is_set(tmp_path: Path, view: str) 
 
 
 async def test_the_log_stands_beside_from_the_width_that_is_set(tmp_path: Path) -> None:
-    """In a narrower window than usual, or never."""
+    """In a narrower window than usual, or never. As long as nothing is in it, its column is the view's."""
     async with app_with(tmp_path, "log_beside = 110\n") as (pilot, _):
+        assert pilot.app.frame.window.frame.log.width == 0  # type: ignore[attr-defined]
+        await pilot.press("n", "a", "enter")
         assert pilot.app.frame.window.frame.log.width > 0  # type: ignore[attr-defined]
     async with app_with(tmp_path / "b", "log_beside = 0\n", size=(200, 50)) as (pilot, _):
+        await pilot.press("n", "a", "enter")
         assert pilot.app.frame.window.frame.log.width == 0  # type: ignore[attr-defined]
 
 

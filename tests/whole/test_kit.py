@@ -122,10 +122,12 @@ def test_a_deck_is_added_in_one_line(table: Table) -> None:
     """The log names it and counts its cards: no key of the file, and no line for each value. A thing with few values has them all."""
     (wreck,), _ = table.add_from_kit(["wreck"])
     assert wreck.title == "Add Searching the wreck, with 11 cards"
-    assert [str(getattr(fact, "text", fact)) for fact in wreck.facts] == ["Added: Searching the wreck, with 11 cards"]
-    assert describe_entries((wreck,)).sentence == "Added: Searching the wreck, with 11 cards"
+    assert [str(getattr(fact, "text", fact)) for fact in wreck.facts] == [
+        "Added to the decks: Searching the wreck, with 11 cards"
+    ]
+    assert describe_entries((wreck,)).sentence == "Added to the decks: Searching the wreck, with 11 cards"
     (module,), _ = table.add_from_kit(["skipdrive"])
-    said = "Added: SKIPDRIVE (About: Jumps the ship a hundred kilometres in an instant; Kind: additional; Uses: 3)"
+    said = "Added to the modules: SKIPDRIVE (About: Jumps the ship a hundred kilometres in an instant; Kind: additional; Uses: 3)"
     assert [str(getattr(fact, "text", "")) for fact in module.facts] == [said]
 
 

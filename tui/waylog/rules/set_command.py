@@ -252,7 +252,8 @@ class SettingValues:
         if added:
             # Of many entries, only their number is said.
             few = f" ({'; '.join(values)})" if values and added == names[thing] else ""
-            lines = [f"Added: {added}{few}"]
+            place = label_within(self._tree.tree, thing[:-2], thing[:-1]).lower()
+            lines = [f"Added to the {place}: {added}{few}"]
         elif len(settings) > 1:
             lines = values
         else:

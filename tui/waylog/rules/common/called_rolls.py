@@ -18,7 +18,7 @@ from waylog.values import replace
 
 VERB, FINISH = "call", "finish"
 _ALL, _WHO, _ON = "all", "who", "on"
-_USUAL = Option("usual", "as usual")
+_USUAL = Option("usual", "as usual", "the roller chooses")
 _CLAUSE = "NM-48"
 _SETTLED = Refusal("the wayfinder called for a different roll type", _CLAUSE)
 

@@ -37,8 +37,10 @@ _RUNNING_ON = 5
 class Room(IntEnum):
     """How generously rows are drawn."""
 
-    VITAL = -3
+    VITAL = -4
     """Only what is vital, and what is not as it should be; the rest has no line, until the cursor is on it."""
+    NAMED = -3
+    """Like vital, with the names of all that has no line under the title, where they don't fit into it."""
     BRIEF = -2
     """Like packed, without the rows that only describe."""
     PACKED = -1
@@ -128,7 +130,7 @@ class DrawnPanel:
     peers: Sequence[DrawnPanel] = ()
     """The panels that are packed in the same way, such as those of all people."""
     _label: int = 0
-    _titles: dict[bool, list[CellLine]] = field(default_factory=dict)
+    _titles: dict[Room, list[CellLine]] = field(default_factory=dict)
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
     _ways: dict[Room, Sequence[Sequence[Sequence[PackedRow]]]] = field(default_factory=dict)
     _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
@@ -145,15 +147,15 @@ class DrawnPanel:
         row = self.panel.rows[number]
         if room > Room.BRIEF or row.rank is Rank.VITAL:
             return False
-        return row.rank is Rank.ABOUT or (room is Room.VITAL and not _is_amiss(row))
+        return row.rank is Rank.ABOUT or (room <= Room.NAMED and not _is_amiss(row))
 
     def title(self, room: Room) -> Sequence[CellLine]:
         """Return the lines of the title; where rows that are all right have no line of their own, they are named there."""
-        names_hidden = room is Room.VITAL
-        if names_hidden not in self._titles:
+        room = min(room, Room.BRIEF)
+        if room not in self._titles:
             hidden = [row for n, row in enumerate(self.panel.rows) if self.is_hidden(n, room) and _is_worth_naming(row)]
-            self._titles[names_hidden] = _title(self.panel, hidden, self.ink, self.width)
-        return self._titles[names_hidden]
+            self._titles[room] = _title(self.panel, hidden, self.ink, self.width, below=room is Room.NAMED)
+        return self._titles[room]
 
     def pack_rows(self, room: Room) -> Sequence[Sequence[PackedRow]]:
         """Return where rows lie that share lines, line by line: in equal columns, or close behind one another if that takes fewer
@@ -181,11 +183,11 @@ class DrawnPanel:
         row = self.panel.rows[number]
         if isinstance(row, ClockRow):
             lines = draw_clock(row, self.ink, self.width, self._clock_size(room), full=False)
-            return lines if room is Room.VITAL else [*lines, CellLine(self.width)]
+            return lines if room <= Room.NAMED else [*lines, CellLine(self.width)]
         return [draw_short(row, self.ink, self.width)]
 
     def _clock_size(self, room: Room) -> FaceSize | None:
-        if room is Room.VITAL:
+        if room <= Room.NAMED:
             return None
         return clock_face.MEDIUM if room is Room.PACKED and self.width >= _WIDE_CLOCK else clock_face.SMALL
 
@@ -278,9 +280,9 @@ def _is_worth_naming(row: Row) -> bool:
     return row.rank is not Rank.ABOUT and not (isinstance(row, MarkRow) and row.state == EMPTY)
 
 
-def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> list[CellLine]:
+def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int, *, below: bool) -> list[CellLine]:
     """Return the title with its tags. Their reasons are beside them if there is room; what doesn't fit is under the title: the role,
-    and tags. As many of the hidden rows as fit have their names there.
+    and tags. As many of the hidden rows as fit have their names there; `below`, all of them, under the title.
     """
     *above, last = wrap_text(panel.title, width) or ["—"]
     first = [CellLine(width).add(part, ink.accent) for part in above]
@@ -298,11 +300,18 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> lis
             tags.add(" ·" if tags.used else "", ink.dim)
             tags.add(f" {TONE_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
         if tags.used < min(width, line.cells_left + 1):
-            named = _name_hidden(hidden, ink, line.cells_left - tags.used - 2)
+            room = line.cells_left - tags.used - 2
+            names = _name_below(hidden, ink, width) if below and hidden else []
+            if names and (len(names) > 1 or names[0].used > room):
+                hidden = ()
+            else:
+                names = []
+            named = _name_hidden(hidden, ink, room)
             return [
                 *first,
                 line.fill("─", ink.rule, until=width - tags.used - named.used).join(named).join(tags),
                 *role,
+                *names,
             ]
     under = list[CellLine]()
     for tag in panel.tags:
@@ -313,6 +322,17 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> lis
             parts = enumerate(wrap_text(text, width - 4))
             under += [CellLine(width).to(4 if index else 2).add(part, style) for index, part in parts]
     return [*first, line.fill("─", ink.rule), *role, *under]
+
+
+def _name_below(rows: Sequence[Row], ink: Palette, width: int) -> list[CellLine]:
+    """Return the names of rows that have no line of their own, in as many lines as they take."""
+    lines = list[CellLine]()
+    for row in rows:
+        sign, name = "✓ " if isinstance(row, MarkRow) else "", name_value(row)
+        if not lines or lines[-1].used + MARGIN + cells_of(sign + name) > width:
+            lines.append(CellLine(width))
+        lines[-1].to(max(MARGIN, lines[-1].used + MARGIN)).add(sign, ink.held).add(name, ink.plain)
+    return lines
 
 
 def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:

@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from math import inf
 
+from rich.style import Style
+
 from waylog.rules.model.keys_and_letters import ActList, Subject
 from waylog.rules.model.moves import Move, Number, reason_beside
-from waylog.ui.draw.cell_lines import CellLine, cells_of, head, wrap_text
+from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, head, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.line.choices import Choice, TextField
@@ -116,12 +118,13 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCell:
-    """The place of a choice: its line, column and width."""
+    """The place of a choice: its first line, its column, its width and its lines."""
 
     choice: int
     line: int
     x: int
     width: int
+    height: int = 1
 
 
 _MARGIN = 2
@@ -183,7 +186,7 @@ def _in_words(choices: Sequence[Choice]) -> Sequence[Choice]:
 
 
 def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
-    cells, line, x, group = list[ChoiceCell](), -1, 0, ""
+    cells, line, end, x, group = list[ChoiceCell](), -1, 0, 0, ""
     head = _head(choices, width)
     # In a narrow window, questions as wide as a third of it stand in front of their first choice alone.
     is_narrow = width < _TWO_SHORT_COLUMNS and head > width // 3
@@ -191,13 +194,34 @@ def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
     for index, choice in enumerate(choices):
         size = min(_cells(choice), max(8, width - 2 * _MARGIN))
         if choice.group != group or line < 0:
-            line, group = line + 1, choice.group
+            line, end, group = end, end + 1, choice.group
             x = _MARGIN + (_question_width(group, width) + _GAP if is_narrow else head)
         if x > below and x + size > width - _MARGIN:
-            line, x = line + 1, below
-        cells.append(ChoiceCell(index, line, x, min(size, width - x)))
+            line, x = end, below
+        room = min(size, width - x)
+        cell = ChoiceCell(index, line, x, room, _height(choice, room))
+        cells.append(cell)
+        end = max(end, line + cell.height)
         x += size + _GAP
     return cells
+
+
+def _height(choice: Choice, width: int) -> int:
+    """Return how many lines a choice takes: one, unless its own words are cut. A text stands whole in the line where it is typed."""
+    if _indent(choice) + cells_of(choice.label[:_LONGEST]) <= width or isinstance(choice.does, TextField):
+        return 1
+    return len(_fold(choice, width, Style.null(), Style.null()))
+
+
+def _fold(choice: Choice, width: int, style: Style, aside: Style) -> Sequence[CellLine]:
+    """Return a choice without what is in front of it, in as many lines as it takes."""
+    line, after = CellLine(2 * _LONGEST).add(choice.label, style, most=_LONGEST), _note(choice)
+    return fold(line.add(f"  {after}" if after else "", aside), max(_LEAST_TEXT, width - _indent(choice)))
+
+
+def _indent(choice: Choice) -> int:
+    """Return the cells in front of a choice's label."""
+    return (cells_of(choice.key) + 2 if choice.key else 0) + (4 if choice.held is not None else 0)
 
 
 def _question_width(group: str, width: int) -> int:
@@ -211,10 +235,8 @@ def _head(choices: Sequence[Choice], width: int) -> int:
 
 
 def _cells(choice: Choice) -> int:
-    key = cells_of(choice.key) + 2 if choice.key else 0
-    mark = 4 if choice.held is not None else 0
     after = _note(choice)
-    return key + mark + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
+    return _indent(choice) + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
 
 
 def _note(choice: Choice) -> str:
@@ -228,7 +250,7 @@ def draw_choices(
 ) -> list[CellLine]:
     """Draw the lines of a list that `layout_choices` has laid out."""
     choices = _in_words(choices)
-    lines = [CellLine(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
+    lines = [CellLine(width) for _ in range(max((cell.line + cell.height for cell in cells), default=0))]
     by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
     group, after = "", 0
     for cell in by_line:
@@ -237,27 +259,32 @@ def draw_choices(
             group = choice.group
             # A choice that doesn't fit beside its question stands below it.
             lines[after].to(_MARGIN).add(group, ink.dim, most=_question_width(group, width))
-        after = cell.line + 1
-        drawn = _draw_choice(choice, ink, cell.width)
+        after = cell.line + cell.height
         if cell.choice == selected:
             # A sign as well: without colours, the background says nothing.
             line.to(cell.x - _MARGIN).add("▸", ink.key)
-            drawn = drawn.over(ink.under_cursor)
-        line.to(cell.x).join(drawn)
+        for offset, drawn in enumerate(_draw_choice(choice, ink, cell)):
+            part = drawn.over(ink.under_cursor) if cell.choice == selected else drawn
+            lines[cell.line + offset].to(cell.x).join(part)
     return lines
 
 
-def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
+def _draw_choice(choice: Choice, ink: Palette, cell: ChoiceCell) -> Sequence[CellLine]:
+    width = cell.width
     line, open_now = CellLine(width), not choice.refused
     if choice.held is not None:
         line.add("[x] " if choice.held else "[ ] ", ink.key if choice.held else ink.dim)
     if choice.key:
         line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
-    after = _note(choice)
+    after, style = _note(choice), ink.plain if open_now else ink.dim
+    if cell.height > 1:
+        first, *more = _fold(choice, width, style, ink.dim)
+        lines = [line.join(first), *(CellLine(width).to(_indent(choice)).join(part) for part in more)]
+        return [part.to(width) for part in lines]
     # A text stands whole in the line where it is typed: here it leaves room for what the rules say of it.
     room = line.cells_left - (cells_of(after) + 2 if after and isinstance(choice.does, TextField) else 0)
-    line.add(choice.label, ink.plain if open_now else ink.dim, most=max(_LEAST_TEXT, room))
-    return line.add(f"  {after}", ink.dim) if after else line
+    line.add(choice.label, style, most=max(_LEAST_TEXT, room))
+    return [line.add(f"  {after}", ink.dim) if after else line]
 
 
 def step_group(choices: Sequence[Choice], selected: int | None, by: int, width: int = _LONGEST) -> int | None:

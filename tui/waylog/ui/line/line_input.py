@@ -277,7 +277,7 @@ def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll
     dice = render_remap(line.remap, ink, width, room, marked=unmarked) if line.remap else Page(())
     room = max(0, room - len(dice.lines))
     cells = layout_choices(line.choices, width, room - 1)
-    depth = max((cell.line for cell in cells), default=-1) + 1
+    depth = max((cell.line + cell.height for cell in cells), default=0)
     # The list has room in full before the bar and the details; figures and forecast have their lines in any case.
     # Below dice that are moved, one line each is enough: for the list, and for why they can't stay so.
     least, few = (1, 1) if dice.lines else (_LEAST, 2)
@@ -316,8 +316,8 @@ def _render_choices(
     """Draw as much of the list as there is room for, with the marked choice in sight."""
     top = scroll
     if line.selected is not None:
-        marked = cells[line.selected].line
-        top = min(max(scroll, marked - height + 1), marked)
+        marked = cells[line.selected]
+        top = min(max(scroll, marked.line + marked.height - height), marked.line)
     whole = draw_choices(line.choices, cells, ink, width, line.selected)
     lines = whole[top : top + height]
     if (below := len(whole) - top - height) > 0 and lines:
@@ -326,9 +326,10 @@ def _render_choices(
         roomy = lines[-1].cells_left > len(more)
         lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].with_end(f"↓ {below} ", ink.key)
     areas = [
-        HitArea(cell.x, cell.line - top, cell.width, 1, AtChoice(cell.choice, line.choices[cell.choice]))
+        HitArea(cell.x, y, cell.width, 1, AtChoice(cell.choice, line.choices[cell.choice]))
         for cell in cells
-        if top <= cell.line < top + height
+        for y in range(cell.line - top, cell.line + cell.height - top)
+        if 0 <= y < height
     ]
     return Page(lines, areas, top)
 

@@ -201,7 +201,7 @@ class Prompt(Widget, can_focus=True):
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, words = before.asked, text.strip()
         if (choices := self._find_choices(asked, text)) is not None:
-            problem = None if choices else Refusal(f"nothing contains “{words}”")
+            problem = None if choices or not words else Refusal(f"nothing contains “{words}”")
             reading = ParsedLine(problem=problem, choices=choices)
             first = next((index for index, choice in enumerate(choices) if not choice.refused), 0)
             marked = first if choices and (not choices[first].hurts or _is_meant(choices[first], words)) else None
@@ -233,8 +233,7 @@ class Prompt(Widget, can_focus=True):
         """Return the list to choose from by typing; None on a line of words."""
         if asked.choices is not None:
             searched = search_choices(asked.found_by_search, text) if text.strip() else ()
-            # A list of nothing else says from the start what is to be typed.
-            typed = (asked.from_text(text.strip()),) if asked.from_text and (text.strip() or not asked.choices) else ()
+            typed = (asked.from_text(words),) if asked.from_text and (words := text.strip()) else ()
             return (*search_choices(asked.choices, text), *searched, *typed)
         return None if asked.verb else self._host.list_for(text)
 
@@ -493,6 +492,8 @@ class Prompt(Widget, can_focus=True):
             self.refuse(Refusal("No line is chosen. Choose one with ↑ and ↓"))
         elif not line.text and line.choices and line.selected is None:
             self.action_step(1)
+        elif line.asked.from_text and not line.choices:
+            self.refuse(Refusal(line.asked.from_text("").refused))
 
     def _play(self, act: Act) -> None:
         """Play the line, or first ask for a text. The verb of a scene alone asks for its title, as its key does."""

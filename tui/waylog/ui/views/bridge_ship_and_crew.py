@@ -56,6 +56,8 @@ _SHEET_WAYS = (
 """The ways to draw a column of the bridge, with the lines between its panels, in the order in which they are tried."""
 _CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
 """The same for the column of clocks."""
+_UNLIMITED = 100_000
+"""Lines in which everything has room."""
 
 
 def bridge_panels(snapshot: Snapshot) -> tuple[Panel, ...]:
@@ -146,10 +148,15 @@ def _give_room(column: Column, height: int, most: Room) -> Column:
         [index] for index, slot in enumerate(column.slots) if all(isinstance(row, DiceRow) for row in slot.panel.rows)
     ]
     roomy = all(room >= Room.NOTES for room in rooms)
-    for room, who in ((Room.LARGE, dice),) if roomy else ((Room.BRIEF, teams), (Room.PACKED, teams)):
+    for room, who in (
+        ((Room.LARGE, dice),) if roomy else ((Room.NAMED, teams), (Room.BRIEF, teams), (Room.PACKED, teams))
+    ):
         for team in who:
             wanted = [room if index in team and before < room else before for index, before in enumerate(rooms)]
-            if room <= most and column._replace(rooms=wanted).height <= height:
+            after = column._replace(rooms=wanted)
+            # What is cut has its lines before what is hidden has its names.
+            words = sum(_open_cut_rows(after, _UNLIMITED).values()) if room is Room.NAMED else 0
+            if room <= most and after.height + words <= height:
                 rooms = wanted
     return column._replace(rooms=rooms)
 

@@ -304,13 +304,16 @@ class ClocksView(ListView[int]):
                 most=_EVERY if is_whole(index) else words,
             )
 
-        blocks = [draw(index) for index in range(len(self._clocks))]
-        for index in range(open_count if grid.size else 0):
-            if not is_whole(index):
-                # Beside a taller clock there is room for more words.
-                start = index - index % grid.columns
-                row = blocks[start : min(start + grid.columns, open_count)]
-                blocks[index] = draw(index, max(map(len, row)) - 1)
+        # Beside a taller clock, one that is cut has room for more words.
+        cut = [index for index in range(open_count if grid.size else 0) if not is_whole(index)]
+        drawn = {index: draw(index) for index in range(len(self._clocks)) if index not in cut}
+        for index in cut:
+            start = index - index % grid.columns
+            beside_it = range(start, min(start + grid.columns, open_count))
+            drawn[index] = draw(
+                index, max((len(drawn[at]) - 1 for at in beside_it if at in drawn and at not in cut), default=0)
+            )
+        blocks = [drawn[index] for index in range(len(self._clocks))]
         for block, (_, clock) in zip(blocks, self._clocks, strict=True):
             if words := mention_words(self._find_mentions(clock.name, clock.outcome, clock.notes)):
                 block.insert(1, CellLine(block[0].width).to(2).add(words, ink.warn))

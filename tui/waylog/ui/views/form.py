@@ -24,6 +24,7 @@ from waylog.ui.line.line_editor import CLOSE, QUIT, discard_question
 from waylog.ui.views.form_filling import Check, FormDraft, FormRow, RowKind
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays_and_choosers import Overlay
+from waylog.values import replace
 from waylog.words.sentences import with_capital
 
 _WIDEST = 120
@@ -43,6 +44,10 @@ _UNCUT = 10_000
 _LEAST_VALUE, _SWITCH = 20, 8
 """Cells that labels leave to values, and to switches alone."""
 _TRUE = "true"
+_STEPPER = " ‹ ›"
+"""What a number has behind it while it is changed."""
+_BETWEEN = 3
+"""Cells between fields that share a line."""
 
 
 class FormTarget(NamedTuple):
@@ -125,10 +130,10 @@ class _FormView(LineView[FormTarget], can_focus=False):
         rows = self.draft.rows
         start, abouts = self._columns(rows, ink, width)
         whole = self._body(rows, ink, width, start, abouts, whole=True)
-        if len(whole.lines) <= height - _AROUND:
-            return whole
+        # Where descriptions have no room beside the values, values that stay short share lines.
+        shared = whole if width >= _ABOUT_FROM else self._body(rows, ink, width, start, abouts, whole=True, shares=True)
         cut = self._body(rows, ink, width, start, abouts, whole=False)
-        return cut if len(cut.lines) <= height - _AROUND else whole
+        return next((body for body in (whole, shared, cut) if len(body.lines) <= height - _AROUND), shared)
 
     def _columns(self, rows: Sequence[FormRow], ink: Palette, width: int) -> tuple[int, tuple[int, int]]:
         """Return where values begin, and where their descriptions do: usually, and those that are too long for that."""
@@ -146,17 +151,44 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return size + 4, (beside if is_needed else left, left)
 
     def _body(
-        self, rows: Sequence[FormRow], ink: Palette, width: int, start: int, abouts: tuple[int, int], *, whole: bool
+        self,
+        rows: Sequence[FormRow],
+        ink: Palette,
+        width: int,
+        start: int,
+        abouts: tuple[int, int],
+        *,
+        whole: bool,
+        shares: bool = False,
     ) -> Page[FormTarget]:
-        lines, areas = list[CellLine](), list[HitArea[FormTarget]]()
+        """Draw the rows. If it `shares` lines, switches and numbers that follow each other stand side by side."""
+        lines, areas, free = list[CellLine](), list[HitArea[FormTarget]](), 0
         for index, row in enumerate(rows):
-            drawn, choices = self._row_lines(index, row, ink, width, start, abouts, whole=whole)
-            for x, cells, choice in choices:
-                areas.append(HitArea(x, len(lines), cells, 1, FormTarget(index, choice)))
+            label, size = cells_of(_label(row)) + 1, self._short_width(row) if shares else 0
+            x = width - free + _BETWEEN if size and label + size + _BETWEEN <= free else 0
+            if x:
+                # It begins with the sign for the cursor, two cells before its label.
+                left, at, row = x - 2, 2 + label, replace(row, depth=0)
+                areas[-1] = areas[-1]._replace(width=left - areas[-1].x)
+            else:
+                left, at = 0, start
+            drawn, choices = self._row_lines(index, row, ink, width - left, at, abouts, whole=whole)
+            top = len(lines) - bool(x)
+            areas += (HitArea(left + cell, top, cells, 1, FormTarget(index, choice)) for cell, cells, choice in choices)
             if row.takes_cursor:
-                areas.append(HitArea(0, len(lines), width, len(drawn), FormTarget(index)))
-            lines += drawn
+                areas.append(HitArea(left, top, width - left, len(drawn), FormTarget(index)))
+            lines += [lines.pop().to(left).join(drawn[0])] if x else drawn
+            free = width - left - at - size if size else 0
         return Page(lines, areas)
+
+    def _short_width(self, row: FormRow) -> int:
+        """Return the cells of a value that stays short whatever is done with it: a switch or a number; 0 for any other."""
+        if row.kind is not RowKind.FIELD or not isinstance(row.part, FormField) or self.draft.fault_of(row):
+            return 0
+        if row.part.shape is ValueShape.SWITCH:
+            return _SWITCH - 1
+        text = cells_of(self.draft.text_of(row.part))
+        return text + 1 + len(_STEPPER) if row.part.shape is ValueShape.NUMBER else 0
 
     def _value_ends(self, rows: Iterable[FormRow], start: int, ink: Palette) -> Iterator[int]:
         """Yield the column after each value that has a description, for values that start at that column."""
