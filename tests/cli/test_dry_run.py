@@ -44,8 +44,8 @@ def state_of(folder: Path) -> dict[Path, tuple[int, bytes]]:
         (["fokus", "9"], 2, "No such command: “fokus”"),
         (["roll", "cpu", "nobody"], 2, "nobody"),
         (["undo"], 2, "`waylog undo --dry-run` shows what an undo would do"),
-        (["redo"], 2, "--dry-run works only with actions, but redo isn't one"),
-        (["pause"], 2, "--dry-run works only with actions, but pause isn't one"),
+        (["redo"], 2, "--dry-run works only with actions, but “redo” isn't one"),
+        (["pause"], 2, "--dry-run works only with actions, but “pause” isn't one"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

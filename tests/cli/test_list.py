@@ -44,5 +44,5 @@ def test_without_campaigns_it_says_how_to_get_one(
     """The examples are there from the beginning."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "nothing"))
     lines = CommandLine(tmp_path / "empty").done("list").out.splitlines()
-    assert lines[0] == "No campaigns yet. To create one: waylog new NAME"
+    assert lines[0] == "No campaigns yet. To create one, type: waylog new NAME"
     assert len(lines) > 4

@@ -44,7 +44,9 @@ def joined(seat: Seat, player: str = "ana") -> LineLoop:
 def test_a_line_is_proposed_and_its_end_is_said_once(seat: Seat) -> None:
     """Played, or declined with the wayfinder's words."""
     loop = joined(seat)
-    assert loop.take("Roll odile, 4 2") == ["Roll for Odile, real dice 4 2. It is waiting for the wayfinder."]
+    assert loop.take("Roll odile, 4 2") == [
+        "Roll for Odile, real dice 4 2. Your proposal is waiting for the wayfinder."
+    ]
     assert loop.take("waiting") == ["Roll for Odile, real dice 4 2: waiting for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
@@ -115,7 +117,7 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert "Type rest to let Waylog roll." not in ben.look()
     (said,) = ben.take("roll bram")
     assert said.startswith("Not now. This question comes first: Odile: what do")
-    assert ana.take("2, 1") == ["Type 2 more: Odile, real dice 2 1. It is waiting for the wayfinder."]
+    assert ana.take("2, 1") == ["Type 2 more: Odile, real dice 2 1. Your proposal is waiting for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
     assert proposal.act
@@ -137,7 +139,7 @@ def test_news_leaves_what_a_number_means(seat: Seat) -> None:
     seat.table.play(seat.table.understand("note meanwhile"))
     assert seat.table.settle()
     assert [line.partition(": ")[2] for line in ana.look()] == ["Meanwhile."]
-    assert ana.take("5") == ["Raise dice: 5 to 6. It is waiting for the wayfinder."]
+    assert ana.take("5") == ["Raise dice: 5 to 6. Your proposal is waiting for the wayfinder."]
     assert ana.take("roll odile")[0].startswith("Answer this first: ")
     assert ana.take("question")[-1].startswith("2. Keep")
     seat.table.play(seat.table.understand("keep"))

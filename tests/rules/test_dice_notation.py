@@ -103,8 +103,8 @@ def test_each_way_to_write_dice_has_one_plain_form(written: str, plain: str) -> 
         ("2d6!", "is not a dice roll"), ("2d6 3", "is not a dice roll"), ("0d6", "at least one die"), ("2d1", "at least two sides"),
         ("31d6", "at most 30 dice"), ("20d6+11d6", "at most 30 dice at once, but “20d6+11d6” has 31"), ("d1001", "at most 1000 sides"),
         ("2d1000", "the dice of a roll can total at most 1000"), ("+".join(["d4"] * 11), "at most 10 terms"), ("d6+10000", "at most 9999"),
-        ("4d6kh5", "keep at least one of the dice, and at most 4"), ("4d6dl4", "keep at least one"), ("7d100kh2", "roll at most 6 of them"),
-        ("2d66", "a single d66"), ("d" + "9" * 5000, "at most 1000 sides"), ("4dF", "type Fudge dice as d3, here 4d3-8"),
+        ("4d6kh5", "keep at least one of the dice, and at most 4"), ("4d6dl4", "keep at least one"), ("7d100kh2", "roll at most 6 dice"),
+        ("2d66", "a single d66"), ("d" + "9" * 5000, "at most 1000 sides"), ("4dF", "type Fudge dice as d3s, in this case 4d3-8"),
         ("9" * 5000 + "d6", "at most 30 dice"),
     ],
 )  # fmt: skip

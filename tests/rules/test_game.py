@@ -252,15 +252,18 @@ def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ("crew.lras.focus 2", "there is no crew.lras. Did you mean crew.lars? To add it: set crew.lras.name Lras"),
+        (
+            "crew.lras.focus 2",
+            "there is no crew.lras. Did you mean crew.lars? To add it, type: set crew.lras.name Lras",
+        ),
         ("crew.Lars.vitality 1", "there is no crew.Lars. Did you mean crew.lars?"),
         ("crew.lras.primary.name TORCH", "there is no crew.lras. Did you mean crew.lars?"),
         ("crew.lras.name", "there is no crew.lras. Did you mean crew.lars?"),
-        ("clocks.x.filled 3", "there is no clocks.x, only storm. To add it: set clocks.x.name X"),
+        ("clocks.x.filled 3", "there is no clocks.x, only storm. To add it, type: set clocks.x.name X"),
         ("clocks.hull.filled 3", "there is no clocks.hull, only storm"),
         ("clocks.the-strom.filled 3", "Did you mean clocks.storm?"),
-        ("decks.hold.shown true", "there is no decks.hold. To add it: set decks.hold.name Hold"),
-        ("sessions.3.title Late", "there is no sessions.3. To add it: set sessions.3.began"),
+        ("decks.hold.shown true", "there is no decks.hold. To add it, type: set decks.hold.name Hold"),
+        ("sessions.3.title Late", "there is no sessions.3. To add it, type: set sessions.3.began"),
     ],
 )
 def test_a_slip_in_a_key_adds_nothing(words: str, reason: str) -> None:
@@ -299,7 +302,7 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
     assert ("clocks", "new-one") in [path for path, _ in found]
     for path, (first, second, *_) in found:
         new = format_path(path)
-        with pytest.raises(ActRefused, match=f"there is no {new}.*To add it: set {new}.{first}"):
+        with pytest.raises(ActRefused, match=f"there is no {new}.*To add it, type: set {new}.{first}"):
             game.play(state, parse_act(game.moves(state), f"set {new}.{second} 1"), ONES)
         done = game.play(state, parse_act(game.moves(state), f"set {new}.{first} Something"), ONES)
         fact, *later = done.facts

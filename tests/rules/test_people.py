@@ -47,9 +47,9 @@ def test_players_are_read_from_the_file_and_written_back() -> None:
         ({"../x": {}}, "“../x” can't be a player's key"),
         ({"Ana": {}}, "“Ana” can't be a player's key"),
         ({"ana": {"character": "tove"}}, "Characters in this campaign: bram and odile"),
-        ({"ana": {"may": ["set"]}}, "may lists “set”, which is only for the wayfinder"),
-        ({"ana": {"tonight": ["hide"]}}, "tonight lists “hide”, which is only for the wayfinder"),
-        ({"ana": {"may": ["Roll it"]}}, "may lists “Roll it”, which is not a command"),
+        ({"ana": {"may": ["set"]}}, "`may` lists “set”, which is only for the wayfinder"),
+        ({"ana": {"tonight": ["hide"]}}, "`tonight` lists “hide”, which is only for the wayfinder"),
+        ({"ana": {"may": ["Roll it"]}}, "`may` lists “Roll it”, which is not a command"),
     ],
 )
 def test_what_is_wrong_about_a_player_is_said(player: Mapping[str, Any], said: str) -> None:

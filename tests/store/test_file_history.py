@@ -172,7 +172,8 @@ def test_a_save_that_a_crash_left_out_is_back_with_its_comments(
     table = table_at(folder)
     table.refresh()
     assert (
-        table.take_recovery_text() == "Restored the edit of campaign.toml that you saved while Waylog was replacing it"
+        table.take_recovery_text()
+        == "Restored your edit of campaign.toml, which you saved while Waylog was replacing the file"
     )
     assert table.settle()
     assert "luck = +1  # she has earned it" in text_of(folder)
@@ -215,7 +216,7 @@ def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> No
     (folder / f".campaign.toml.{gone}-1.tmp").write_text("luck = = 1")
     table = table_at(folder)
     table.refresh()
-    said = "A version of campaign.toml that was saved while Waylog was replacing it can't be read. It is kept as"
+    said = "A version of campaign.toml, saved while Waylog was replacing the file, can't be read. It is kept as"
     assert table.take_recovery_text() == f"{said} saved-0000-000000"
     assert (folder / "history" / "saved-0000-000000.toml").read_text() == "luck = = 1"
 

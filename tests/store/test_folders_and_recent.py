@@ -46,7 +46,9 @@ def test_names_that_look_alike_are_told_apart(here: Locations) -> None:
 
 def test_what_is_not_there_is_answered_with_what_is(here: Locations) -> None:
     """An unknown name lists the campaigns and examples."""
-    with pytest.raises(NoSuchCampaign, match=r"There are Night Run, sparrow, tenacity. To create one: waylog new NAME"):
+    with pytest.raises(
+        NoSuchCampaign, match=r"There are Night Run, sparrow, tenacity. To create one, type: waylog new NAME"
+    ):
         here.find("nope", to_play=False)
     empty = Locations(here.state / "none", here.state / "none", here.state)
     with pytest.raises(NoSuchCampaign, match="There are no campaigns yet"):

@@ -149,7 +149,7 @@ def test_a_save_says_what_it_changes_in_numbers(campaign: Path) -> None:
     assert "roll vault" not in line
     saved(campaign, lambda text: text.replace('about = "How you get in"', 'about = "The way in"'))
     assert table.refresh()
-    assert table.take_recovery_text() == "The new rules are in force. No odds change"
+    assert table.take_recovery_text() == "The new rules are in force. No odds have changed"
 
 
 def test_a_mistake_leaves_the_last_good_rules_in_force(campaign: Path) -> None:

@@ -200,7 +200,7 @@ def test_an_old_copy_is_asked_about_and_nothing_is_done_meanwhile(
     assert table.snapshot.asked
     assert "without the last 2 actions" in table.snapshot.asked.about
     assert not table.settle() or text_of(table.folder) == old
-    with pytest.raises(Unanswered, match="Decide about that first"):
+    with pytest.raises(Unanswered, match="First decide what to do about that"):
         table.play(table.understand("note hello"))
     assert (text_of(table.folder), table.snapshot.entries) == (old, 3)
 
@@ -509,7 +509,7 @@ def test_a_save_into_a_version_that_was_replaced_is_put_in_place(table: Table) -
     assert "luck = 1  # by a slow hand" in text_of(table.folder)
     assert "hull = 2 " in text_of(table.folder)
     assert words(table)[-1] == "by hand"
-    assert "Restored the edit" in (table.take_recovery_text() or "")
+    assert "Restored your edit" in (table.take_recovery_text() or "")
     assert FileHistory(table.folder).leftover_files() == []
 
 

@@ -202,7 +202,7 @@ def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
         getattr(fact, "text", "") for fact in entry.facts
     ]
     table.undo()
-    with pytest.raises(ActRefused, match="is already undone"):
+    with pytest.raises(ActRefused, match="has already been undone"):
         table.undo_plan(second)
     table.redo()
     table.redo()

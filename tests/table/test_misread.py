@@ -189,7 +189,7 @@ def test_later_actions_on_the_same_values_are_named(table: Table) -> None:
         ("misread 50 1=2", "Waylog rolled these dice"),
         ("misread 51 1=2", "no dice were typed"),
         ("misread 99 1=2", "no entry 99"),
-        ("misread 52 1=2", "is already undone"),
+        ("misread 52 1=2", "has already been undone"),
     ],
 )
 def test_what_can_not_be_corrected_is_refused(line: str, why: str, table: Table) -> None:

@@ -68,7 +68,7 @@ async def test_ctrl_o_lists_the_campaigns_and_switches(places: Locations, size: 
         listed = [line.lstrip("▸ ").split("  ")[0] for line in seen(pilot).partition("─ Campaigns")[2].splitlines()[1:]]
         assert [name for name in listed if name][:7] == [
             *("Your campaigns", "Beta", "Gamma"),
-            *("New campaign", "Learn in ten minutes"),
+            *("New campaign", "Learn Waylog in ten minutes"),
             *("Examples to try", "Tenacity"),
         ]
         await closed(pilot, "enter")
@@ -137,7 +137,7 @@ async def test_the_first_screen_says_what_it_is_in_the_middle_of_the_window(tmp_
         assert abs(first - (40 - last)) <= 2
         assert "starship role-playing game" in lines[first + 1]
         assert "▸ New campaign" in lines[first + 3]
-        assert "Learn in ten minutes" in lines[first + 4]
+        assert "Learn Waylog in ten minutes" in lines[first + 4]
         await closed(pilot, "enter")
         assert "which game?" in seen(pilot).splitlines()[0], "at the top, as the steps that follow"
         await closed(pilot, "escape")
@@ -292,7 +292,7 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
         await press("tab")
         assert "(•) NAV" in seen(pilot)
         await press("ctrl+s", closes=True)
-        assert "Leave it empty to start with Mara, Joss and Imre" in seen(pilot)
+        assert "or leave it empty to start with Mara, Joss and Imre" in seen(pilot)
         for name, player in (("Lister", "Ana"), ("Rimmer", "Ben"), ("Cat", "Ana"), ("Kryten", "Émile")):
             assert "step 3 of 5" in seen(pilot)
             for text in (name, "Crew", player, f"{name} 2"):

@@ -272,7 +272,7 @@ async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("r")
-        assert "answer first, with 1 to 2" in seen(pilot)
+        assert "first answer the question with 1 to 2" in seen(pilot)
 
 
 async def test_what_waits_is_there_again_in_the_next_window(seat: Seat) -> None:

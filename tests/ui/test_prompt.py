@@ -308,12 +308,12 @@ def test_letters_in_their_order_are_enough_where_nothing_has_the_text() -> None:
 @pytest.mark.parametrize(
     ("word", "label"),
     [
-        ("tutorial", "Learn in ten minutes"),
-        ("learn", "Learn in ten minutes"),
+        ("tutorial", "Learn Waylog in ten minutes"),
+        ("learn", "Learn Waylog in ten minutes"),
         ("settings", "Open the settings in your editor"),
         ("config", "Open the settings in your editor"),
-        ("luck", "Luck: compare the dice so far with fair dice"),
-        ("fair", "Luck: compare the dice so far with fair dice"),
+        ("luck", "Luck: compare the dice rolled so far with fair dice"),
+        ("fair", "Luck: compare the dice rolled so far with fair dice"),
         ("keys", "Show the keys"),
         ("stngs", "Open the settings in your editor"),
     ],

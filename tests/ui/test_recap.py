@@ -173,7 +173,7 @@ async def test_a_narrow_window_says_in_full_where_the_copy_is(tmp_path: Path) ->
     """The message with the file's path takes the lines that it needs."""
     async with playing(tmp_path, size=(40, 20)) as (pilot, _):
         path = "~/.local/state/waylog/copied.txt"
-        news = f"Copied “# The Tenacity: session 1, The long way down” and 78 more lines. If pasting doesn't work, the text is in {path}"
+        news = f"Copied “# The Tenacity: session 1, The long way down” and 78 more lines. In case pasting doesn't work, the text is also in {path}"
         await pilot.app.push_screen(RecapScreen("Recap", "- Text", lambda _: news))
         await pilot.press("y")
         assert path in seen(pilot)

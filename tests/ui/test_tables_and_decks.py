@@ -537,7 +537,7 @@ async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
         assert "D makes one" in seen(pilot)
         for key in ("enter", "T", "A"):
             await pilot.press(key)
-            assert "New table: its name and its die" in seen(pilot)
+            assert "New table: type a name and a die" in seen(pilot)
             await pilot.press("escape")
         (tmp_path / "tables").mkdir()
         (tmp_path / "tables" / "door.toml").write_text(TABLES["door"].replace(', table = "cargo"', ""))

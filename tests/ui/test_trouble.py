@@ -86,7 +86,7 @@ async def test_a_file_left_behind_is_brought_up_at_once(tmp_path: Path) -> None:
     assert "focus = 1" in text_of(tmp_path)
     async with playing(tmp_path, text=text_of(tmp_path)) as (pilot, table):
         await pilot.pause()
-        assert "The campaign file was updated from it" in seen(pilot)
+        assert "The campaign file has been updated from the log" in seen(pilot)
         while table.file_is_behind():
             await pilot.pause()
         assert "focus = 2" in text_of(tmp_path)
@@ -113,7 +113,7 @@ async def test_what_a_crash_left_is_said_at_once_and_in_one_go(tmp_path: Path, s
     async with playing(tmp_path, text=text_of(tmp_path), size=size) as (pilot, table):
         await pilot.pause()
         said = " ".join(seen(pilot).split())
-        assert "The campaign file was updated from it" in said
+        assert "The campaign file has been updated from the log" in said
         assert "interrupted action was not carried out. Its partial log entry is in log/0001.torn-" in said
         assert table.take_recovery_text() is None
         await pilot.press("3", "1")

@@ -186,7 +186,7 @@ def until(seen: Callable[[], bool]) -> bool:
 @pytest.mark.clause("NM-45")
 def test_two_accounts_propose_pause_and_take_back(folder: Path, running: Running) -> None:
     """In line mode. The wayfinder's program answers, and no file shows who asked for the pause."""
-    assert lines_of(folder, "roll odile")[-1] == "Roll for Odile. It is waiting for the wayfinder."
+    assert lines_of(folder, "roll odile")[-1] == "Roll for Odile. Your proposal is waiting for the wayfinder."
     assert "Roll for Odile: waiting for the wayfinder." in lines_of(folder, "waiting")
     assert lines_of(folder, "take back")[-1] == "Roll for Odile: taken back."
     assert lines_of(folder, "roll bram, 4 2", player="ben")[-1].startswith("Roll for Bram")
@@ -265,7 +265,7 @@ def test_the_documented_chmod_leaves_pause_and_proposals(folder: Path, running: 
     assert succeeds(WAYFINDER, lambda: (folder / "players.toml").chmod(0o644))
     assert lines_of(folder, "pause")[-1] == "The wayfinder's screen shows the pause."
     assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup"))
-    assert lines_of(folder, "note hello")[-1] == "Note: hello. It is waiting for the wayfinder."
+    assert lines_of(folder, "note hello")[-1] == "Note: hello. Your proposal is waiting for the wayfinder."
 
 
 @pytest.mark.clause("NM-45")
@@ -406,7 +406,7 @@ def test_a_proposal_arrives_or_is_refused(folder: Path, running: Running, fault:
         case _:
             _break(folder, running, fault)
     heard = lines_of(folder, "roll odile")[-1]
-    if "It is waiting for the wayfinder" not in heard:
+    if "Your proposal is waiting for the wayfinder" not in heard:
         assert "may not propose" in heard or "can't be sent" in heard or "Nothing to see yet" in heard
         return
     running.end(signal.SIGCONT)

@@ -239,7 +239,7 @@ def test_recap_and_players_are_told_plainly(tmp_path: Path) -> None:
     recap, players = waylog.done("recap", "trial").out, (tmp_path / "trial" / "players.toml").read_text()
     for told in (
         "Overruled: “focus can't be 4: ",
-        "Overruled: Standard. The rules say Desperate while engineering is lost",
+        "Overruled: this roll is Standard. The rules say Desperate while engineering is lost",
         "Overruled: 1 die added",
     ):
         assert told in recap

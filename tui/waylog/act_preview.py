@@ -95,6 +95,6 @@ def plan_undo(log: Log, number: int, count: int) -> UndoPlan:
     # A note or a scene with a new text first gets its old one back.
     entry = next((each for each in now.values() if number in each.undoes and each.kind.is_instead), entry)
     if entry.number not in now:
-        raise ActRefused(f"entry {number}, “{entry.words}”, is already undone")
+        raise ActRefused(f"entry {number}, “{entry.words}”, has already been undone")
     act = act_entries(log, entry)
     return UndoPlan(act, dependent_entries(log, act))

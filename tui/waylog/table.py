@@ -68,7 +68,7 @@ class Unanswered(ActRefused):
     """A question about the campaign file must be answered before anything is played."""
 
     def __init__(self, question: FileQuestion, campaign: str) -> None:
-        super().__init__(f"{question.about}. Decide about that first")
+        super().__init__(f"{question.about}. First decide what to do about that")
         self.question, self.campaign = question, campaign
 
 

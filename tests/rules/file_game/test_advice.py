@@ -258,9 +258,9 @@ FAULTS = {
         "dice.tens.worth",
         "`worth` changes nothing",
     ),
-    "two rolls of one name": ("[dice.look]", '[dice.look]\nlabel = "Row"', "dice.look", "two of these are called “Row”"),
+    "two rolls of one name": ("[dice.look]", '[dice.look]\nlabel = "Row"', "dice.look", "the label “Row” is already in use"),
     "two moves of one name": (
-        "[moves.rest]", '[moves.nap]\nwho = "crew"\nlabel = "Rest"\ndoes = ["gain nerve"]\n[moves.rest]', "moves.rest", "two of these are called “Rest”"
+        "[moves.rest]", '[moves.nap]\nwho = "crew"\nlabel = "Rest"\ndoes = ["gain nerve"]\n[moves.rest]', "moves.rest", "the label “Rest” is already in use"
     ),
     "two outcomes of one name": ('"hold", grade', '"hold", label = "Back", grade', "dice.row.bands", "two outcomes are called “Back”"),
     "a mark of nothing": ('["mark harm"]', '["mark harm 0"]', "after.row.back.0", "with 0, `mark` does nothing"),
@@ -292,7 +292,7 @@ FAULTS = {
     ),
     "a spend for the best dice alone": ('reroll = "one"', 'reroll = "one"\nwhen = "result >= 6"', "spend.pull", "this spend never helps"),
     "a roll that its own cause refuses": (
-        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], when_full = [{ roll = "row" }] }', "sheet.crew.each.harm.when_full.0.roll", "this roll never follows, because [when.hurt] always refuses it at that point"
+        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], when_full = [{ roll = "row" }] }', "sheet.crew.each.harm.when_full.0.roll", "this roll never happens here, because [when.hurt] always refuses it at that point"
     ),
     "a roll that refuses itself": (
         '["mark harm"]', '["mark harm", "fill harm", { roll = "look" }]\n[when.down]\nwho = "crew"\nif = "harm == 3"\nrefuses = "down"\nrolls = ["look"]', "after.row.back.2.roll", "[when.down] always refuses it at that point"

@@ -427,11 +427,11 @@ def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -
     [
         (
             "set loot.old-crown.worth 2",
-            "there is no loot.old-crown, only ring. To add it: set loot.old-crown.name Old crown",
+            "there is no loot.old-crown, only ring. To add it, type: set loot.old-crown.name Old crown",
         ),
-        ("set loot.crown Crown", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
-        ("set loot.crown.worth 2", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
-        ("set loot Old key", "loot is a list. To add to it: set loot.old-key.name Old key"),
+        ("set loot.crown Crown", "there is no loot.crown, only ring. To add it, type: set loot.crown.name Crown"),
+        ("set loot.crown.worth 2", "there is no loot.crown, only ring. To add it, type: set loot.crown.name Crown"),
+        ("set loot Old key", "loot is a list. To add something, type: set loot.old-key.name Old key"),
     ],
 )
 def test_a_thing_that_is_set_wrongly_is_told_how_it_is_added(line: str, told: str) -> None:
@@ -540,7 +540,7 @@ def test_what_a_person_gets_is_reached_too() -> None:
             "`vows.text.rank` would look for a thing with the key “text”: to change what was just added, write do",
         ),
         ({"do": "set rnak to 'epic'", "who": "added"}, "`rnak` is not a value here"),
-        ({"offer": "swear"}, "the offer doesn't say which of vows it is for: write who"),
+        ({"offer": "swear"}, "the offer doesn't say which thing in vows it is for: write who"),
     ],
 )
 def test_mistakes_about_what_was_added_are_named(does: Any, wrong: str) -> None:

@@ -98,7 +98,7 @@ def test_the_other_sides_dice_are_rerolled() -> None:
     trial = Trial(text)
     odds = trial.odds("roll strike vesna")
     assert [fact.text for fact in odds.reasons][-1:] == [
-        "The odds leave out Shift fate, because the effect depends on the dice"
+        "The odds leave out Shift fate, whose effect depends on the dice"
     ]
     assert odds.spread == Trial(SWORN).odds("roll strike vesna").spread
     trial.play("roll strike vesna", 1, 9, 2)

@@ -67,7 +67,7 @@ def test_a_spend_whose_condition_reads_the_dice_is_left_out_of_the_odds_and_name
     trial = Trial(PUSHED.replace("CONDITION", f'when = "{condition}"{formula}'))
     odds = trial.odds("roll try vesna")
     assert (odds.spends, trial.chances("roll try vesna")) == ((), pushed(lambda _: False))
-    assert [note.text for note in odds.reasons] == ["The odds leave out Push, because the effect depends on the dice"]
+    assert [note.text for note in odds.reasons] == ["The odds leave out Push, whose effect depends on the dice"]
     trial.play("roll try vesna", 1, 2)
     assert "push" not in " ".join(
         move.id for move in trial.game.moves(trial.state) if move.follows and not move.blocked

@@ -149,8 +149,8 @@ class NewCampaign:
         """Return what it means to leave the form of one more thing empty."""
         usual = [each.name or key for key, each in getattr(self._usual.sheet, self._crew, {}).items()]
         if table != self._crew or any_yet or not usual:
-            return "Type a name to add one. Leave it empty to continue"
-        return f"Type a name to add one. Leave it empty to start with {join_names(usual, 'and')}"
+            return "Type a name to add one, or leave it empty to continue"
+        return f"Type a name to add one, or leave it empty to start with {join_names(usual, 'and')}"
 
     def _after_form(self, end: FormEnd | None) -> None:
         match end:

@@ -53,7 +53,7 @@ def keep_copy(text: str, file: Path | None) -> str:
         file.write_text(text if rest.endswith("\n") else f"{text}\n", encoding="utf-8")
     except OSError as trouble:
         return f"{news}. The text can't be saved in a file: {describe_error(trouble)}"
-    return f"{news}. If pasting doesn't work, the text is in {short_path(file)}"
+    return f"{news}. In case pasting doesn't work, the text is also in {short_path(file)}"
 
 
 class CommandHost(SyncHost, Protocol):
@@ -88,7 +88,7 @@ class CommandHost(SyncHost, Protocol):
 
 def how_to_join(name: str, campaign: str, key: str) -> str:
     """Return how a player with that key in the campaign file joins from a shell."""
-    return f"{name or key} joins with: waylog join {shlex.quote(campaign)} --as {key}"
+    return f"{name or key} can join with: waylog join {shlex.quote(campaign)} --as {key}"
 
 
 def open_form(app: CommandHost, path: ValuePath, name: str = "") -> None:

@@ -54,7 +54,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     verb, _, rest = line.partition(" ")
     if dry and (verb in ("undo", *_TO_PLAYERS) or line == "redo"):
         more = ". `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
-        raise CommandFailed(f"--dry-run works only with actions, but {verb} isn't one{more}", USAGE)
+        raise CommandFailed(f"--dry-run works only with actions, but “{verb}” isn't one{more}", USAGE)
     if verb == "undo" and faces is None:
         return _undo(table, rest, with_later=False)
     if line == "redo" and faces is None:
@@ -239,7 +239,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
     parts = text.replace(",", " ").split()
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise CommandFailed(
-            f"--dice can't read “{text}”. Separate the numbers with commas, for example --dice 3,5,6", USAGE
+            f"Waylog can't read “{text}” as dice. Separate the numbers with commas, for example --dice 3,5,6", USAGE
         )
     return tuple(map(int, parts))
 

@@ -364,5 +364,5 @@ def _near(words: str, known: _Knowledge) -> str:
     return (
         f". Did you mean {' or '.join(near)}?"
         if near
-        else ". `waylog help` lists the commands, `waylog rule` the rules"
+        else ". `waylog help` lists the commands, and `waylog rule` lists the rules"
     )

@@ -32,14 +32,14 @@ ENVIRONMENT = {
     "config.toml and themes, each in a folder named waylog. `waylog info` shows the paths.",
     "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
     "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open. If neither is set, Waylog uses nano or vi.",
-    "PAGER": "The program that shows output that is too long for the terminal. If this is not set, Waylog uses `less`. If it is empty or `cat`, Waylog uses no such program.",
+    "PAGER": "The program that shows output too long for the terminal. If this is not set, Waylog uses `less`. If it is empty or `cat`, Waylog prints straight to the terminal.",
     "NO_COLOR": "If this is set to anything, Waylog uses no colours.",
 }
 _EXIT = {
     "0": "Done.",
     "1": "There is a problem in the files, or a search of the log found nothing.",
     "2": "Wrong usage.",
-    "3": "The rules refuse the action.",
+    "3": "The rules refused the action.",
 }
 
 

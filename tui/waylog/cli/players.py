@@ -182,7 +182,7 @@ def _let_in(player: str, account: Account | None, line: str) -> Iterator[str]:
         if line in lines:
             yield f"{player}: the key is already in {file}"
         elif any(encoded in each.split() for each in lines):
-            yield f"{player}: this key is already in {file} for something else, and ssh uses the first match. Ask for another key"
+            yield f"{player}: this key is already in {file} for something else, and ssh uses the first match. Ask the player for another key"
         else:
             opened.write((b"" if not text or text.endswith(b"\n") else b"\n") + line.encode() + b"\n")
             yield f"{player}: added the key to {file}"
@@ -202,7 +202,8 @@ def _key_line(table: Table, key: str, file: Path) -> str:
     # In these options, OpenSSH knows no other escape than that of a quotation mark.
     if not is_visible(command) or "\\" in command:
         raise CommandFailed(
-            "the path of the campaign contains characters that authorized_keys can't contain. Rename the folder", USAGE
+            "the path of the campaign contains characters that aren't allowed in authorized_keys. Rename the folder",
+            USAGE,
         )
     escaped = command.replace('"', '\\"')
     return f'restrict,pty,command="{escaped}" {public}'

@@ -193,7 +193,11 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
             from difflib import get_close_matches
 
             near = get_close_matches(args.words[1], [format_path(each) for each in value_paths(document.tree)], 1)
-            hint = f"Did you mean {near[0]}?" if near else "Name the value as in the file, for example ship.focus"
+            hint = (
+                f"Did you mean {near[0]}?"
+                if near
+                else "Use the name that the value has in the file, for example ship.focus"
+            )
             raise CommandFailed(f"there is no value “{args.words[1]}” in the campaign. {hint}", USAGE)
         value, place = None, None
     else:
@@ -240,12 +244,14 @@ def conflicts(args: Arguments, desk: Environment) -> CommandResult:
         )
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
-        raise CommandFailed("which conflict? `keep 12` keeps your edit, `take 12` uses the game's value", USAGE)
+        raise CommandFailed(
+            "which edit conflict? `keep 12` keeps your edit, and `take 12` uses the game's value", USAGE
+        )
     for conflict in open_:
         if conflict.entry.number == number_of(number[0]):
             return act_result(table, (table.keep_edit if verb == "keep" else table.keep_game_value)(conflict))
     there = ", ".join(str(conflict.entry.number) for conflict in open_) or "none"
-    raise CommandFailed(f"there is no conflict {number[0]}. Open conflicts: {there}", USAGE)
+    raise CommandFailed(f"there is no edit conflict {number[0]}. Open edit conflicts: {there}", USAGE)
 
 
 def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> CommandResult:

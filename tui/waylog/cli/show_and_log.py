@@ -80,7 +80,7 @@ def list_(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 
             }
         )
     aligned = [*text_output.columns(rows)] if rows else []
-    lines: list[Line] = aligned[: len(ordered)] or ["No campaigns yet. To create one: waylog new NAME"]
+    lines: list[Line] = aligned[: len(ordered)] or ["No campaigns yet. To create one, type: waylog new NAME"]
     if examples:
         lines += ["", "Examples, which are copied when you first play them", *aligned[len(ordered) :]]
     return CommandResult(lambda: lines, lambda: {"ok": True, "campaigns": listed})

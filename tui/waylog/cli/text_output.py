@@ -292,7 +292,7 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
     """Yield what comes out differently when a log is played again, and what is different at the end."""
     count = "1 entry" if of.entries == 1 else f"{of.entries} entries"
     if not of.differences:
-        yield f"{count} replayed with the same dice: the same results"
+        yield f"{count} replayed with the same dice gave the same results"
     else:
         yield f"{count} replayed with the same dice. Different results: {len(of.differences)}"
     for each in of.differences[:_MOST_DIFFERENCES]:

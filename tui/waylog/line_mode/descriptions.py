@@ -52,9 +52,9 @@ HELP = (
     "To hear what changed a value, type why and its name, for example: why ship.focus. For the rules behind the last answer, type why.",
     "To look up a rule, type rule and a word. To hear the rules behind the last answer in full, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",
-    "To undo the latest action, type undo. For an earlier one, type undo 12. To redo it, type redo. To undo the whole scene, type rewind.",
+    "To undo the latest action, type undo. For an earlier one, type undo and its number in the log, for example: undo 12. To redo what you undid, type redo. To undo the whole scene, type rewind.",
     "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
-    "To hear how things were, type earlier or later, or at 12. To go by scene, type earlier scene or later scene. To come back, type now.",
+    "To hear how things were, type earlier or later, or at and the number of a log entry, for example: at 12. To go by scene, type earlier scene or later scene. To come back, type now.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and the reason.",
@@ -174,7 +174,9 @@ def log(table: Table, wanted: str) -> Reply:
     typed = rest.strip() if rewound else wanted.strip(".").casefold()
     count = read_number(typed) if typed else _USUAL_LOG
     if count is None:
-        return fail("Type log and how many actions, for example: log 10. For rewound actions, type log rewound.")
+        return fail(
+            "Type log and the number of actions to hear, for example: log 10. For rewound actions, type log rewound."
+        )
     snapshot = table.snapshot
     sight = sight_of(snapshot)
     acts = latest_acts(table.entry, snapshot.entries)
@@ -216,7 +218,7 @@ def why(table: Table, wanted: str) -> Reply:
         return Reply((f"Which one? {len(found)} values have names that contain “{wanted}”.",), choices[:_MOST_LISTED])
     if not found:
         return fail(
-            f"There is no value “{wanted}”. Use a name that ship, crew or clocks lists, or a key in the file, for example: ship.focus."
+            f"There is no value “{wanted}”. To hear the names that you can use, type ship, crew or clocks. You can also use a key in the file, for example: ship.focus."
         )
     return _why(table, parse_path(found[0]), names)
 

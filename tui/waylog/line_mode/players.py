@@ -380,7 +380,7 @@ class JoinSpeaker(PlayersSpeaker):
             return fail(f"The proposal can't be sent: {describe_error(trouble)}.", code=FILES)
         self._waiting[proposal] = title = title_of(act)
         self._alone_from = monotonic() + LONG
-        return self._with_question([f"{sentence(title)} It is waiting for the wayfinder."])
+        return self._with_question([f"{sentence(title)} Your proposal is waiting for the wayfinder."])
 
     def _take_back(self) -> Reply:
         """Take back the last proposal that waits."""

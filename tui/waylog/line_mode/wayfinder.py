@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
-_GO_BACK = "To go back, type what if end. To carry it out for real, type make it so."
+_GO_BACK = "To go back, type what if end. To make everything that you tried happen for real, type make it so."
 _GO_ON = "To look further, type earlier, later, earlier scene or later scene. To come back, type now."
 _NOT_TRYING = "You are already in the present. To try things out, type what if."
 
@@ -549,7 +549,8 @@ class Wayfinder:
             return self._refuse(refused)
         self._do_quietly(lambda: save(self._table))
         return tell(
-            "Players see what is at stake until the roll ends.", *stakes_sentences(self._table.projection().stakes)
+            "Players can now see what is at stake, until the roll ends.",
+            *stakes_sentences(self._table.projection().stakes),
         )
 
     def _why(self, rest: str) -> Reply:
@@ -586,7 +587,7 @@ class Wayfinder:
             found = self._table.recap(number, secrets=secrets)
         except ActRefused as refused:
             return self._refuse(refused)
-        choices = [] if typed or secrets else [NumberedChoice("Save it for the players", self._write_recap)]
+        choices = [] if typed or secrets else [NumberedChoice("Save this recap for the players", self._write_recap)]
         return Reply([*recap_sentences(found)], choices, keeps=not choices)
 
     def _luck(self) -> Reply:

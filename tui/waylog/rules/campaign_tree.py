@@ -186,7 +186,7 @@ class CampaignTree:
                 "system": {"const": self.system.id},
                 "log": {
                     "type": "string",
-                    "description": "The last log entry that this file includes. Waylog updates it",
+                    "description": "The last log entry that this file includes. Waylog keeps this up to date",
                 },
                 "house_rules": beside.pop("house_rules"),
                 **properties,

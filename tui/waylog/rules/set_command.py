@@ -230,7 +230,7 @@ class SettingValues:
             (first, *others) = settings
             path = format_path(first.path)
             reason = f"there is no {path}" if first.text is None else f"{path} is already {first.text}"
-            raise ActRefused("all of these values are already set" if others else reason)
+            raise ActRefused("each of these values is already what you typed" if others else reason)
         # Of a new entry, only the values that were set are noted.
         shown_changes = [
             Change(setting.path, None, setting.text)

@@ -137,7 +137,7 @@ class Locations:
             if there
             else "There are no campaigns yet"
         )
-        return f"no campaign “{name}” in {self.campaigns}. {known}. To create one: waylog new NAME"
+        return f"there is no campaign “{name}” in {self.campaigns}. {known}. To create one, type: waylog new NAME"
 
     def new(self, name: str) -> Path:
         """Return the folder for a new campaign of that name. Raises `InvalidName`."""

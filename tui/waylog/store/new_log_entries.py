@@ -235,6 +235,6 @@ def restore_entry(campaign: OpenCampaign, theirs: CampaignFile, version: str) ->
     """Return the entry that restores an earlier version of the campaign file, called `version`."""
     changes, number = campaign.changes_to(theirs.state, theirs.document), campaign.next_number
     count = f"{len(changes)} values" if len(changes) != 1 else "1 value"
-    facts = (NoteFact(f"Restored campaign.toml as it was at {theirs.mark}, which changed {count}", secret=True),)
+    facts = (NoteFact(f"Restored campaign.toml as it was at {theirs.mark}. This changed {count}", secret=True),)
     words, kind = f"restore {version}", EntryKind.RESTORE
     return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)

@@ -88,7 +88,7 @@ class Store:
         campaign.recall()
         if self.edits.is_own and campaign.file_is_behind() and log.last and not read_only:
             so_far = f"entry {log.last.number}, “{log.last.words}”"
-            campaign.report(f"The log is complete up to {so_far}. The campaign file was updated from it")
+            campaign.report(f"The log is complete up to {so_far}. The campaign file has been updated from the log")
 
     # -- looking ------------------------------------------------------------------------------------------------
 

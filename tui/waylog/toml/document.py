@@ -219,7 +219,7 @@ def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
 
 
 _SYSTEM_WORDS = {
-    errno.EACCES: "you have no permission to read it",
+    errno.EACCES: "you don't have permission to read it",
     errno.ELOOP: "its symbolic links form a loop",
     errno.ENAMETOOLONG: "its name is too long",
     errno.ENOTDIR: "part of its path is a file, not a folder",

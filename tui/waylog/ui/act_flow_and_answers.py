@@ -226,7 +226,7 @@ class ActFlow:
             self.pick(None)
         elif event.key == "enter" or (event.is_printable and event.character):
             what = "Nothing is marked" if event.key == "enter" else f"No line has the letter “{key}”"
-            self.pick(replace(picker, refused=f"✗ {what}. Press a letter of the list, or mark a line with ← and →"))
+            self.pick(replace(picker, refused=f"✗ {what}. Press a letter from the list, or mark a line with ← and →"))
 
     def take_subject(self, subject: Subject) -> None:
         """Do what the open list is for to one of its names."""
@@ -378,7 +378,7 @@ def ask_undo_of(number: int, table: TableReader) -> Confirmation | Refusal:
     keys = dict(_keys_to_confirm("log.take_back", "X", UndoRequested(number=number)))
     if plan.later:
         later = ", ".join(quote(entry.heading) for entry in plan.later[:3])
-        question = f"{question}. Later actions changed the same values: {later}. They stay, unless you press a to undo them as well"
+        question = f"{question}. Later actions changed the same values: {later}. They stay, unless you press “a” to undo them as well"
         keys["a"] = UndoRequested(number=number, with_later=True)
     return _confirmation(table, keys, question, "undo", (*plan.act, *plan.later))
 

@@ -110,12 +110,12 @@ EVERYWHERE: tuple[BindingType, ...] = (
         "moment.scene_after",
         "Look forward to the start of the next scene, or to now",
     ),
-    _key("escape", "app.leave_moment", "Back to now", "moment.now", "Leave an earlier moment"),
+    _key("escape", "app.leave_moment", "Back to now", "moment.now", "Return from an earlier moment to now"),
     _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: carry out for real what you tried"),
     _key("F", "mend('keep_file')", "Keep my edit", "conflict.file", "Edit conflict: keep your edit"),
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),
-    _key("W", "mend('write_held')", "Retry", "held.write", "Try again to save the action"),
-    _key("D", "mend('drop_held')", "Discard", "held.drop", "Discard the action that is not saved"),
+    _key("W", "mend('write_held')", "Retry", "held.write", "Try to save the action again"),
+    _key("D", "mend('drop_held')", "Discard", "held.drop", "Discard the unsaved action"),
     _key("Y", "play_proposal", "Play", "proposal.play", "Play a player's proposal"),
     _key("Z", "decline_proposal", "Decline", "proposal.decline", "Decline a player's proposal, with a reason"),
     _key("shift+right", "step_proposal(1)", "Next", "proposal.next", "Next proposal"),
@@ -197,7 +197,9 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
                 )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):
-            faults.append(KeyFault(id_, f"{reserved} always closes or quits, so `{id_}` needs another key"))
+            faults.append(
+                KeyFault(id_, f"{reserved} is reserved for closing and quitting, so `{id_}` needs another key")
+            )
         else:
             keymap[id_] = ",".join(filter(None, keys))
     for id_ in list(keymap):

@@ -27,7 +27,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, not
 if TYPE_CHECKING:
     from waylog.ui.act_flow_and_answers import Step
 
-NO_ROW = "choose a row of the ship or the crew first"
+NO_ROW = "first choose a row of the ship or the crew"
 _CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
 _SHOWN = ("show", "hide")
 _SIGHT = ("all", "count", "outcome")

@@ -47,7 +47,7 @@ def damage(table: Table) -> Sequence[str]:
     if not found:
         return ()
     more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return (f"the log is damaged: {found[0]}{more}. `waylog check` lists everything",)
+    return (f"the log is damaged: {found[0]}{more}. `waylog check` lists every problem",)
 
 
 def recovery(table: Table) -> Sequence[str]:

@@ -436,7 +436,7 @@ def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at
                 where, new = (*at, *path[:place]), format_path((*at, *path[: place + 1]))
                 words = part.replace("-", " ").capitalize()
                 name = raw if isinstance(raw, str) and raw and not path[place + 1 :] else words
-                how = f"To add it: set {new}.{first}" + (f" {name[:40]}" if first == "name" else "")
+                how = f"To add it, type: set {new}.{first}" + (f" {name[:40]}" if first == "name" else "")
                 raise ValueError(f"there is no {new}{_instead_of(part, where, value)} {how}")
             case _:
                 return
@@ -448,7 +448,9 @@ def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at
     ):
         thing = format_path((*at, *path, slug(raw) or "key"))
         first = next(iter(value_codec.item.codecs))
-        raise ValueError(f"{format_path((*at, *path))} is a list. To add to it: set {thing}.{first} {raw[:40]}")
+        raise ValueError(
+            f"{format_path((*at, *path))} is a list. To add something, type: set {thing}.{first} {raw[:40]}"
+        )
 
 
 _FEW = 6

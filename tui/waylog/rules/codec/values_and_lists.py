@@ -129,7 +129,7 @@ class ParsedCodec(Codec):
 
     def unpack(self, raw: Value) -> Any:
         if not isinstance(raw, str):
-            raise ValueError(f"{format_raw(raw)} is not a legal {self.kind.__name__}")
+            raise ValueError(f"{format_raw(raw)} is not a valid {self.kind.__name__}")
         return self.kind.parse(raw)
 
 

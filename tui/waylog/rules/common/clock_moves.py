@@ -118,7 +118,9 @@ def _start(running: Collection[WhileRunning], *, any_size: bool) -> Move:
 def _ending_note(kind: ClockKind) -> AnswerNote:
     """Say whether players see the ending of a new clock of that kind which they see (NM-28)."""
     sees = Clock(kind=kind).shows_outcome
-    return AnswerNote("kind", kind.value, "Players see it at once" if sees else f"Players don't see it: {kind.value}")
+    return AnswerNote(
+        "kind", kind.value, "Players see it at once" if sees else f"Players don't see it on {kind.value} clocks"
+    )
 
 
 def ticks_of_closed(clocks: Clocks) -> tuple[Move, ...]:

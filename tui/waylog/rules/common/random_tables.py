@@ -53,7 +53,7 @@ class RandomTable:
     """A file in `tables/`: a list of entries, or six sections of six, which make a d66."""
 
     name: Annotated[str, "The table's name (default: the file's name)"] = ""
-    seen: Annotated[bool, "Whether players see its results"] = False
+    seen: Annotated[bool, "Whether players see the table's results"] = False
     notes: Annotated[str, "For the wayfinder"] = ""
     entries: Annotated[Entries, "1 to 100 entries, equally likely unless they have weights"] = ()
     sections: Annotated[Mapping[str, Entries], "A d66 table: six sections of six entries"] = field(default_factory=dict)

@@ -122,7 +122,9 @@ def note_lifted(word: str, forced: Sequence[NoteFact]) -> tuple[NoteFact, ...]:
     reason of.
     """
     return tuple(
-        replace(note, text=f"Overruled: {word.capitalize()}. The rules say {note.text}", part=NotePart.RESULT)
+        replace(
+            note, text=f"Overruled: this roll is {word.capitalize()}. The rules say {note.text}", part=NotePart.RESULT
+        )
         for note in forced
     )
 

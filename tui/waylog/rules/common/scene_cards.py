@@ -35,7 +35,7 @@ class CardSecret:
     SHORT: ClassVar = "text"
 
     text: Annotated[str, "The text that players read once you tell them the secret"] = ""
-    told: Annotated[bool, "Players already know this secret"] = False
+    told: Annotated[bool, "Whether players already know this secret"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SceneCard:
     tables: Annotated[tuple[str, ...], "Random tables for this scene, by the names of their files"] = ()
     decks: Annotated[tuple[str, ...], "Decks for this scene, by key"] = ()
     secrets: Annotated[
-        Mapping[str, CardSecret], "Secrets that players may learn. You tell each one with a single key"
+        Mapping[str, CardSecret], "Secrets that players may learn. You reveal each one with a single key"
     ] = field(default_factory=dict)
     otherwise: Annotated[str, "What happens if nobody comes"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""

@@ -72,7 +72,7 @@ def play(
         key = situation_words(situations)[move.words[1]]
         over = move.words[0] == "end"
         one = replace(situations[key], over=over)
-        text = f"“{one.name}” ends" if over else f"Situation “{one.name}” resumes: {does(one)}"
+        text = f"“{one.name}” ends" if over else f"Situation “{one.name}” resumed: {does(one)}"
         return {**situations, key: one}, (note(key, one, text),)
     name, ends = str(answers["name"]).strip(), str(answers["clock"])
     one = Situation(

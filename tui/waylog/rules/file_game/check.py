@@ -475,7 +475,7 @@ def _why_not(
     is_open = move and not others and move.who not in ("", who, who.partition(".")[0])
     if move and is_open and len([*things(fresh.sheet, move.who)]) != 1:
         ways = f'write who = "{move.who}" beside it to offer it to each of them, name one of them, or let the move ask with `whom`'
-        return f"the offer doesn't say which of {move.who} it is for: {ways}"
+        return f"the offer doesn't say which thing in {move.who} it is for: {ways}"
     state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
     moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
     keys = next((keys for keys, _ in things(state.sheet, who)), ())

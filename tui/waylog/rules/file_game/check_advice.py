@@ -108,7 +108,7 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
         labels = {name: label_of(name, rule.label) for name, rule in rules.items()}
         for place, (name, label) in enumerate(labels.items()):
             if label in [*labels.values()][:place]:
-                text = f"two of these are called “{label}”: give each a label of its own"
+                text = f"the label “{label}” is already in use: choose another"
                 yield Flaw((kind, name), text, at_key=True)
     for name, rule in game.dice.items():
         shown = Counter({band.outcome: label_of(band.outcome, band.label) for band in rule.bands}.values())

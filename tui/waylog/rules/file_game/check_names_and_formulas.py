@@ -458,7 +458,7 @@ def list_of(effect: EffectRule, acting: str, chosen: Mapping[str, str]) -> str:
 def wrong_word(path: Path, word: str, what: str) -> Iterator[Flaw]:
     """Check a word that is typed as `what`, such as “an answer”."""
     if not VERB.fullmatch(word):
-        wrong = f"people type “{word[:40]}” as {what}, so use only lower-case letters, digits and hyphens, without _"
+        wrong = f"people type “{word[:40]}” as {what}, so use only lower-case letters, digits and hyphens, not _"
         yield Flaw(path, wrong, at_key=True)
 
 

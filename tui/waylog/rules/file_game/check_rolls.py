@@ -326,7 +326,7 @@ def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True,
         named = dice_named(game, who, text)
     except WrongPath:
         values = f", or a value from {who or 'a table'} whose choices are dice"
-        chosen = f". To use a value of the thing that is chosen in {things}, write `dice_label` too" if things else ""
+        chosen = f". To use a value of the thing chosen from {things}, write `dice_label` too" if things else ""
         yield Flaw(path, f"{why_no_die(text)}{values}{chosen}")
     else:
         wrong = next(filter(None, map(why_no_die, named)), "") if named else f"none of the choices of `{text}` is a die"
@@ -410,7 +410,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         if is_option and (not VERB.fullmatch(word) or "-" in word):
             yield Flaw(
                 at,
-                f"people type “{word[:40]}” as an answer, so use only lower-case letters and digits, without - or _",
+                f"people type “{word[:40]}” as an answer, so use only lower-case letters and digits, not - or _",
                 at_key=True,
             )
         elif word in taken:

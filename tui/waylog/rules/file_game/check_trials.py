@@ -171,7 +171,7 @@ def _suspects(game: GameFile) -> _Suspects:
         refusing += [f"the `when` of [dice.{effect.roll}]"] if effect.roll and game.dice[effect.roll].when != "" else []
         if effect.roll and refusing:
             found[*at, "roll"] = (
-                f"this roll never follows, because {join_names(refusing, 'or')} always refuses it at that point. In a condition, use `rolls` to name only the rolls that the condition should refuse"
+                f"this roll never happens here, because {join_names(refusing, 'or')} always refuses it at that point. In a condition, use `rolls` to name only the rolls that the condition should refuse"
             )
     return {
         path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())
@@ -224,7 +224,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         says = any(getattr(one, key) not in ("", 0, ()) for one in answers.values() for key in _OF_DICE)
         if read not in follows and says and len(answers) > 1:
             found[*at, *place] = (
-                f"this choice changes nothing: give an answer `dice`, `plus` or `target`, or use {read} in a formula"
+                f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use {read} in a formula"
             )
         found |= {(*at, *place, word): never for word in answers}
     if rule.instead:

@@ -568,8 +568,8 @@ class _Check:
             return None
         if not (_serves(first, first) and _serves(second, first)):
             several = any(one.many and one.kind is not ValueKind.FLAG for one in (first, second))
-            cure = "use `count`, `min` or `max`" if several else "make both of them numbers, or both of them texts"
-            self._fault(node, f"this is {first} or {second}: {cure}")
+            cure = "use `count`, `min` or `max`" if several else "make both values numbers, or both texts"
+            self._fault(node, f"this can be {first} or {second}: {cure}")
             return None
         return _NUMBER if first.many or second.many or first.kind is not second.kind else first
 
@@ -627,5 +627,5 @@ class _Check:
             and node.value not in against.words
         ):
             close = nearest(node.value, against.words)
-            known = f"Did you mean '{close}'?" if close else f"It is one of {', '.join(against.words)}"
+            known = f"Did you mean '{close}'?" if close else f"It is always one of {', '.join(against.words)}"
             self._fault(node, f"this value is never '{node.value}'. {known}")

@@ -73,17 +73,17 @@ class ValueRule:
 
     SCHEMA_NAME: ClassVar = "value"
 
-    label: Annotated[str, "Its name on the screen (default: its key in words)"] = ""
-    about: Annotated[str, "What it means. This is a comment in a new campaign file, and a note on screen"] = ""
-    clause: Annotated[str, "The id of the rule that explains it"] = ""
+    label: Annotated[str, "The name shown on screen (default: made from the key)"] = ""
+    about: Annotated[str, "What the value means. This is a comment in a new campaign file, and a note on screen"] = ""
+    clause: Annotated[str, "The id of the rule that explains the value"] = ""
     range: Annotated[tuple[int, ...], "A track: a number within this range, such as [0, 9]"] = ()
     most: Annotated[
         Formula,
-        "Its highest value at the moment, if that depends on other values, such as 10 - count(wounded, shaken)",
+        "The highest value at the moment, if that depends on other values, such as 10 - count(wounded, shaken)",
     ] = ""
     least: Annotated[
         Formula,
-        "Its lowest value at the moment, if that depends on other values. If `least` is above `most`, `least` counts",
+        "The lowest value at the moment, if that depends on other values. If `least` is above `most`, `least` counts",
     ] = ""
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
@@ -107,26 +107,28 @@ class ValueRule:
     start: Annotated[
         Start, "The value that a range or a choice starts with, or the things that a list contains at first"
     ] = ""
-    moves: Annotated[bool, "Whether `mark` and `clear` are offered for it, if it is a range, a number or a flag"] = True
+    moves: Annotated[
+        bool, "Whether `mark` and `clear` are offered for this value, if it is a range, a number or a flag"
+    ] = True
     setup: Annotated[
         Literal["auto", "first", "more", "play"],
-        "When session zero asks for it: first, more (under “more …”) or play (never, because it changes only in play). The default is play for values that `mark` and `clear` change, and first for the others",
+        "When session zero asks for this value: first, more (under “more …”) or play (never, because it changes only in play). The default is play for values that `mark` and `clear` change, and first for the others",
     ] = "auto"
-    secret: Annotated[bool, "Players never see it"] = False
+    secret: Annotated[bool, "Whether this is always hidden from players"] = False
     show: Annotated[
-        Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not at all"
+        Literal["auto", "pips", "text", "dice", "nowhere"], "How the value is drawn: ●●○, 2 of 5, dice, or not at all"
     ] = "auto"
-    rank: Annotated[Rank, "How soon a small window leaves it out: `about` is the first to go, `vital` the last"] = (
-        Rank.PLAIN
-    )
+    rank: Annotated[
+        Rank, "How soon a small window leaves the value out: `about` is the first to go, `vital` the last"
+    ] = Rank.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
 class PartRule:
     """A table of the campaign file: with `values` there is one such table, with `each` a list of named ones."""
 
-    label: Annotated[str, "Its name on the screen"] = ""
-    about: Annotated[str, "What it is. This is a comment in a new campaign file"] = ""
+    label: Annotated[str, "The name shown on screen"] = ""
+    about: Annotated[str, "What the table is for. This is a comment in a new campaign file"] = ""
     values: Annotated[Mapping[str, ValueRule], "The values of a single table, such as [team]"] = empty()
     each: Annotated[
         Mapping[str, ValueRule],
@@ -135,30 +137,30 @@ class PartRule:
     start: Annotated[Table, "The things in a new campaign, with their values, such as [sheet.crew.start.mara]"] = (
         empty()
     )
-    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it (default for a list: crew)"] = ""
-    secret: Annotated[bool, "Players never see it"] = False
+    place: Annotated[Literal["", "ship", "crew"], "The screen that shows the table (default for a list: crew)"] = ""
+    secret: Annotated[bool, "Whether this is always hidden from players"] = False
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceRule:
     """One answer to what a move asks."""
 
-    label: Annotated[str, "Its name on the screen"] = ""
+    label: Annotated[str, "The name shown on screen"] = ""
     does: Annotated[
         tuple[EffectRule, ...],
         "What this answer does, after the effects of the move. If one of the move's own effects depends on the answer, its formulas can use `choose`",
     ] = ()
-    when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
+    when: Annotated[Formula, "Applies only when this is true"] = ""
+    refusal: Annotated[str, "The reason shown when this can't be chosen"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRule:
     """An action without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
 
-    label: Annotated[str, "Its name on the screen"] = ""
-    who: Annotated[str, "Who or what does it: a list, such as crew, or crew.gear for people's gear"] = ""
-    does: Annotated[tuple[EffectRule, ...], "Its effects, in order"] = ()
+    label: Annotated[str, "The name shown on screen"] = ""
+    who: Annotated[str, "Who or what makes this move: a list, such as crew, or crew.gear for people's gear"] = ""
+    does: Annotated[tuple[EffectRule, ...], "The effects of the move, in order"] = ()
     amount: Annotated[
         tuple[Formula, ...],
         "The lowest and the highest number that can be typed as an answer. Formulas call the answer `amount`",
@@ -172,10 +174,10 @@ class MoveRule:
         str,
         "Asks for a text, with this label, such as What is found. Formulas call the answer `text`, and so do effects such as `add clues text`",
     ] = ""
-    when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
+    when: Annotated[Formula, "Applies only when this is true"] = ""
+    refusal: Annotated[str, "The reason shown when this can't be done"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
-    effect: Annotated[bool, "Whether clocks, cards and tables can have it as an effect"] = True
+    effect: Annotated[bool, "Whether clocks, cards and tables can have this move as an effect"] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +222,7 @@ class PanelRule:
     rows: Annotated[
         tuple[str, ...], "The values that it shows, in order: their keys, or paths into other tables (default: all)"
     ] = ()
-    secret: Annotated[bool, "Players never see it"] = False
+    secret: Annotated[bool, "Whether this is always hidden from players"] = False
     role: Annotated[str, "The value that is shown beside a name, such as job"] = ""
 
 
@@ -232,7 +234,9 @@ class HouseRuleSwitch:
     clause: Annotated[str, "The id of its rule"] = ""
     choices: Annotated[tuple[str, ...], "The words that can be chosen"] = ()
     flag: Annotated[bool | None, "The default of a house rule that is true or false"] = None
-    range: Annotated[tuple[int, ...], "A number in this range"] = ()
+    range: Annotated[
+        tuple[int, ...], "For a house rule that is a number, the lowest and the highest that can be set, such as [1, 3]"
+    ] = ()
     default: Annotated[
         Start, "Its value if the group doesn't set one (default: the first choice or the lowest number)"
     ] = ""

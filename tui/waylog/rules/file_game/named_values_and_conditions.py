@@ -177,7 +177,9 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
     if len(single) == 1:
         return ValuePlace((single[0], name), parts[single[0]].values[name])
     if single:
-        raise WrongPath(f"`{name[:40]}` is a value of {' and of '.join(single)}: write `{single[0]}.{name}`")
+        raise WrongPath(
+            f"`{name[:40]}` is a value of {' and of '.join(single)}: write, for example, `{single[0]}.{name}`"
+        )
     known = [*(key for _, values in near for key in values)]
     known += [f"{key}.{value}" for key, part in parts.items() for value in part.values]
     lists = [] if owner else [key for key, part in parts.items() if name in part.each]

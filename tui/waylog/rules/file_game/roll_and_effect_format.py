@@ -92,7 +92,7 @@ class EffectRule:
         "Who gets the effect, instead of whoever acts. It can be a list, such as crew, for everybody in it; or others, for everybody else in the list of whoever acts. It can also be options.NAME, for what was chosen with an option; whom, for whoever was chosen for a move; together, for all who made a roll that a group can make; or added, for the thing that an earlier effect added to a list. The effect happens once for each of them, with that one's values in its formulas",
     ] = ""
     partly: Annotated[bool, "In a cost, whether paying part of this is enough. A track then stops at its limit"] = False
-    when: Annotated[Formula, "Only when this is true"] = ""
+    when: Annotated[Formula, "Applies only when this is true"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +100,11 @@ class DiceOf:
     """More dice in a roll."""
 
     dice: Annotated[Formula, "How many"] = 1
-    die: Annotated[str, "Which dice, as in the roll"] = "d6"
+    die: Annotated[str, "Which die, as in the roll's `die`"] = "d6"
     label: Annotated[
         str, "What these dice are for, such as help. Formulas and outcomes can then look at these dice on their own"
     ] = ""
-    when: Annotated[Formula, "Only when this is true"] = ""
+    when: Annotated[Formula, "Applies only when this is true"] = ""
     against: Annotated[
         bool,
         "Whether these are the other side's dice. Their result is subtracted from the roll's. With `beats`, the score is compared with each of these dice instead",
@@ -147,7 +147,9 @@ class ExplodeRule:
 
     at: Annotated[int, "The lowest face that adds another die (0 means the highest face of each die)"] = 0
     times: Annotated[int, "How many times in a row a die can be added, from 1 to 5"] = 1
-    adds: Annotated[bool, "Whether the new face is added to the die. If not, it counts as a separate die"] = False
+    adds: Annotated[
+        bool, "Whether the face of the new die is added to that of the old one. If not, the new die counts on its own"
+    ] = False
 
     def bursts(self, top: int, face: int) -> bool:
         """Whether a die that was just rolled brings another. `top` is its highest face."""
@@ -158,11 +160,11 @@ class ExplodeRule:
 class PaidRule:
     """A price for an outcome, without a roll. `pay NAME` pays it, or `pay NAME mara`."""
 
-    label: Annotated[str, "Its name on the screen"] = ""
+    label: Annotated[str, "The name shown on screen"] = ""
     cost: Annotated[tuple[EffectRule, ...], "The price: effects that must all be payable in full"] = ()
     outcome: Annotated[str, "The outcome that it buys, which must be one of the roll's outcomes"] = ""
-    when: Annotated[Formula, "Only when this is true, and when the roll is possible"] = ""
-    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
+    when: Annotated[Formula, "Applies only when this is true and the roll itself is possible"] = ""
+    refusal: Annotated[str, "The reason shown when this can't be done"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,7 @@ class BandRule:
     RENAMED: ClassVar = {"least": "from", "most": "to"}
 
     outcome: Annotated[str, "What it is called in the log and in [after]"] = ""
-    label: Annotated[str, "Its name on the screen (default: its `outcome`)"] = ""
+    label: Annotated[str, "The name shown on screen (default: its `outcome`)"] = ""
     grade: Annotated[
         OutcomeGrade, "fiasco, drawback, success or critical. This decides its colour and which clocks it fills"
     ] = OutcomeGrade.SUCCESS
@@ -180,7 +182,7 @@ class BandRule:
     most: Annotated[Formula, "The highest result (default: no upper limit)"] = ""
     face: Annotated[
         tuple[int, ...],
-        "The range that the face of the dice must be in, before anything is added, such as [1, 3]. In a roll that counts dice, the highest face must be in it",
+        "The range that the number on the dice must be in, before anything is added, such as [1, 3]. In a roll that counts dice, the highest face must be in it",
     ] = ()
     matches: Annotated[
         int,
@@ -195,7 +197,7 @@ class BandRule:
     ] = ""
     when: Annotated[
         Formula,
-        "Only when this is true of the dice, such as result >= 0 and face > theirs.face. It can read `result`, `face`, `matches`, `ones` and `doubles` "
+        "Applies only when this is true of the dice, such as result >= 0 and face > theirs.face. It can read `result`, `face`, `matches`, `ones` and `doubles` "
         "of one's own dice, and in a roll with `theirs` the same of the other side's, such as `theirs.result`",
     ] = ""
 
@@ -206,7 +208,7 @@ class RollOption:
     what the roll says.
     """
 
-    label: Annotated[str, "Its name on the screen"] = ""
+    label: Annotated[str, "The name shown on screen"] = ""
     who: Annotated[
         str,
         "A list, such as crew.gear: each thing in it becomes an option. If people have things of their own, only the roller's are options. Formulas and costs can use the values of the thing. With clocks, each clock in the campaign that isn't closed is an option. With clocks.push, each push clock is. `tick options.NAME` fills the one that was chosen, and formulas can use its `filled`, `segments` and `kind`",
@@ -221,7 +223,7 @@ class RollOption:
     pool: Annotated[Formula, "How many dice to roll, in place of the roll's `pool`"] = ""
     die: Annotated[
         str,
-        "Which dice to roll, instead of the roll's own. With `dice_label` or `against`, which dice it adds. This can also be one of the thing's values, if its choices are dice",
+        "Which dice to roll, instead of the roll's own. With `dice_label` or `against`, which dice to add. This can also be a value of the thing, if the choices of that value are dice",
     ] = ""
     target: Annotated[Formula, "The target, in place of the roll's `target`"] = ""
     keep_highest: Annotated[Formula, "How many of the highest dice count, in place of the roll's `keep_highest`"] = ""
@@ -230,8 +232,8 @@ class RollOption:
     bands: Annotated[tuple[BandRule, ...], "The outcomes, in place of the roll's `bands`"] = ()
     about: Annotated[str, "What it means, shown as a sentence beside the odds"] = ""
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that must all be payable in full"] = ()
-    when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "The reason shown when it can't be chosen"] = ""
+    when: Annotated[Formula, "Applies only when this is true"] = ""
+    refusal: Annotated[str, "The reason shown when this can't be chosen"] = ""
 
     @property
     def changes_dice(self) -> bool:
@@ -258,7 +260,7 @@ class GroupRule:
         tuple[str, ...],
         "Other rolls that can join this one, such as send, which cohorts make. The leader makes this roll, and each of the others the roll of their own list. What the leader chooses counts in a roll that has the same choice; in others, the default counts. The outcomes of such a roll must have the names of this roll's outcomes",
     ] = ()
-    outcomes: Annotated[tuple[str, ...], "The outcomes of other people that the leader pays for"] = ()
+    outcomes: Annotated[tuple[str, ...], "The outcomes that the leader pays for if others in the group get them"] = ()
     leader: Annotated[
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
     ] = ()
@@ -282,7 +284,7 @@ class RollRule:
         "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does. In its [after], any = [] leaves out what every outcome does there",
     ] = ""
     without: Annotated[tuple[str, ...], "The keys that are not taken from the base, such as group or modifier"] = ()
-    label: Annotated[str, "Its name on the screen"] = ""
+    label: Annotated[str, "The name shown on screen"] = ""
     about: Annotated[str, "What the roll is for"] = ""
     who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""
     pool: Annotated[Formula, "How many dice (at most 20 are rolled)"] = 1
@@ -346,8 +348,8 @@ class RollRule:
         bool,
         "Players see neither the dice nor the outcome, and the log tells them nothing of its effects. They do see new values on the sheet, except those with secret = true. Nothing can be spent on such a roll. Right after it, pressing `v` in the app shows them the outcome",
     ] = False
-    when: Annotated[Formula, "Only when this is true"] = ""
-    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
+    when: Annotated[Formula, "Applies only when this is true"] = ""
+    refusal: Annotated[str, "The reason shown when this can't be done"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
 
     @property
@@ -364,7 +366,7 @@ class SpendRule:
 
     RENAMED: ClassVar = {"raises": "raise"}
 
-    label: Annotated[str, "Its name on the screen"] = ""
+    label: Annotated[str, "The name shown on screen"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it is for (default: all)"] = ()
     who: Annotated[
         str,
@@ -405,8 +407,8 @@ class SpendRule:
     ] = ""
     when: Annotated[
         Formula,
-        "Only when this is true. The odds count a condition on the outcome exactly. If it reads the dice themselves, such as "
+        "Applies only when this is true. The odds count a condition on the outcome exactly. If it reads the dice themselves, such as "
         "`ones == 0`, the odds leave this out and say so",
     ] = ""
-    refusal: Annotated[str, "The reason shown when it is impossible"] = ""
+    refusal: Annotated[str, "The reason shown when this can't be done"] = ""
     clause: Annotated[str, "The id of its rule"] = ""

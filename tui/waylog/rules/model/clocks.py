@@ -67,7 +67,8 @@ class Clock:
     segments: Annotated[Segments, "4 is short, 6 normal, 8 long, 10 or 12 extended (by house rule, 2 to 24)"] = 6
     filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
     outcome: Annotated[
-        str, "Ending: what happens in the story when the clock is full; players see it at once, unless it is an augury"
+        str,
+        "Ending: what happens in the story when the clock is full. Players see it at once, unless the clock is an augury",
     ] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
@@ -174,7 +175,10 @@ class Situation:
     name: Annotated[str, "The condition, such as: No power"] = ""
     makes: Annotated[WhileRunning, "Its effect: desperate (rolls) or exposed (the crew)"] = WhileRunning.DESPERATE
     rolls: Annotated[str, "The rolls that it affects, such as exploring or NAV (default: all)"] = ""
-    clock: Annotated[str, "The key of the clock whose end also ends the condition (default: you or a card end it)"] = ""
+    clock: Annotated[
+        str,
+        "The key of a clock. The condition ends when that clock is full or closed (default: it lasts until you or a card ends it)",
+    ] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()
     notes: Annotated[str, "For the wayfinder"] = ""

@@ -67,7 +67,7 @@ class Deck:
     ALWAYS_WRITTEN: ClassVar = ("name", "cards")
 
     name: Annotated[str, "What the crew is searching, or who is hunting them"] = ""
-    known: Annotated[DeckVisibility, "Which cards players see: secret, partly (the cards in shown) or known"] = (
+    known: Annotated[DeckVisibility, "Which cards players see: secret, partly (those listed in `shown`) or known"] = (
         DeckVisibility.SECRET
     )
     shown: Annotated[tuple[str, ...], "Keys of the cards that players see"] = ()

@@ -121,7 +121,7 @@ def parse_dice(text: str) -> DicePool:
     plain = _plain(text)
     if fudge := re.search(_FUDGE, plain):
         count = int(fudge[1][:3] or 1)
-        raise NotDice(f"“{_short(text)}”: type Fudge dice as d3, here {count}d3-{2 * count}")
+        raise NotDice(f"“{_short(text)}”: type Fudge dice as d3s, in this case {count}d3-{2 * count}")
     terms, parts, plus, at = list[DiceTerm](), list[str](), 0, 0
     while at < len(plain):
         match = re.compile(_TERM).match(plain, at)
@@ -179,7 +179,7 @@ def _term(match: re.Match[str]) -> DiceTerm:
         if not 1 <= kept <= count:
             raise NotDice(f"{text}: keep at least one of the dice, and at most {count}")
         if count * sides > MOST_KEPT_FACES:
-            raise NotDice(f"{text}: to keep some of the dice, roll at most {MOST_KEPT_FACES // sides} of them")
+            raise NotDice(f"{text}: to keep only some of the dice, roll at most {MOST_KEPT_FACES // sides} dice")
         kept %= count
     minus = match["sign"] == "-"
     return DiceTerm(count, sides, minus, kept, keep in ("kh", "dl"), f"-{text}" if minus else text)

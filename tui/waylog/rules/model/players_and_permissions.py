@@ -186,7 +186,7 @@ def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
         for field, verbs in (("may", person.may), ("tonight", person.tonight)):
             for number, verb in enumerate(verbs):
                 if reason := _why_not(verb):
-                    message = f"{field} lists “{verb[:40]}”, which {reason}"
+                    message = f"`{field}` lists “{verb[:40]}”, which {reason}"
                     yield Fault((*path, field, str(number)), message, "NM-45", grave=False)
 
 

@@ -621,8 +621,7 @@ class HandEdits:
             with suppress(OSError):
                 kept = campaign.history.archive_save(path)
                 campaign.report(
-                    f"A version of {FILE} that was saved while Waylog was replacing it {outcome_text}. It is kept as "
-                    f"{kept}"
+                    f"A version of {FILE}, saved while Waylog was replacing the file, {outcome_text}. It is kept as {kept}"
                 )
         if not campaign.read_only:
             campaign.crashed = False

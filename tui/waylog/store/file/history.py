@@ -40,7 +40,7 @@ from waylog.store.log.entries_and_version_0_1 import Mark
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace
 
-RESTORED_EDIT = "Restored the edit of {} that you saved while Waylog was replacing it"
+RESTORED_EDIT = "Restored your edit of {}, which you saved while Waylog was replacing the file"
 _LARGEST = 128 * 1024
 """If the list is larger than this, in bytes, its older half is dropped. About 1,500 versions stay."""
 _LINE = rb"(?m)^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12})\n"

@@ -441,7 +441,7 @@ def change_game(campaign: OpenCampaign, game: Game) -> tuple[Problem, ...]:
     campaign.file = with_good_values(game, replace(read, mark=before.mark, own=before.own), last)
     campaign.recall()
     more = f"; and {len(numbers) - _MOST_LISTED} more" if len(numbers) > _MOST_LISTED else ""
-    campaign.report(f"The new rules are in force. {'; '.join(numbers[:_MOST_LISTED]) or 'No odds change'}{more}")
+    campaign.report(f"The new rules are in force. {'; '.join(numbers[:_MOST_LISTED]) or 'No odds have changed'}{more}")
     return ()
 
 

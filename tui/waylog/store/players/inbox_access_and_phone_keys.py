@@ -134,7 +134,7 @@ def set_up(
     prepare_inbox(campaign)
     _own(campaign / FOLDER, campaign)
     for account in shared:
-        yield f"{account.name}: can watch and ask for a pause"
+        yield f"{account.name} can watch and ask for a pause"
     for player in players:
         if not is_key(player):
             continue
@@ -143,7 +143,7 @@ def set_up(
         make_inside(path, 0o700)
         _own(path, campaign)
         if path.stat().st_uid != _owner(campaign):
-            yield f"inbox/{player} belongs to another account. Only root can change that: {_take(path, campaign)}"
+            yield f"inbox/{player} belongs to another account. Only root can change that. As root, type: {_take(path, campaign)}"
             continue
         wanted = (given[player],) if player in given else accounts_of(campaign, player)
         for account in wanted:
@@ -248,7 +248,7 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
     if found.st_mode & 0o022 & _others(campaign.stat().st_mode):
         yield AccessFault(
             inbox,
-            f"other accounts can write here, so they could stop pauses. To fix this, type: chmod go-w {_quote(inbox)}",
+            f"other accounts can write here, so they could interfere with pauses. To fix this, type: chmod go-w {_quote(inbox)}",
         )
     if found.st_mode & 0o011 != 0o011:
         yield AccessFault(inbox, f"other accounts can't ask for a pause. To fix this, type: {again}")

@@ -435,7 +435,7 @@ def seal_lines(of: SealReport) -> Iterator[str]:
     for seal in of.seals:
         yield f"Session {seal.session}, sealed in entry {seal.entry}: {_verdict(seal)}"
     for number in of.stray:
-        yield f"The dice of entry {number} should come from a seal, but the log doesn't have that seal"
+        yield f"The dice in entry {number} should come from a seal, but the log doesn't have that seal"
     if of.unsealed:
         one = "1 die that Waylog rolled has no seal. It was rolled"
         dice = one if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled have no seal. They were rolled"
@@ -451,5 +451,5 @@ def _verdict(seal: SealCheck) -> str:
     if not seal.told:
         return f"{dice}. The log will show the seed when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:
-        return f"{dice}, but those in entry {', '.join(map(str, seal.wrong))} don't match the seed"
+        return f"{dice}. Entries whose dice don't match the seed: {', '.join(map(str, seal.wrong))}"
     return f"{dice} recomputed from the seed, with the same result" if seal.dice else "no dice"

@@ -97,7 +97,7 @@ _COMMANDS = (
         "",
         "",
         "app.command('luck')",
-        "Luck: compare the dice so far with fair dice",
+        "Luck: compare the dice rolled so far with fair dice",
         ("luck", "fairness", "statistics"),
     ),
     _Command("", "", "app.command('read_recap')", "Read the latest recap again", ("read",), short="Read the recap"),
@@ -111,7 +111,9 @@ _COMMANDS = (
         short="Other campaigns",
     ),
     _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero", "new campaign")),
-    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"),
+    _Command(
+        "", "", "app.learn", "Learn Waylog in ten minutes", ("tutorial", "lesson", "introduction"), short="Tutorial"
+    ),
     _Command(
         "",
         "",
@@ -176,8 +178,8 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
 }
 """The groups of the menu: commands, by themselves or by the id or the action of one of `_COMMANDS`; and moves, by their ids or verbs."""
 _HELD = (
-    _Command("held.write", "W", "app.write_held", "Try again to save the action"),
-    _Command("held.drop", "D", "app.drop_held", "Discard the action that is not saved"),
+    _Command("held.write", "W", "app.write_held", "Try to save the action again"),
+    _Command("held.drop", "D", "app.drop_held", "Discard the unsaved action"),
 )
 _TRIED = (_Command("what_if.real", "ctrl+s", "app.make_real", "Make it so: carry out for real what you tried"),)
 _CONFLICT = (

@@ -187,7 +187,7 @@ def new_table_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     """Return the line that asks for a new table's name and die, or why there can't be one."""
     if snapshot.read_only:
         return LOOKING_ON
-    return PromptRequest("New table: its name and its die, such as Rumours d20", choices=(), from_text=_new_table)
+    return PromptRequest("New table: type a name and a die, such as Rumours d20", choices=(), from_text=_new_table)
 
 
 def _new_table(text: str) -> Choice:
@@ -203,7 +203,7 @@ def _new_table(text: str) -> Choice:
     except ActRefused as refused:
         return Choice(AppCommand(""), "New table", refused=reason_of(refused.refusal), clause=refused.refusal.clause)
     assert item
-    more = ". For another number, add a die, such as d20" if die else ""
+    more = ". For a different number, add a die, such as d20" if die else ""
     return Choice(
         AppCommand(f"app.kit({f'{text} {die}'.strip()!r})"), f"Create “{item.name}” with {item.about} to fill in{more}"
     )

@@ -66,7 +66,7 @@ def _describe_conflicts(conflicts: tuple[EditConflict, ...], entries: Entries, n
     conflict = conflicts[0]
     act, file, value = conflicting_entry(entries, conflict), value_text(conflict.file), value_text(conflict.played)
     by = f" (“{act.heading}”, {act.at:%H:%M})" if act else ""
-    more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
+    more = f" ({len(conflicts) - 1} more like this)" if len(conflicts) > 1 else ""
     return f"{name_place(conflict.path, names)} was changed twice{more}: to {file} in the file ({conflict.entry.at:%H:%M}) and to {value} in play{by}. {key_name('conflict.file', 'F')} keeps {file} · {key_name('conflict.played', 'P')} uses {value}"
 
 

@@ -278,7 +278,7 @@ class ClocksView(ListView[int]):
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._clocks:
             hint = CellLine(width).to(2).add("No clocks yet. ", ink.dim).add("c", ink.key)
-            return Page([hint.add(" new clock:  Hull breach 6 catastrophe", ink.dim)])
+            return Page([hint.add(" new clock, such as Hull breach 6 catastrophe", ink.dim)])
         return self.in_window(self._whole, self.cursor, height, ink)
 
     def _lay_out(self, ink: Palette, width: int, grid: _Grid, cursor: int | None = None) -> Page[int]:

@@ -336,7 +336,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         if wants_dice(self._moves):
             return "first type the dice, or press Enter to let Waylog roll them"
         if self._answers:
-            return f"answer first, with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
+            return f"first answer the question with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:
             return "somebody else has to answer a question first"
         return f"you can't propose a {verb} now"

@@ -15,8 +15,8 @@ from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.large_letters_and_dice import big_text
 
-_PAUSED = "The game is paused. Somebody at the table has asked for it."
-_NOBODY = "Nobody sees who asked, and it isn't saved anywhere."
+_PAUSED = "The game is paused at the request of somebody at the table."
+_NOBODY = "Nobody sees who asked, and the name isn't saved anywhere."
 _MARGIN = 2
 _LOST = "The pause has not reached the wayfinder."
 _ONLY_HERE = "The game is paused, but the wayfinder doesn't know yet."

@@ -474,7 +474,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     payable = [one for one in spends_for(moment, choice) if can_be_paid(one)]
     offered = [counted for one in payable if (counted := _as_counted(one, plan))]
     if left_out := dict.fromkeys(one.label for one in payable if _as_counted(one, plan) is None):
-        text = f"The odds leave out {join_names(left_out)}, because the effect depends on the dice"
+        text = f"The odds leave out {join_names(left_out)}, whose effect depends on the dice"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     offered = [one for one in offered if one.spend.when != _NEVER]
     purses = dict(_purses(offered)) if offered else {}
@@ -488,7 +488,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
         except TooMany:
             return None
         if offered:
-            text = "The odds with spending would take too long to work out. The odds as rolled are exact"
+            text = "The odds with spending would take too long to work out. The odds without spending are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     tally, *tallies = found
     rolled = _spread("as rolled", plan, tally)

@@ -187,7 +187,7 @@ def destroyed_reason(moment: Moment) -> Refusal | None:
     """Return why nothing can be done with a destroyed ship, or None."""
     if not moment.ship.destroyed:
         return None
-    reason = "the ship is destroyed and the adventure is over, unless you restore it"
+    reason = "the ship is destroyed, so the adventure is over unless you restore it"
     return Refusal(reason, moment.edition.crash_clause)
 
 

@@ -200,7 +200,7 @@ def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, 
 
 _BONUS = {
     DieType.COMPELLING: "a witness is impressed",
-    DieType.DARING: "no harm to {who} and allies",
+    DieType.DARING: "no harm to {who} or allies",
     DieType.EXPERTISE: "the Flow stays as it is",
     DieType.SNEAKY: "nobody notices {who} unless {who} allows it",
     DieType.THRIVING: "one slot may be recovered",

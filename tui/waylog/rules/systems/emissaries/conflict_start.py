@@ -240,7 +240,7 @@ def _begins(moment: Moment, first: str) -> Moment:
     if len(top) == 1:
         return goes_first(moment, top[0].word, f"has the best two dice ({plus(best_two(top[0].pool))})")
     after = moment.says(
-        f"{join_names(one.name for one in top)} tie: the two best dice of each add up to {best[top[0].word]}", "EG-13"
+        f"{join_names(one.name for one in top)} tie: each one's two best dice add up to {best[top[0].word]}", "EG-13"
     )
     return after.with_conflict(phase=Phase.FIRST, tied=tuple(one.word for one in top))
 

@@ -127,7 +127,7 @@ def _with_npc(moment: Moment, given: Answers) -> Moment:
     """Add an NPC, with the dice for every approach if they are given (EG-10, EG-35). Raises `ActRefused`."""
     name, dice = _parse_stat(str(given["name"]), str(given["dice"]))
     if not name:
-        raise ActRefused(f"{dice} is a rating: name who has it, for example npc “Captain Thoss” 5d6", "EG-10")
+        raise ActRefused(f"{dice} is a rating: put a name before it, for example npc “Captain Thoss” 5d6", "EG-10")
     rows, key = int(str(given["rows"])), moment.new_key(name)
     after = replace(
         moment, sheet=replace(moment.sheet, npcs={**moment.sheet.npcs, key: Npc(name, dice=dice, rows=rows)})

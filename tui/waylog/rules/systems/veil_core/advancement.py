@@ -126,7 +126,7 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
         after = moment.says(
-            f"{moment.name(who)} already has {title(item)}, so can choose anything else on the list", "VK-53"
+            f"{moment.name(who)} already has {title(item)}, so they can choose anything else on the list", "VK-53"
         )
         return after.then(FreePick(who, table))
     return gain(moment, who, item)

@@ -205,7 +205,7 @@ def burn(moment: Moment, who: str) -> Moment:
     """Burn the sheet of a Relentless member who was hurt while Down and Out. The file keeps it, but they leave the crew
     (VK-61).
     """
-    after = moment.with_member(who, burned=True).says(f"{moment.name(who)} is dead: the sheet is burned", "VK-61")
+    after = moment.with_member(who, burned=True).says(f"{moment.name(who)} is dead: their sheet is burned", "VK-61")
     return ends(after, "The crew is lost: the mission has ended", "VK-42") if crew_down(after) else after
 
 

@@ -230,9 +230,11 @@ def ship_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment
     """Spend integrity for a Critical success (VK-35), or engineering for a Success (VK-36)."""
     if instead == "integrity":
         spent = moment.with_ship(tokens=replace(moment.ship.tokens, integrity=False))
-        return comes_out(spent.says("Integrity is spent instead of rolling", "VK-35"), roll, OutcomeGrade.CRITICAL)
+        return comes_out(
+            spent.says("The ship spends integrity instead of rolling", "VK-35"), roll, OutcomeGrade.CRITICAL
+        )
     spent = moment.with_ship(tokens=replace(moment.ship.tokens, engineering=False))
-    return comes_out(spent.says("Engineering is spent instead of rolling", "VK-36"), roll, OutcomeGrade.SUCCESS)
+    return comes_out(spent.says("The ship spends engineering instead of rolling", "VK-36"), roll, OutcomeGrade.SUCCESS)
 
 
 def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment:

@@ -161,7 +161,7 @@ def _without_leave(moment: Moment) -> Moment:
 
 def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Spend life support: members who are Down and Out recover, the others aboard choose (VK-38)."""
-    moment = lose_token(moment, ShipToken.LIFE_SUPPORT, "is spent for the crew", "VK-38", spent=True)
+    moment = lose_token(moment, ShipToken.LIFE_SUPPORT, "is spent to help the crew", "VK-38", spent=True)
     choosing = []
     for key, member in moment.crew():
         if not member.aboard and moment.rules.life_support_reaches == "aboard":
