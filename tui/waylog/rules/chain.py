@@ -1,8 +1,8 @@
 """A chain of acts, walked through every way that its dice can fall: `roll nav; damage ship if fiasco; roll hul`.
 
 The dice of one roll that have the same label and as many sides mean the same to every rule, so it doesn't matter which of them shows
-which face: each set of faces is played once and counts as often as it can fall. Of faces that mean the same, one is played for all. Ways
-that lead to the same state go on as one.
+which face: each set of faces is played once and counts as often as it can fall. Of faces that mean the same, one is played for all; and of
+all dice of a roll together, where it says what they can lead to and nothing is spent on it. Ways that lead to the same state go on as one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from waylog.rules.codec.changes import QUOTED, Change, Path, join_names, quoted_
 from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.language.what_is_wrong import NoSuchCommand
-from waylog.rules.model.dice import DiceOfOdds, Die, Face
+from waylog.rules.model.dice import AlikeThrows, DiceOfOdds, Die, Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.odds import Chance, Ratio
@@ -29,6 +29,7 @@ _MOST_WAYS = 3_000
 """How many ways are walked for one chain: a few seconds in the slowest games. What a roll adds is counted before it is walked, as often
 as there are branches that still have to make it.
 """
+_EFFECT = "effect"
 _CONDITIONS = {" if ": True, " unless ": False}
 
 
@@ -115,7 +116,7 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     Raises `ActRefused` if an act is impossible whatever the dice show, if it depends on an outcome that the roll before it can't have, or
     if there are too many ways to walk through.
     """
-    walk = _Walk(game)
+    walk = _Walk(game, {_EFFECT, *(move.verb for move in game.moves(state) if not move.follows)})
     branches = [_Branch(state, None, Ratio(1))]
     rolls, impossible = list[tuple[str, tuple[Chance, ...]]](), list[tuple[str, str, Ratio]]()
     for link, after in zip(links, (*links[1:], None), strict=True):
@@ -127,8 +128,7 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
         following = [branch for branch in branches if not _is_met(link, branch.outcome, named)]
         for place, branch in enumerate(met):
             try:
-                for led in walk.play(branch, link.words, len(met) - place):
-                    done += walk.keep(led, after, branch.outcome)
+                done += walk.play(branch, link.words, after, len(met) - place)
             except TooManyWays:
                 raise
             except ActRefused as refused:
@@ -154,19 +154,27 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
 class _Walk:
     """Plays acts with all faces that their dice can show."""
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
+    def __init__(self, game: Game, verbs: Collection[str]) -> None:
+        """`verbs` are those of acts that answer nothing."""
+        self._game, self._verbs = game, verbs
         self.cut = Ratio()
         """How likely it is that a loop of rolls is cut, added up over the acts."""
         self._played = 0
+        self._is_kept = True
+        """Whether nothing answers what the act asks but to keep the roll."""
         self._words = ""
         """The act of the chain that is played."""
         self._keeps: dict[tuple[str, Link | None], Act | None] = {}
 
-    def play(self, branch: _Branch, words: str, branches: int) -> Iterator[_Branch]:
-        """Yield where an act leads that so many branches make, this one included. Raises `ActRefused`."""
+    def play(self, branch: _Branch, words: str, after: Link | None, branches: int) -> Iterator[_Branch]:
+        """Yield where an act leads that so many branches make, this one included. What it asks is answered by what comes `after`, or by
+        keeping the roll. Raises `ActRefused`.
+        """
         self._words = words
-        return self._roll(branch, parse_act(self._game.moves(branch.state), words), branch.outcome, branches)
+        self._is_kept = after is None or after.words.split()[0] in self._verbs
+        act = parse_act(self._game.moves(branch.state), words)
+        for led in self._roll(branch, act, branch.outcome, branches):
+            yield from self._keep(led, after, branch.outcome)
 
     def _roll(self, branch: _Branch, act: Act, earlier: OutcomeFact | None, branches: int = 1) -> Iterator[_Branch]:
         """Yield where an act leads. Its outcome is the first that is told after the `earlier` one: those of rolls that it brings come
@@ -183,11 +191,13 @@ class _Walk:
             try:
                 played = self._game.play(branch.state, act, dice)
             except _MoreDice as more:
-                falls = _count_falls(more.dice)
+                throws = dice.of_latest() if dice.of_latest and self._is_kept else None
+                falls = len(throws) if throws else _count_falls(more.dice)
                 later += 0 if faces else falls * (branches - 1)
                 if self._played + len(given) + falls + later > _MOST_WAYS:
                     raise TooManyWays(self._words) from None
-                given += [((*faces, *fall), chance * share) for fall, share in _falls(more.dice)]
+                shares = _shares(throws) if throws else _falls(more.dice)
+                given += [((*faces, *fall), chance * share) for fall, share in shares]
                 continue
             self.cut += chance if dice.is_cut else 0
             outcome = branch.outcome
@@ -195,7 +205,7 @@ class _Walk:
                 outcome = next((fact for fact in played.facts if isinstance(fact, OutcomeFact)), outcome)
             yield _Branch(played.state, outcome, chance)
 
-    def keep(self, branch: _Branch, after: Link | None, earlier: OutcomeFact | None) -> Iterator[_Branch]:
+    def _keep(self, branch: _Branch, after: Link | None, earlier: OutcomeFact | None) -> Iterator[_Branch]:
         """Yield where a branch leads if the roll is kept as it is, unless nothing is asked or what comes `after` is an answer."""
         question = self._game.question(branch.state)
         keep = self._find_keep(question, branch.state, after) if question else None
@@ -203,7 +213,7 @@ class _Walk:
             yield branch
             return
         for kept in self._roll(branch, keep, earlier):
-            yield from self.keep(kept, after, earlier)
+            yield from self._keep(kept, after, earlier)
 
     def _find_keep(self, question: str, state: State, after: Link | None) -> Act | None:
         """Return the answer that keeps a roll. It is the same whenever the same is asked, and looking for it takes longest."""
@@ -257,6 +267,12 @@ def _kinds(dice: Sequence[Die]) -> list[_SameDice]:
 def _count_falls(dice: Sequence[Die]) -> int:
     """Return how many ways `_falls` yields."""
     return prod(comb(len(kind.faces) + len(kind.at) - 1, len(kind.at)) for kind in _kinds(dice))
+
+
+def _shares(throws: AlikeThrows) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
+    """Yield throws, each with its chance."""
+    whole = sum(ways for _, ways in throws)
+    return ((faces, Ratio(ways, whole)) for faces, ways in throws)
 
 
 def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:

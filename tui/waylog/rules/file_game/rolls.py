@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
@@ -101,7 +101,7 @@ from waylog.rules.file_game.spends import (
     why_not,
 )
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import Dice
+from waylog.rules.model.dice import Dice, DiceOfOdds
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
 from waylog.rules.model.odds import Chance, Odds, percent
@@ -247,8 +247,10 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     decks = [group for group in plan.pool if parse_die(group.die).copies]
     cards = [card for group in decks for card in _draw(throw, choice.scope(moment), group)]
     thrown = [group for group in plan.pool if group not in decks]
+    _foresee(moment, choice, plan, dice)
     table = (*cards, *(roll_pool(thrown, plan.rules, throw) if thrown else ()))
     if plan.twice:
+        _foresee(moment, choice, plan, dice)
         # In a contest, the other side rolls once.
         again = [group for group in thrown if not (plan.reading.theirs and group.against)]
         stays = [die for die in table if plan.reading.theirs and die.against]
@@ -291,6 +293,15 @@ def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollC
         call=leader.call if leader.call in rule.calls else usual.call,
         modifier=max(rule.modifier[0], min(rule.modifier[-1], leader.modifier)) if rule.modifier else 0,
     )
+
+
+def _foresee(moment: FileMoment, choice: RollChoice, plan: RollPlan, dice: Dice) -> None:
+    """Tell the odds of a chain what the throw that comes next can lead to, if it depends on nothing that has been thrown."""
+    has_cards = any(parse_die(group.die).copies for group in plan.pool)
+    if isinstance(dice, DiceOfOdds) and not (has_cards or (plan.twice and plan.reading.theirs)):
+        from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+
+        dice.foresee(partial(throws_to_play, moment, choice, plan))
 
 
 def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollChoice, ...]:
@@ -356,7 +367,7 @@ def _throws(moment: FileMoment, choice: RollChoice, dice: Dice, plan: RollPlan) 
 
     @cache
     def meanings() -> Callable[[int], object]:
-        from waylog.rules.file_game.odds.with_spends import meanings_of
+        from waylog.rules.file_game.odds.throws_in_chains import meanings_of
 
         return meanings_of(moment, choice, plan)
 

@@ -106,11 +106,26 @@ class GivenDice:
         return None
 
 
+AlikeThrows = Sequence[tuple[tuple[Face, ...], int]]
+"""Throws of all dice of a roll, later ones included, in the order in which they are rolled, each with how many throws it stands for."""
+
+
 class DiceOfOdds(GivenDice):
     """Given dice of a way that odds go: rolls that bring themselves again do it once, as there would be too many ways."""
 
     is_cut = False
     """Whether a roll would have done it once more."""
+    _of_next: Callable[[], AlikeThrows | None] | None = None
+    of_latest: Callable[[], AlikeThrows | None] | None = None
+    """What gives the throws that the roll can lead to whose dice were thrown last, if it is kept."""
+
+    def foresee(self, throws: Callable[[], AlikeThrows | None]) -> None:
+        """Take in what gives the throws that the next dice may begin."""
+        self._of_next = throws
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        self.of_latest, self._of_next = self._of_next, None
+        return super().roll(dice)
 
 
 class TypedDice:

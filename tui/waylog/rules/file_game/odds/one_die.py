@@ -138,8 +138,8 @@ def remembers(function: Callable[..., R]) -> Callable[..., R]:
 class Work:
     """The work for one roll: counted while it is done, so that it ends in time on any machine, and always at the same point."""
 
-    def __init__(self) -> None:
-        self._steps = 0
+    def __init__(self, most: int = MOST_STEPS) -> None:
+        self._most, self._steps = most, 0
 
     def count(self, steps: int) -> None:
         """Count work: 1 for each way that dice may fall. Raises `TooMany`."""
@@ -148,5 +148,5 @@ class Work:
 
     def expect(self, steps: int) -> None:
         """Raise `TooMany` if so much work is still to come at the least."""
-        if self._steps + steps > MOST_STEPS:
+        if self._steps + steps > self._most:
             raise TooMany

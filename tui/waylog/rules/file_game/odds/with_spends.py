@@ -17,8 +17,6 @@ the digits of the number. So the worth of a throw is the mean of the worths that
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -27,11 +25,9 @@ from math import lcm
 from operator import mul
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.file_game.check_names_and_formulas import text_of
 from waylog.rules.file_game.clauses import CONDITIONS
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, parse_die
 from waylog.rules.file_game.dice_readings import (
-    COUNTS,
     OF_DICE,
     Band,
     ReadingKind,
@@ -39,8 +35,6 @@ from waylog.rules.file_game.dice_readings import (
     Seen,
     marks_of,
     other_side,
-    outcome_of,
-    read_roll,
     step_up,
     worst_first,
 )
@@ -54,7 +48,6 @@ from waylog.rules.file_game.odds.pool_odds import (
     Tally,
     count_dice,
     exact_odds,
-    find_different_faces,
     other_ways,
     side_ways,
 )
@@ -616,52 +609,3 @@ def _spread(label: str, plan: RollPlan, tally: Mapping[str, Ratio]) -> Spread:
         if chance
     )
     return Spread(label, chances)
-
-
-_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b(\.?)")
-
-
-def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Callable[[int], object]:
-    """Return what the faces of a roll's dice say: those that say the same lead to the same, whatever is spent on it. Where that isn't
-    sure, each says something else.
-    """
-    spends = [one.spend for one in spends_for(moment, choice)]
-    rerolls = [spend.effect for spend in spends if isinstance(spend.effect, Reroll)]
-    kinds = [
-        parse_die(name) for name in (*(group.die for group in plan.pool), *(one.die for one in rerolls if one.more))
-    ]
-    # What formulas read of the dice, each with whether it is read of some of them alone.
-    game = moment.game
-    formulas = game.after.get(choice.name), [(one.when, one.cost) for one in game.spend.values()], choice.rule.group
-    read = {*_OF_RESULT.findall(text_of(game, formulas))}
-    names = sorted({name for name, _ in read})
-    if (
-        plan.rules.explosion
-        or "suit" in names
-        or any(alone for _, alone in read)
-        or any(kind.sides != kind.faces[-1:] or kind.copies for kind in kinds)
-        or any(isinstance(spend.effect, RaiseDie) for spend in spends)
-        or any(reroll.asks for reroll in rerolls)
-    ):
-        return int
-
-    def to_reroll(face: int) -> object:
-        return face in plan.rules.reroll, [reroll.takes(face, final=False) for reroll in rerolls]
-
-    changed = any(isinstance(spend.effect, RaiseTotal | SetScore) for spend in spends)
-    if sum(group.count for group in plan.pool) == 1 and not changed and not any(reroll.more for reroll in rerolls):
-
-        def show(face: int) -> object:
-            result = read_roll(plan.reading, [replace(plan_die, face=face)])
-            return outcome_of(plan.bands, result).outcome, [result.names()[name,] for name in names], to_reroll(face)
-
-        plan_die = TableDie(plan.pool[0].die, 0, plan.pool[0].label, plan.pool[0].against)
-        return lambda face: repr(show(face))
-    counts = plan.reading.kind in COUNTS
-    known = {"ones", *(("score", "result") if counts else ())}
-    if not known.issuperset(names) or (not counts and any(group.against for group in plan.pool)):
-        return int
-    # What a die counts is the same on both sides.
-    every_die = replace(plan, pool=tuple(replace(group, against=False) for group in plan.pool))
-    different = find_different_faces(every_die, [(spend, _MOST_SPENDS) for spend in spends])
-    return lambda face: repr((bisect_right(different, face), "ones" in names and face == 1, to_reroll(face)))

@@ -1,0 +1,239 @@
+"""Chains of rolls of games in files: which throws are played for all that lead to the same."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kit.thorough import IS_AT_A_DESK, cases
+from tests.rules.file_game.every_throw import tables
+from tests.rules.file_game.sample_rolls import BANDS, BANDS_OF_SOME, LABELLED, POOLS, READINGS, RULES
+from tests.rules.file_game.test_contests import CONTESTS
+from tests.rules.test_chain import plays_of
+from waylog.rules.chain import chain_odds, read_chain
+from waylog.rules.file_game.dice_kinds_and_throws import roll_pool
+from waylog.rules.file_game.dice_readings import RollPlan, outcome_of, read_roll
+from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.throws_in_chains import alike_throws
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
+from waylog.rules.model.dice import Dice, Die, Face, GivenDice
+from waylog.rules.model.moves import Act
+from waylog.rules.model.odds import Ratio
+from waylog.rules.model.state import PlayResult, State
+
+NAMES = ("doubles", "face", "matches", "ones", "result", "score")
+PLANS = st.one_of(
+    st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), st.builds(RollPlan, LABELLED, READINGS, BANDS_OF_SOME, RULES)
+)
+
+
+def _nothing_left(dice: Sequence[Die]) -> Sequence[Face]:
+    raise AssertionError(dice)
+
+
+@settings(max_examples=25 if IS_AT_A_DESK else 1000, deadline=None)
+@given(PLANS | CONTESTS, st.sets(st.sampled_from(NAMES)).map(sorted), st.booleans())
+def test_one_throw_stands_for_all_that_lead_to_the_same(plan: RollPlan, names: list[str], reads_theirs: bool) -> None:
+    """Typed as they come, the throws leave tables with the chances of all tables: of each outcome with all that is read of the dice."""
+    if len(tables(plan.pool, plan.rules)) > (600 if IS_AT_A_DESK else 6000):
+        return
+
+    def look(table: Sequence[Any]) -> str:
+        result = read_roll(plan.reading, table)
+        read = [result.names()[name,] for name in names]
+        return repr((outcome_of(plan.bands, result).outcome, read, reads_theirs and result.theirs))
+
+    expected, found = defaultdict[str, Ratio](Ratio), defaultdict[str, Ratio](Ratio)
+    for table, chance in tables(plan.pool, plan.rules).items():
+        expected[look(table)] += chance
+    try:
+        throws = alike_throws(plan, tuple(names), reads_theirs)
+    except TooMany:
+        assert len(tables(plan.pool, plan.rules)) > 300
+        return
+    whole = sum(ways for _, ways in throws)
+    for faces, ways in throws:
+        found[look(roll_pool(plan.pool, plan.rules, GivenDice(faces, _nothing_left).roll))] += Ratio(ways, whole)
+    assert found == expected
+    assert len(throws) == len(found)
+
+
+MEANT = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+grit = { range = [0, 9], start = 3 }
+mark = { range = [0, 99] }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.act]
+who = "crew"
+bands = [{ outcome = "bad", label = "Bad", grade = "fiasco" }, { outcome = "good", label = "Good", from = 2 }]
+"""
+COUNTS = {"reading": "count", "pool": 2, "die": "d4", "target": 3}
+BEST = {"reading": "highest", "pool": 2, "die": "d4"}
+UNDER = {"reading": "under", "pool": 1, "die": "d8", "target": 4}
+LOW = {"reroll": "all", "faces": [1, 2]}
+ROLLS = [
+    # How a roll is made, what it does, and what may be spent on it; in how many ways it is played if that may be spent, and if it is kept.
+    (COUNTS, "set mark to result", LOW, 3, 3),
+    (COUNTS, "set mark to ones", LOW, 6, 4),
+    (COUNTS, "set mark to face", LOW, 10, 6),
+    (COUNTS, "set mark to matches", {"reroll": "one"}, 10, 4),
+    (COUNTS | {"die": "d3", "reroll": [2]}, "set mark to score", {"reroll": "all"}, 18, 3),
+    (COUNTS | {"worth": {"4": 2, "1": -1}, "keep_highest": 1}, "set mark to result", {"dice": 1}, 10, 4),
+    (COUNTS | {"more": [{"dice": 1, "die": "d4", "label": "Gear"}]}, "set mark to ones.gear", {"step": 1}, 40, 40),
+    (
+        COUNTS | {"pool": 0, "more": [{"dice": 1, "die": "d4", "label": "Gear"}]},
+        "set mark to highest.gear",
+        {"step": 1},
+        4,
+        4,
+    ),
+    (COUNTS, "set mark to result", {"reroll": "one"}, 10, 3),
+    (COUNTS | {"explode": {"at": 4}}, "set mark to result", {"step": 1}, 32, 5),
+    (BEST, "set mark to 7", LOW, 6, 2),
+    (BEST, "set mark to result", {"plus": 1}, 10, 4),
+    (BEST | {"reading": "lowest"}, "set mark to 7", {"raise": 1}, 10, 2),
+    (UNDER, "set mark to 7", {"step": 1}, 2, 2),
+    (UNDER, "set mark to result", {"step": 1}, 8, 8),
+    (UNDER, "set mark to 7", {"plus": 2}, 8, 2),
+    (UNDER | {"die": "d66"}, "set mark to doubles", {"step": 1}, 21, 2),
+]
+
+
+@pytest.mark.parametrize(
+    ("then", "roll", "effect", "spend", "ways", "kept"),
+    [*(("keep", *roll) for roll in ROLLS), *(("again", *roll) for roll in cases(ROLLS, 0, 3))],
+)
+def test_faces_that_mean_the_same_are_played_once(
+    then: str,
+    roll: dict[str, object],
+    effect: str,
+    spend: dict[str, object],
+    ways: int,
+    kept: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The odds are those of every face of every die, also where a formula reads the dice, or where a spend throws them again."""
+    tree = tomllib.loads(MEANT)
+    tree["dice"]["act"] |= roll
+    tree["after"] = {"act": {"any": [effect]}}
+    tree["spend"] = {"again": {"rolls": ["act"], "cost": ["lose grit"], "limit": 1} | spend}
+    game = Game(rulebook_of(tree))
+    state = game.fresh("Trial")
+    values = defaultdict[tuple[object, str], Fraction](Fraction)
+    for after, chance in _single_dice(game, state, ["roll act vesna", then]):
+        for change in game.difference(state, after):
+            values[change.path, repr(change.after)] += chance
+    plays = _count_plays(monkeypatch)
+    found = chain_odds(game, state, read_chain("roll act vesna" if then == "keep" else f"roll act vesna; {then}"))
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+    assert sum(act.startswith("roll") for act in plays) == 1 + (kept if then == "keep" else ways)
+
+
+ACES = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+grit = { range = [0, 9], start = 3 }
+luck = { range = [0, 9], start = 3 }
+harm = { range = [0, 99] }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.act]
+who = "crew"
+pool = 1
+die = "d4"
+reading = "highest"
+more = [{ die = "d3", label = "Wild" }]
+explode = { times = 3, adds = true }
+bands = [
+  { outcome = "bad", label = "Bad", grade = "fiasco" },
+  { outcome = "good", label = "Good", from = 3 },
+  { outcome = "fine", label = "Fine", grade = "critical", from = 6 },
+  { outcome = "ruin", label = "Ruin", grade = "fiasco", ones = 2 },
+]
+[dice.hurt]
+who = "crew"
+pool = 2
+die = "d3"
+reading = "sum"
+explode = { times = 2, adds = true }
+bands = [{ outcome = "none", label = "None" }, { outcome = "some", label = "Some", from = 5 }]
+[spend.again]
+rolls = ["act"]
+reroll = "all"
+cost = ["lose luck"]
+limit = 1
+[after.act]
+good = [{ offer = "roll hurt" }]
+fine = ["mark harm"]
+[after.hurt]
+some = ["mark harm result - 4"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("chain", "most"),
+    [
+        ("roll act vesna; roll hurt vesna if good", 60),
+        ("roll act vesna; effect vesna if good", 60),
+        ("roll act vesna; again", 800),
+    ],
+)
+def test_exploding_dice_are_played_once_for_what_they_lead_to(
+    chain: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not once for each way in which they burst, unless a spend may take them up again. The odds are those of every face of every die."""
+    file = ACES.replace("times = 3", "times = 1") if chain.endswith("again") else ACES
+    game = Game(rulebook_of(tomllib.loads(file)))
+    state, values = game.fresh("Trial"), defaultdict[tuple[object, str], Fraction](Fraction)
+    first, then = chain.removesuffix(" if good").split("; ")
+    for kept, chance in _single_dice(game, state, [first, "again" if then == "again" else "keep"]):
+        is_good = any(move.verb == "effect" for move in game.moves(kept))
+        ends = _single_dice(game, kept, [then]) if is_good and then != "again" else [(kept, Fraction(1))]
+        for after, share in ends:
+            for change in game.difference(state, after):
+                values[change.path, repr(change.after)] += chance * share
+    plays = _count_plays(monkeypatch)
+    found = chain_odds(game, state, read_chain(chain))
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+    assert len(plays) < most
+
+
+def _count_plays(monkeypatch: pytest.MonkeyPatch) -> Sequence[str]:
+    """The acts that are played from now on."""
+    play, plays = Game.play, list[str]()
+
+    def counted(game: Game, state: State, act: Act, dice: Dice, when: str = "") -> PlayResult:
+        plays.append(act.move.id)
+        return play(game, state, act, dice, when)
+
+    monkeypatch.setattr(Game, "play", counted)
+    return plays
+
+
+def _single_dice(game: Game, state: State, acts: Sequence[str]) -> Iterator[tuple[State, Fraction]]:
+    """Where acts lead with every face of every die. An answer that isn't asked for, or that isn't possible, keeps the roll."""
+    if not acts:
+        yield state, Fraction(1)
+        return
+    moves = game.moves(state)
+    words = acts[0]
+    if any(move.id == "keep" for move in moves) and words not in {move.id for move in moves}:
+        words = "keep"
+    elif words in ("keep", "again") and words not in {move.id for move in moves}:
+        yield state, Fraction(1)
+        return
+    for played, chance in plays_of(game, state, words):
+        for after, share in _single_dice(game, played.state, acts[1:]):
+            yield after, chance * share

@@ -1,0 +1,260 @@
+"""The throws of a roll that lead to the same in a chain of actions: one of them is played for all.
+
+Where a roll is kept as it falls, whole throws are alike if they have the same outcome and show the same to all effects
+(`throws_to_play`). Where something may be spent on it, only single faces are alike (`meanings_of`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import product, zip_longest
+
+from waylog.rules.file_game.check_names_and_formulas import text_of
+from waylog.rules.file_game.dice_kinds_and_throws import DieKind, TableDie, ThrowRules, parse_die
+from waylog.rules.file_game.dice_readings import (
+    COUNTS,
+    OF_DICE,
+    SHOWN,
+    THEIRS,
+    TOTALS,
+    ReadingKind,
+    Result,
+    RollPlan,
+    marks_of,
+    other_side,
+    outcome_of,
+    read_roll,
+)
+from waylog.rules.file_game.named_values_and_conditions import FileMoment
+from waylog.rules.file_game.odds.one_die import TooMany, Work, remembers
+from waylog.rules.file_game.odds.pool_odds import find_different_faces
+from waylog.rules.file_game.roll_plans_and_options import RollChoice
+from waylog.rules.file_game.spends import RaiseDie, RaiseTotal, Reroll, SetScore, spends_for
+from waylog.rules.model.dice import AlikeThrows, Face
+from waylog.values import NamedTuple, replace
+
+_MOST_STEPS = 60_000
+"""The most steps of `Work` to find the throws that are alike: less than playing fifty of them."""
+_STEPS_TO_READ = 10
+"""What it costs to read a throw."""
+_MOST_SPENDS = 100
+"""The most spends on one roll."""
+
+
+_MARKED = ("face", "matches", "ones", "doubles", "all_equal", "of_some")
+"""What outcomes ask of dice beside the number, as `Marks` and `Result` call it."""
+
+
+class _Fall(NamedTuple):
+    """A way in which one die can fall, and how many are like it."""
+
+    ways: int
+    rounds: tuple[int | None, ...]
+    """Its faces: the first one; that of a reroll, or None; and those of its explosions."""
+
+
+def throws_to_play(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> AlikeThrows | None:
+    """Return the throws of a roll that are played if it is kept (`alike_throws`). None if effects read some of the dice alone, or if there
+    is too much to work out.
+    """
+    text = text_of(moment.game, (moment.game.after.get(choice.name), choice.rule.group))
+    read = {*_OF_RESULT.findall(text)}
+    names = tuple(sorted({name for name, _ in read}))
+    if "suit" in names or any(alone for _, alone in read):
+        return None
+    with suppress(TooMany):
+        return alike_throws(plan, names, THEIRS in text)
+    return None
+
+
+class _Laid(NamedTuple):
+    """How the dice of one side can fall, and how many ways are like it."""
+
+    ways: int
+    table: tuple[TableDie, ...]
+    falls: tuple[_Fall, ...]
+
+
+@remembers
+def alike_throws(plan: RollPlan, names: tuple[str, ...], reads_theirs: bool) -> AlikeThrows:
+    """Return a throw of all dice, rerolls and explosions included, for each outcome with each thing that effects read of the dice by
+    these names, or of what the other side's dice come to by themselves; and how many throws it stands for. Raises `TooMany`.
+    """
+    work = Work(_MOST_STEPS)
+    ours = _lay_side(plan, names, work, against=False)
+    asked = SHOWN if reads_theirs or not plan.reading.theirs else plan.reading.theirs.asked
+    theirs = _lay_side(plan, asked, work, against=True)
+    work.count(_STEPS_TO_READ * len(ours) * len(theirs))
+    found: dict[str, tuple[_Laid, _Laid, int]] = {}
+    for own, other in product(ours, theirs):
+        result = read_roll(plan.reading, own.table + other.table)
+        shown = result.names()
+        key = outcome_of(plan.bands, result).outcome, [shown[name,] for name in names], reads_theirs and result.theirs
+        *first, ways = found.get(repr(key), (own, other, 0))
+        found[repr(key)] = first[0], first[1], ways + own.ways * other.ways
+    return tuple((tuple(_faces_in_order(plan, own, other)), ways) for own, other, ways in found.values())
+
+
+def _lay_side(plan: RollPlan, names: Sequence[str], work: Work, *, against: bool) -> Sequence[_Laid]:
+    """Return a way in which the dice of one side can fall for each thing that they can come to, of what has these names. Raises
+    `TooMany`.
+    """
+    reading = plan.reading
+    adds_up = _adds_up(plan, names, against=against)
+    merge, points = int if adds_up else _merging(plan, names), (reading.of_theirs if against else reading).points
+    # By what the dice add up to, or by what they show, each kind for itself.
+    laid: dict[tuple[int, tuple[tuple[str, tuple[int, ...]], ...]], _Laid] = {(0, ()): _Laid(1, (), ())}
+    for group in plan.pool:
+        falls = _fall_alone(parse_die(group.die), plan.rules, merge, work) if group.against is against else {}
+        for _ in range(group.count if falls else 0):
+            work.count(len(laid) * len(falls))
+            before, laid = laid, {}
+            for (total, shown), there in before.items():
+                for faces, fall in falls.items():
+                    if adds_up:
+                        at = total + sum(map(points, faces)), shown
+                    else:
+                        at = 0, tuple(sorted((*shown, (group.die, faces))))
+                    ways = there.ways * fall.ways
+                    if known := laid.get(at):
+                        laid[at] = known._replace(ways=known.ways + ways)
+                    else:
+                        dice = [TableDie(group.die, face, group.label, against) for face in faces]
+                        laid[at] = _Laid(ways, (*there.table, *dice), (*there.falls, fall))
+    if adds_up:
+        return tuple(laid.values())
+    work.count(_STEPS_TO_READ * len(laid))
+    marks = marks_of(plan.bands, reading)
+    shows = {*names, *(name for name in _MARKED if getattr(marks, name))} - {"result"}
+    found: dict[object, _Laid] = {}
+    for one in laid.values():
+        if against:
+            other = other_side(reading, one.table)
+            seen = (other.value, *(getattr(other, name) for name in shows)) if isinstance(other, Result) else other
+        else:
+            result = read_roll(reading, one.table)
+            seen = (result.score, *(getattr(result, name) for name in shows))
+        found[seen] = found[seen]._replace(ways=found[seen].ways + one.ways) if seen in found else one
+    return tuple(found.values())
+
+
+def _adds_up(plan: RollPlan, names: Sequence[str], *, against: bool) -> bool:
+    """Whether nothing matters of the dice of one side but what they add up to."""
+    reading, marks = plan.reading, marks_of(plan.bands, plan.reading)
+    if reading.kind not in TOTALS or reading.keep:
+        return False
+    if against:
+        return not reading.theirs and reading.kind is not ReadingKind.BEATS
+    counts = reading.kind in COUNTS
+    known = {"result", "score"} if counts else {"result", "score", "face"}
+    return known.issuperset(names) and not (any(marks[:4]) or marks.of_some or (counts and marks.face))
+
+
+def _merging(plan: RollPlan, names: Sequence[str]) -> Callable[[int], int]:
+    """Return what gives the face that stands for another one: it leads to the same."""
+    counts = plan.reading.kind in COUNTS
+    if not {"ones", *(("score", "result") if counts else ())}.issuperset(names):
+        return int
+    # What a die counts is the same on both sides.
+    every_die = replace(plan, pool=tuple(replace(group, against=False) for group in plan.pool)) if counts else plan
+    faces = sorted({*find_different_faces(every_die, ()), *((1, 2) if "ones" in names else ())})
+    return lambda face: faces[bisect_right(faces, face) - 1]
+
+
+def _fall_alone(
+    kind: DieKind, rules: ThrowRules, merge: Callable[[int], int], work: Work
+) -> Mapping[tuple[int, ...], _Fall]:
+    """Return a way in which a die can fall for each thing that it can lay on the table: the faces that stand for its own and for those of
+    the dice that it brings. Raises `TooMany`.
+    """
+    explosion, size = rules.explosion, len(kind.faces)
+    adds = explosion is not None and explosion.adds
+    # What lies there, and whether the last die brings another.
+    fallen: dict[tuple[tuple[int, ...], bool], _Fall] = {}
+
+    def put(laid: tuple[int, ...], fall: _Fall, last: int | None = None) -> None:
+        key = laid, bool(explosion and last is not None and explosion.bursts(kind.top, last))
+        fallen[key] = fall._replace(ways=fall.ways + (fallen[key].ways if key in fallen else 0))
+
+    for first in kind.faces:
+        for again in kind.faces if first in rules.reroll else (None,):
+            face = first if again is None else again
+            put((face if adds else merge(face),), _Fall(size if again is None else 1, (first, again)), face)
+    for _ in range(explosion.times if explosion else 0):
+        before, fallen = fallen, {}
+        work.count(size * sum(bursts for _, bursts in before) + len(before))
+        for (laid, bursts), (ways, rounds) in before.items():
+            if not bursts:
+                put(laid, _Fall(ways * size, rounds))
+                continue
+            for face in kind.faces:
+                after = (laid[0] + face,) if adds else tuple(sorted((*laid, merge(face))))
+                put(after, _Fall(ways, (*rounds, face)), face)
+    found: dict[tuple[int, ...], _Fall] = {}
+    for (laid, _), fall in fallen.items():
+        at = tuple(map(merge, laid)) if adds else laid
+        found[at] = fall._replace(ways=fall.ways + (found[at].ways if at in found else 0))
+    return found
+
+
+def _faces_in_order(plan: RollPlan, ours: _Laid, theirs: _Laid) -> Iterator[Face]:
+    """Yield the faces of a throw in the order in which `roll_pool` rolls them."""
+    sides = {False: iter(ours.falls), True: iter(theirs.falls)}
+    kinds = [(parse_die(group.die), next(sides[group.against])) for group in plan.pool for _ in range(group.count)]
+    for shown in zip_longest(*(fall.rounds for _, fall in kinds)):
+        for (kind, _), face in zip(kinds, shown, strict=True):
+            if face is not None:
+                rolled = divmod(face, 10) if len(kind.sides) == 2 else (kind.faces.index(face) + 1,)
+                yield from (Face("", one, sides) for one, sides in zip(rolled, kind.sides, strict=True))
+
+
+_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b(\.?)")
+
+
+def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Callable[[int], object]:
+    """Return what the faces of a roll's dice say: those that say the same lead to the same, whatever is spent on it. Where that isn't
+    sure, each says something else.
+    """
+    spends = [one.spend for one in spends_for(moment, choice)]
+    rerolls = [spend.effect for spend in spends if isinstance(spend.effect, Reroll)]
+    kinds = [
+        parse_die(name) for name in (*(group.die for group in plan.pool), *(one.die for one in rerolls if one.more))
+    ]
+    # What formulas read of the dice, each with whether it is read of some of them alone.
+    game = moment.game
+    formulas = game.after.get(choice.name), [(one.when, one.cost) for one in game.spend.values()], choice.rule.group
+    read = {*_OF_RESULT.findall(text_of(game, formulas))}
+    names = sorted({name for name, _ in read})
+    if (
+        plan.rules.explosion
+        or "suit" in names
+        or any(alone for _, alone in read)
+        or any(kind.sides != kind.faces[-1:] or kind.copies for kind in kinds)
+        or any(isinstance(spend.effect, RaiseDie) for spend in spends)
+        or any(reroll.asks for reroll in rerolls)
+    ):
+        return int
+
+    def to_reroll(face: int) -> object:
+        return face in plan.rules.reroll, [reroll.takes(face, final=False) for reroll in rerolls]
+
+    changed = any(isinstance(spend.effect, RaiseTotal | SetScore) for spend in spends)
+    if sum(group.count for group in plan.pool) == 1 and not changed and not any(reroll.more for reroll in rerolls):
+
+        def show(face: int) -> object:
+            result = read_roll(plan.reading, [replace(plan_die, face=face)])
+            return outcome_of(plan.bands, result).outcome, [result.names()[name,] for name in names], to_reroll(face)
+
+        plan_die = TableDie(plan.pool[0].die, 0, plan.pool[0].label, plan.pool[0].against)
+        return lambda face: repr(show(face))
+    counts = plan.reading.kind in COUNTS
+    known = {"ones", *(("score", "result") if counts else ())}
+    if not known.issuperset(names) or (not counts and any(group.against for group in plan.pool)):
+        return int
+    # What a die counts is the same on both sides.
+    every_die = replace(plan, pool=tuple(replace(group, against=False) for group in plan.pool))
+    different = find_different_faces(every_die, [(spend, _MOST_SPENDS) for spend in spends])
+    return lambda face: repr((bisect_right(different, face), "ones" in names and face == 1, to_reroll(face)))
