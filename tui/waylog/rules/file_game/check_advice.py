@@ -152,6 +152,9 @@ def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
         if (spend.faces or spend.again or spend.keep_better or spend.against) and not spend.reroll:
             wrong = "`faces`, `again`, `keep_better` and `against` have no effect without `reroll`"
             yield Flaw(("spend", name), wrong, at_key=True)
+        if spend.accept and not spend.keep_better:
+            wrong = "`accept` has no effect without `keep_better`: without it, every outcome of a reroll counts"
+            yield Flaw(("spend", name, "accept"), wrong)
         for key in ("die", "dice_label"):
             if getattr(spend, key) and not spend.dice:
                 yield Flaw(("spend", name, key), f"`{key}` has no effect without `dice`, which says how many to add")

@@ -492,9 +492,10 @@ def _spend(path: Path, spend: SpendRule, sound: Mapping[str, RollRule], formulas
         yield from formulas.condition((*path, "when"), spend.when, who, result_names(rule, game))
         yield from formulas.number((*path, "score"), spend.score, who, roll_names(rule, formulas.game))
     known = [*dict.fromkeys(outcome for rule in rules for outcome in outcomes_of(rule))]
-    for place, outcome in enumerate(spend.outcomes):
-        if outcome not in known:
-            yield Flaw((*path, "outcomes", str(place)), there_is_no("outcome", outcome, known))
+    for key in ("outcomes", "accept"):
+        for place, outcome in enumerate(getattr(spend, key)):
+            if outcome not in known:
+                yield Flaw((*path, key, str(place)), there_is_no("outcome", outcome, known))
 
 
 def _spend_itself(path: Path, spend: SpendRule) -> Iterator[Flaw]:

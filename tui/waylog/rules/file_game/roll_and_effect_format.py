@@ -390,6 +390,9 @@ class SpendRule:
         "Whether this rerolls the other side's dice instead of the roller's own. The odds leave this out, and say so",
     ] = False
     keep_better: Annotated[bool, "Whether the old dice still count if the reroll makes the outcome worse"] = False
+    accept: Annotated[
+        tuple[str, ...], "The outcomes that count even so, once they are rolled: with keep_better, such as [\"wreck\"]"
+    ] = ()
     dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which die (default: the roll's own)"] = ""
     dice_label: Annotated[

@@ -55,6 +55,8 @@ class Reroll:
     """A die that was rerolled may not be rerolled again."""
     better: bool = False
     """If the outcome is worse then, the dice go back, without those that were added."""
+    accept: tuple[str, ...] = ()
+    """The outcomes with which they don't."""
     more: int = 0
     """How many dice are added."""
     die: str = "d6"
@@ -196,7 +198,7 @@ def spend_on(plan: RollPlan, roll: FileRoll, spend: Spend, place: int | None, th
             after, back = (replace(roll, dice=tuple(one)) for one in ((*dice, *new[len(places) :]), before))
             order = [band.outcome for band in worst_first(plan.bands)]
             now, was = (order.index(outcome_now(plan, one).outcome) for one in (after, back))
-            return back if effect.better and now < was else after
+            return back if effect.better and now < was and order[now] not in effect.accept else after
         case RaiseTotal(by=by):
             return replace(roll, raised=roll.raised + by)
 
@@ -286,6 +288,7 @@ def effect_of(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> Sp
             high,
             once=not rule.again,
             better=rule.keep_better,
+            accept=rule.accept,
             more=rule.dice,
             die=die_used_for(choice, die, rule.dice_label or id_.partition(".")[0]),
             label=rule.dice_label,

@@ -60,7 +60,9 @@ def throws_to_play(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Al
     """Return the throws of a roll that are played if it is kept (`alike_throws`). None if effects read some of the dice alone, or if there
     is too much to work out.
     """
-    text = text_of(moment.game, (moment.game.after.get(choice.name), choice.rule.group))
+    after = moment.game.after
+    # In a group, what follows for the leader may read anybody's dice.
+    text = text_of(moment.game, (after if choice.together else after.get(choice.name), choice.rule.group))
     read = {*_OF_RESULT.findall(text)}
     names = tuple(sorted({name for name, _ in read}))
     if "suit" in names or any(alone for _, alone in read):

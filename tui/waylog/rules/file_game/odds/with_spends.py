@@ -217,7 +217,7 @@ class _Play:
         self._left: dict[int, _Affordable] = {}
         self._known: dict[Standing, _Worth] = {}
         self._kept: dict[tuple[Ranks, tuple[int, int]], _Worth] = {}
-        self._means: dict[tuple[Standing, tuple[LaidDie, ...], Table | None], _Worth] = {}
+        self._means: dict[tuple[Standing, tuple[LaidDie, ...], Table | None, tuple[str, ...]], _Worth] = {}
         if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
             raise TooMany
         tables: Iterable[tuple[Table, int]]
@@ -417,13 +417,16 @@ class _Play:
                     picked = dice[0] if dice and effect.asks else None
                     thrown = (*[throw_again(die, effect) for die in dice], *added)
                     back = self._dice.settle(rest, dice, final=effect.once) if effect.better else None
-                    yield picked, self._worth_of_throw(Standing(rest, plus, _AS_ROLLED, left, score), thrown, back)
+                    after = Standing(rest, plus, _AS_ROLLED, left, score)
+                    yield picked, self._worth_of_throw(after, thrown, back, effect.accept)
 
-    def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...], back: Table | None = None) -> _Worth:
+    def _worth_of_throw(
+        self, now: Standing, dice: tuple[LaidDie, ...], back: Table | None, accept: tuple[str, ...]
+    ) -> _Worth:
         """Return the mean worth of throwing dice, whatever they show, beside those that lie there. If the outcome is worse than that of
-        the table `back`, that one stands. Raises `TooMany`.
+        the table `back`, that one stands, unless it is one to `accept`. Raises `TooMany`.
         """
-        known = self._means.get((now, dice, back))
+        known = self._means.get((now, dice, back, accept))
         if known is None:
             at, plus, steps, left, score = now
             spends, on_dice = self._find_left(left)
@@ -440,13 +443,15 @@ class _Play:
             if back is not None:
                 before = now._replace(table=back)
                 was, kept = self._ranks(before), self._worth(before)
+                stay = {rank for rank, outcome in enumerate(self._worths.outcomes) if outcome in accept}
                 for place, (ranks, worth, ways) in enumerate(found):
                     each = zip(ranks, was, worth, kept, strict=True)
-                    found[place] = ranks, [old if rank < lost else new for rank, lost, new, old in each], ways
+                    best = [old if rank < lost and rank not in stay else new for rank, lost, new, old in each]
+                    found[place] = ranks, best, ways
             self._dice.work.count(len(found))
             weights = [ways for _, _, ways in found]
             whole, columns = sum(weights), zip(*[worth for _, worth, _ in found], strict=True)
-            known = self._means[now, dice, back] = [sum(map(mul, column, weights)) // whole for column in columns]
+            known = self._means[now, dice, back, accept] = [sum(map(mul, column, weights)) // whole for column in columns]
         return known
 
 
