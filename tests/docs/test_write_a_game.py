@@ -182,15 +182,16 @@ def gallery_game() -> Game:
 Chances = dict[str, Ratio]
 
 
-def told(words: str, **values: Any) -> Chances:
-    """Return the odds of a roll of the gallery, as rolled."""
+def told(words: str, *, spent: bool = False, **values: Any) -> Chances:
+    """Return the odds of a roll of the gallery, as rolled or with what may be spent."""
     game = gallery_game()
     fresh = game.fresh("Trial")
     state = replace(fresh, sheet=replace(fresh.sheet, hero=replace(fresh.sheet.hero, **values)))
     act = parse_act(game.moves(state), words)
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
-    return {chance.outcome: chance.chance for chance in odds.spread.chances if chance.chance}
+    spread = odds.spends[0] if spent else odds.spread
+    return {chance.outcome: chance.chance for chance in spread.chances if chance.chance}
 
 
 def by_pool(pool: Any, read: Callable[[Sequence[int]], str]) -> Chances:
@@ -319,6 +320,20 @@ def test_gallery_contest(skill: int, theirs: int) -> None:
 
     d100 = icepool.d(100)
     assert told(f"roll contest {theirs}", skill=skill) == _chances(icepool.map(read, d100, d100))
+
+
+def test_gallery_wild_die_and_reroll() -> None:
+    """A failure is rolled again, and two ones stand then, too; a success is worth no such risk."""
+
+    def read(trait: int, wild: int) -> str:
+        most = max(trait, wild)
+        return "wreck" if trait == wild == 1 else "best" if most >= 8 else "done" if most >= 4 else "fail"
+
+    one, wild = (die.explode(depth=5) for die in (icepool.d8, icepool.d6))
+    once = icepool.map(read, one, wild)
+    assert told("roll trait", rank="d8") == _chances(once)
+    again = icepool.map(lambda outcome: once if outcome == "fail" else outcome, once)
+    assert told("roll trait", rank="d8", spent=True) == _chances(again)
 
 
 @pytest.mark.parametrize("drawn", [(), ("cups-14", "coins-14", "cups-1")])

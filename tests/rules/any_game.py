@@ -203,6 +203,7 @@ def _spend() -> st.SearchStrategy[Tree]:
         *({"raise": 1}, {"raise": 2}, {"plus": 1}, {"reroll": "one"}, {"reroll": "lowest"}, {"reroll": "all"}),
         *({"dice": 1}, {"step": 1}, {"reroll": "one", "faces": [1, 2]}, {"dice": 1, "die": "d4"}),
         *({"reroll": "all", "dice": 1, "dice_label": "Base"}, {"reroll": "one", "dice": 1, "keep_better": True}),
+        {"reroll": "all", "keep_better": True, "accept": ["o0"]},
         *({"reroll": "one", "against": True}, {"reroll": "all", "against": True, "faces": [1, 3]}),
     )
     return st.builds(

@@ -169,6 +169,7 @@ EFFECTS = st.one_of(
         st.none() | st.integers(1, 3),
         st.booleans(),
         st.booleans(),
+        st.sampled_from(((), ("a",), ("a", "b"))),
         more=st.sampled_from((0, 0, 1)),
         die=st.sampled_from(("d2", "d3")),
     ),

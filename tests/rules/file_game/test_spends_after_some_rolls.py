@@ -103,6 +103,73 @@ def test_a_reroll_that_is_worse_says_that_the_earlier_dice_count(
     assert told[-1] == f"Vesna: {outcome}"
 
 
+ACED = """
+[sheet.crew.each]
+bennies = { range = [0, 9], start = 3 }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.try]
+who = "crew"
+die = "d8"
+pool = 1
+reading = "highest"
+more = [{ die = "d6", label = "Wild die" }]
+explode = { times = 2, adds = true }
+bands = [
+  { outcome = "wreck", grade = "fiasco", ones = 2 },
+  { outcome = "fails", grade = "fiasco" },
+  { outcome = "works", grade = "success", from = 4 },
+  { outcome = "raise", grade = "critical", from = 8 },
+  { outcome = "wreck", grade = "fiasco", ones = 2 },
+]
+[spend.benny]
+reroll = "all"
+again = true
+keep_better = true
+outcomes = ["fails", "works"]
+cost = ["spend bennies"]
+ACCEPT
+"""
+
+
+def one_roll() -> Chances:
+    """The chances of a d8 and a d6 that explode up to twice, the better of which counts."""
+
+    def die(sides: int, times: int = 2) -> dict[int, Ratio]:
+        found = {face: Ratio(1, sides) for face in range(1, sides)}
+        later = die(sides, times - 1) if times else {0: Ratio(1)}
+        return found | {sides + more: chance / sides for more, chance in later.items()}
+
+    chances = dict.fromkeys(("wreck", "fails", "works", "raise"), Ratio())
+    for (trait, one), (wild, other) in product(die(8).items(), die(6).items()):
+        most = max(trait, wild)
+        outcome = "raise" if most >= 8 else "works" if most >= 4 else "fails"
+        chances["wreck" if trait == wild == 1 else outcome] += one * other
+    return chances
+
+
+@pytest.mark.parametrize("accept", ["", 'accept = ["wreck"]'])
+def test_some_outcomes_of_a_reroll_count_although_the_better_one_is_kept(accept: str) -> None:
+    """In the odds, with as many rerolls as there are tokens, and in play."""
+    trial = Trial(ACED.replace("ACCEPT", accept))
+    once = one_roll()
+    assert trial.chances("roll try vesna") == once
+    wrecked = once["wreck"] if accept else Ratio()
+    failed, worked = once["fails"], once["works"]
+    # A failure is rolled again; a success is, too, only if that can't wreck it.
+    expected = {
+        "wreck": once["wreck"] + failed * wrecked,
+        "fails": failed * (failed + once["wreck"] - wrecked),
+        "works": failed * worked + worked * (1 if accept else 1 - once["raise"]),
+        "raise": once["raise"] + (failed if accept else failed + worked) * once["raise"],
+    }
+    assert trial.chances("roll try vesna", 0) == expected
+    trial.play("roll try vesna", 2, 3)
+    told = trial.play("benny", 1, 1)
+    assert ("The earlier dice count" in told) is (not accept)
+    assert (told[-1] == "Vesna: Wreck") is bool(accept)
+
+
 @pytest.mark.parametrize(
     ("roll", "faces", "says"),
     [

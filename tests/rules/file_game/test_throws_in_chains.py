@@ -19,17 +19,21 @@ from tests.rules.file_game.test_contests import CONTESTS
 from tests.rules.test_chain import plays_of
 from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.dice_kinds_and_throws import roll_pool
-from waylog.rules.file_game.dice_readings import RollPlan, outcome_of, read_roll
+from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
 from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.odds.throws_in_chains import alike_throws
+from waylog.rules.file_game.odds.throws_in_chains import Alone, alike_throws
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.moves import Act
 from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
+from waylog.values import replace
 
 NAMES = ("doubles", "face", "matches", "ones", "result", "score")
+ALONE = st.sets(st.tuples(st.sampled_from(OF_SOME), st.sampled_from(["gear", "gear", "bow"])), max_size=2).map(
+    lambda alone: tuple(sorted(alone))
+)
 PLANS = st.one_of(
     st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), st.builds(RollPlan, LABELLED, READINGS, BANDS_OF_SOME, RULES)
 )
@@ -40,8 +44,10 @@ def _nothing_left(dice: Sequence[Die]) -> Sequence[Face]:
 
 
 @settings(max_examples=25 if IS_AT_A_DESK else 1000, deadline=None)
-@given(PLANS | CONTESTS, st.sets(st.sampled_from(NAMES)).map(sorted), st.booleans())
-def test_one_throw_stands_for_all_that_lead_to_the_same(plan: RollPlan, names: list[str], reads_theirs: bool) -> None:
+@given(PLANS | CONTESTS, st.sets(st.sampled_from(NAMES)).map(sorted), ALONE, st.booleans())
+def test_one_throw_stands_for_all_that_lead_to_the_same(
+    plan: RollPlan, names: list[str], alone: Alone, reads_theirs: bool
+) -> None:
     """Typed as they come, the throws leave tables with the chances of all tables: of each outcome with all that is read of the dice."""
     if len(tables(plan.pool, plan.rules)) > (600 if IS_AT_A_DESK else 6000):
         return
@@ -49,15 +55,19 @@ def test_one_throw_stands_for_all_that_lead_to_the_same(plan: RollPlan, names: l
     def look(table: Sequence[Any]) -> str:
         result = read_roll(plan.reading, table)
         read = [result.names()[name,] for name in names]
-        return repr((outcome_of(plan.bands, result).outcome, read, reads_theirs and result.theirs))
+        dice = {word: [replace(die, against=False) for die in table if die.label == word.title()] for _, word in alone}
+        some = [shown_alone(plan.reading, dice[word])[name] for name, word in alone]
+        return repr((outcome_of(plan.bands, result).outcome, read, some, reads_theirs and result.theirs))
 
     expected, found = defaultdict[str, Ratio](Ratio), defaultdict[str, Ratio](Ratio)
     for table, chance in tables(plan.pool, plan.rules).items():
         expected[look(table)] += chance
     try:
-        throws = alike_throws(plan, tuple(names), reads_theirs)
+        throws = alike_throws(plan, tuple(names), alone, reads_theirs)
     except TooMany:
-        assert len(tables(plan.pool, plan.rules)) > 300
+        sides = [{group.label for group in plan.pool if group.against is side} for side in (False, True)]
+        both = {word.title() for _, word in alone} & sides[0] & sides[1]
+        assert both or len(tables(plan.pool, plan.rules)) > 300
         return
     whole = sum(ways for _, ways in throws)
     for faces, ways in throws:
@@ -90,7 +100,7 @@ ROLLS = [
     (COUNTS, "set mark to matches", {"reroll": "one"}, 10, 4),
     (COUNTS | {"die": "d3", "reroll": [2]}, "set mark to score", {"reroll": "all"}, 18, 3),
     (COUNTS | {"worth": {"4": 2, "1": -1}, "keep_highest": 1}, "set mark to result", {"dice": 1}, 10, 4),
-    (COUNTS | {"more": [{"dice": 1, "die": "d4", "label": "Gear"}]}, "set mark to ones.gear", {"step": 1}, 40, 40),
+    (COUNTS | {"more": [{"dice": 1, "die": "d4", "label": "Gear"}]}, "set mark to ones.gear", {"step": 1}, 40, 4),
     (
         COUNTS | {"pool": 0, "more": [{"dice": 1, "die": "d4", "label": "Gear"}]},
         "set mark to highest.gear",

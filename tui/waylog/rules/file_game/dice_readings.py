@@ -560,6 +560,18 @@ def read_roll(reading: Reading, table: Sequence[TableDie], score: int | None = N
     return found._replace(score=score_of(reading, number))
 
 
+def shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Value]:
+    """Return what formulas read of some of the dice, as if they had been rolled alone and nothing were added."""
+    kind = ReadingKind.SUM if reading.kind in (ReadingKind.UNDER, ReadingKind.BEATS) else reading.kind
+    shown = read_roll(replace(reading, kind=kind, plus=0, keep=None, cap=None, theirs=None), dice).names()
+    faces = [die.face for die in dice]
+    return {
+        **{name: value for (name,), value in shown.items()},
+        "highest": max(faces, default=0),
+        "lowest": min(faces, default=0),
+    }
+
+
 def other_side(reading: Reading, table: Sequence[TableDie]) -> Other:
     """Return what the other side's dice come to; 0 if there are none."""
     if reading.kind is ReadingKind.BEATS:

@@ -391,7 +391,7 @@ class SpendRule:
     ] = False
     keep_better: Annotated[bool, "Whether the old dice still count if the reroll makes the outcome worse"] = False
     accept: Annotated[
-        tuple[str, ...], "The outcomes that count even so, once they are rolled: with keep_better, such as [\"wreck\"]"
+        tuple[str, ...], 'The outcomes that count even so, once they are rolled: with keep_better, such as ["wreck"]'
     ] = ()
     dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which die (default: the roll's own)"] = ""

@@ -26,7 +26,7 @@ from waylog.rules.file_game.dice_readings import (
     Result,
     RollPlan,
     other_side,
-    read_roll,
+    shown_alone,
     worst_first,
 )
 from waylog.rules.file_game.effects_and_offers import (
@@ -424,7 +424,7 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     names |= {("suit",): suits[0]} if suits else {}
     for word in words_of_dice(moment.game, rule):
         some = [replace(die, against=False) for die in stage.dice if word_of_dice(die.label) == word]
-        names |= {(name, word): value for name, value in _shown_alone(reading, some).items()}
+        names |= {(name, word): value for name, value in shown_alone(reading, some).items()}
     scope = choice.scope(moment, names)
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)
@@ -445,18 +445,6 @@ def _compare(reading: Reading, stage: FileRoll, result: Result) -> str:
     if any(die.against for die in stage.dice):
         return f"{result.score} against {other}"
     return f"Total {result.score}" if stage.plus or stage.raised else ""
-
-
-def _shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Found]:
-    """Return what formulas read of some of the dice, as if they had been rolled alone and nothing were added."""
-    kind = ReadingKind.SUM if reading.kind in (ReadingKind.UNDER, ReadingKind.BEATS) else reading.kind
-    shown = read_roll(replace(reading, kind=kind, plus=0, keep=None, cap=None, theirs=None), dice).names()
-    faces = [die.face for die in dice]
-    return {
-        **{name: value for (name,), value in shown.items()},
-        "highest": max(faces, default=0),
-        "lowest": min(faces, default=0),
-    }
 
 
 def can_improve(moment: FileMoment, stage: FileRoll) -> bool:

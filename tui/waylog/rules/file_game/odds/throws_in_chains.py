@@ -13,13 +13,14 @@ from contextlib import suppress
 from itertools import product, zip_longest
 
 from waylog.rules.file_game.check_names_and_formulas import text_of
-from waylog.rules.file_game.dice_kinds_and_throws import DieKind, TableDie, ThrowRules, parse_die
+from waylog.rules.file_game.dice_kinds_and_throws import DieKind, TableDie, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     OF_DICE,
     SHOWN,
     THEIRS,
     TOTALS,
+    Reading,
     ReadingKind,
     Result,
     RollPlan,
@@ -27,7 +28,9 @@ from waylog.rules.file_game.dice_readings import (
     other_side,
     outcome_of,
     read_roll,
+    shown_alone,
 )
+from waylog.rules.file_game.expressions import Value
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.one_die import TooMany, Work, remembers
 from waylog.rules.file_game.odds.pool_odds import find_different_faces
@@ -48,6 +51,10 @@ _MARKED = ("face", "matches", "ones", "doubles", "all_equal", "of_some")
 """What outcomes ask of dice beside the number, as `Marks` and `Result` call it."""
 
 
+Alone = tuple[tuple[str, str], ...]
+"""What effects read of some dice alone: the name, and the word of these dice."""
+
+
 class _Fall(NamedTuple):
     """A way in which one die can fall, and how many are like it."""
 
@@ -63,12 +70,12 @@ def throws_to_play(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Al
     after = moment.game.after
     # In a group, what follows for the leader may read anybody's dice.
     text = text_of(moment.game, (after if choice.together else after.get(choice.name), choice.rule.group))
-    read = {*_OF_RESULT.findall(text)}
-    names = tuple(sorted({name for name, _ in read}))
-    if "suit" in names or any(alone for _, alone in read):
+    read = sorted({*_OF_RESULT.findall(text)})
+    names, alone = tuple(name for name, word in read if not word), tuple(one for one in read if one[1])
+    if "suit" in names:
         return None
     with suppress(TooMany):
-        return alike_throws(plan, names, THEIRS in text)
+        return alike_throws(plan, names, alone, THEIRS in text)
     return None
 
 
@@ -81,52 +88,71 @@ class _Laid(NamedTuple):
 
 
 @remembers
-def alike_throws(plan: RollPlan, names: tuple[str, ...], reads_theirs: bool) -> AlikeThrows:
+def alike_throws(plan: RollPlan, names: tuple[str, ...], alone: Alone, reads_theirs: bool) -> AlikeThrows:
     """Return a throw of all dice, rerolls and explosions included, for each outcome with each thing that effects read of the dice by
-    these names, or of what the other side's dice come to by themselves; and how many throws it stands for. Raises `TooMany`.
+    these names, of some dice `alone`, or of what the other side's dice come to by themselves; and how many throws it stands for. Raises
+    `TooMany`.
     """
     work = Work(_MOST_STEPS)
-    ours = _lay_side(plan, names, work, against=False)
+    ours = _lay_side(plan, names, alone, work, against=False)
     asked = SHOWN if reads_theirs or not plan.reading.theirs else plan.reading.theirs.asked
-    theirs = _lay_side(plan, asked, work, against=True)
+    theirs = _lay_side(plan, asked, alone, work, against=True)
     work.count(_STEPS_TO_READ * len(ours) * len(theirs))
     found: dict[str, tuple[_Laid, _Laid, int]] = {}
     for own, other in product(ours, theirs):
-        result = read_roll(plan.reading, own.table + other.table)
-        shown = result.names()
-        key = outcome_of(plan.bands, result).outcome, [shown[name,] for name in names], reads_theirs and result.theirs
+        table = own.table + other.table
+        result = read_roll(plan.reading, table)
+        shown = [result.names()[name,] for name in names], _show_alone(plan.reading, table, alone)
+        key = outcome_of(plan.bands, result).outcome, shown, reads_theirs and result.theirs
         *first, ways = found.get(repr(key), (own, other, 0))
         found[repr(key)] = first[0], first[1], ways + own.ways * other.ways
     return tuple((tuple(_faces_in_order(plan, own, other)), ways) for own, other, ways in found.values())
 
 
-def _lay_side(plan: RollPlan, names: Sequence[str], work: Work, *, against: bool) -> Sequence[_Laid]:
+def _show_alone(reading: Reading, table: Sequence[TableDie], alone: Alone) -> Sequence[Value]:
+    """Return what some dice of a table show alone."""
+    found = list[Value]()
+    for name, word in alone:
+        dice = [replace(die, against=False) for die in table if word_of_dice(die.label) == word]
+        found.append(shown_alone(reading, dice)[name])
+    return found
+
+
+def _lay_side(plan: RollPlan, names: Sequence[str], alone: Alone, work: Work, *, against: bool) -> Sequence[_Laid]:
     """Return a way in which the dice of one side can fall for each thing that they can come to, of what has these names. Raises
     `TooMany`.
     """
     reading = plan.reading
+    words = {word for _, word in alone}
+    on_sides = [{word_of_dice(group.label) for group in plan.pool if group.against is side} for side in (False, True)]
+    if words & on_sides[0] & on_sides[1]:
+        raise TooMany
     adds_up = _adds_up(plan, names, against=against)
     merge, points = int if adds_up else _merging(plan, names), (reading.of_theirs if against else reading).points
-    # By what the dice add up to, or by what they show, each kind for itself.
+    # By what dice add up to of which nothing else matters, and by what the others show.
     laid: dict[tuple[int, tuple[tuple[str, tuple[int, ...]], ...]], _Laid] = {(0, ()): _Laid(1, (), ())}
     for group in plan.pool:
-        falls = _fall_alone(parse_die(group.die), plan.rules, merge, work) if group.against is against else {}
-        for _ in range(group.count if falls else 0):
+        if group.against is not against:
+            continue
+        is_alone = word_of_dice(group.label) in words
+        kind = f"{group.die} {group.label}" if is_alone else group.die
+        falls = _fall_alone(parse_die(group.die), plan.rules, int if is_alone else merge, work)
+        for _ in range(group.count):
             work.count(len(laid) * len(falls))
             before, laid = laid, {}
             for (total, shown), there in before.items():
                 for faces, fall in falls.items():
-                    if adds_up:
+                    if adds_up and not is_alone:
                         at = total + sum(map(points, faces)), shown
                     else:
-                        at = 0, tuple(sorted((*shown, (group.die, faces))))
+                        at = total, tuple(sorted((*shown, (kind, faces))))
                     ways = there.ways * fall.ways
                     if known := laid.get(at):
                         laid[at] = known._replace(ways=known.ways + ways)
                     else:
                         dice = [TableDie(group.die, face, group.label, against) for face in faces]
                         laid[at] = _Laid(ways, (*there.table, *dice), (*there.falls, fall))
-    if adds_up:
+    if adds_up and words.isdisjoint(on_sides[against]):
         return tuple(laid.values())
     work.count(_STEPS_TO_READ * len(laid))
     marks = marks_of(plan.bands, reading)
@@ -139,6 +165,7 @@ def _lay_side(plan: RollPlan, names: Sequence[str], work: Work, *, against: bool
         else:
             result = read_roll(reading, one.table)
             seen = (result.score, *(getattr(result, name) for name in shows))
+        seen = seen, *_show_alone(reading, one.table, alone)
         found[seen] = found[seen]._replace(ways=found[seen].ways + one.ways) if seen in found else one
     return tuple(found.values())
 
@@ -213,7 +240,7 @@ def _faces_in_order(plan: RollPlan, ours: _Laid, theirs: _Laid) -> Iterator[Face
                 yield from (Face("", one, sides) for one, sides in zip(rolled, kind.sides, strict=True))
 
 
-_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b(\.?)")
+_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b(?:\.(\w+))?")
 
 
 def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Callable[[int], object]:

@@ -451,7 +451,9 @@ class _Play:
             self._dice.work.count(len(found))
             weights = [ways for _, _, ways in found]
             whole, columns = sum(weights), zip(*[worth for _, worth, _ in found], strict=True)
-            known = self._means[now, dice, back, accept] = [sum(map(mul, column, weights)) // whole for column in columns]
+            known = self._means[now, dice, back, accept] = [
+                sum(map(mul, column, weights)) // whole for column in columns
+            ]
         return known
 
 
