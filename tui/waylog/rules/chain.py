@@ -171,7 +171,7 @@ class _Walk:
         keeping the roll. Raises `ActRefused`.
         """
         self._words = words
-        self._is_kept = after is None or after.words.split()[0] in self._verbs
+        self._is_kept = _leaves_roll(after, self._verbs)
         act = parse_act(self._game.moves(branch.state), words)
         for led in self._roll(branch, act, branch.outcome, branches):
             yield from self._keep(led, after, branch.outcome)
@@ -232,6 +232,11 @@ class _Walk:
             chance = found[key].chance + branch.chance if key in found else branch.chance
             found[key] = branch._replace(chance=chance)
         return [*found.values()]
+
+
+def _leaves_roll(link: Link | None, verbs: Collection[str]) -> bool:
+    """Whether what comes next can't answer what a roll asks: its first word is one of these verbs, or nothing comes."""
+    return link is None or link.words.split()[0] in verbs
 
 
 def _answers(moves: Sequence[Move], link: Link) -> bool:

@@ -219,7 +219,7 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
 
 def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, RollRule]) -> Iterator[Flaw]:
     """Check the rolls with which those of other lists join."""
-    own = [*dict.fromkeys(outcomes_of(rule))]
+    led = [*dict.fromkeys(outcomes_of(rule))]
     for place, name in enumerate(group.rolls):
         joins, here = dice.get(name), (*at, str(place))
         if joins is None:
@@ -228,8 +228,8 @@ def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, Roll
             yield Flaw(here, f"`{name}` needs another `who`: it is for those who can't make this roll")
         elif joins.hidden:
             yield Flaw(here, f"players would see a group roll, and `{name}` is hidden: remove one of the two")
-        elif unknown := sorted({*outcomes_of(joins)} - {*own}):
-            legal = f"this roll has {join_names([f'`{one}`' for one in own], 'and')}"
+        elif unknown := sorted({*outcomes_of(joins)} - {*led}):
+            legal = f"this roll has {join_names([f'`{one}`' for one in led], 'and')}"
             yield Flaw(here, f"`{name}` has the outcome `{unknown[0]}`, and {legal}: call it by one of these names")
 
 

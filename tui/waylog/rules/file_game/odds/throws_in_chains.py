@@ -99,14 +99,14 @@ def alike_throws(plan: RollPlan, names: tuple[str, ...], alone: Alone, reads_the
     theirs = _lay_side(plan, asked, alone, work, against=True)
     work.count(_STEPS_TO_READ * len(ours) * len(theirs))
     found: dict[str, tuple[_Laid, _Laid, int]] = {}
-    for own, other in product(ours, theirs):
-        table = own.table + other.table
+    for mine, other in product(ours, theirs):
+        table = mine.table + other.table
         result = read_roll(plan.reading, table)
         shown = [result.names()[name,] for name in names], _show_alone(plan.reading, table, alone)
         key = outcome_of(plan.bands, result).outcome, shown, reads_theirs and result.theirs
-        *first, ways = found.get(repr(key), (own, other, 0))
-        found[repr(key)] = first[0], first[1], ways + own.ways * other.ways
-    return tuple((tuple(_faces_in_order(plan, own, other)), ways) for own, other, ways in found.values())
+        *first, ways = found.get(repr(key), (mine, other, 0))
+        found[repr(key)] = first[0], first[1], ways + mine.ways * other.ways
+    return tuple((tuple(_faces_in_order(plan, mine, other)), ways) for mine, other, ways in found.values())
 
 
 def _show_alone(reading: Reading, table: Sequence[TableDie], alone: Alone) -> Sequence[Value]:
