@@ -282,3 +282,23 @@ def test_the_shell_and_line_mode_have_it(tmp_path: Path) -> None:
     shell.done("do", "tenacity", "roll", "nav", "--dice", "1,2")
     assert "Success" in shell.done("do", "tenacity", "misread 49 1=6").out
     assert "misread 49" in shell.done("log", "tenacity", "-n", "1", "--json").out
+
+
+def test_a_corrected_roll_is_made_with_what_its_person_had_then(table: Table) -> None:
+    """Fewer dice today are another roll: all of the old ones count. What it brings now is added to what there is now."""
+    fiasco = play(table, "roll tove 2 2 2")
+    success = play(table, "roll odile 2 6 6")
+    hurt = play(table, 'set "crew.tove.vitality 1"', 'set "crew.odile.vitality 1"', 'set "crew.odile.focus 2"')
+    people = table._state.sheet.crew
+    play(table, f"misread {fiasco} 2=6")
+    assert rolled(table.entry(hurt + 1)) == ([2, 2, 6], "Success")
+    assert "left out" not in str(table.entry(hurt + 1).facts)
+    assert table._state.sheet.crew["tove"].focus == people["tove"].focus - 1, "a Fiasco had brought it"
+    play(table, f"misread {success} #2=1 #3=1")
+    assert rolled(table.entry(hurt + 2)) == ([1, 1, 2], "Fiasco")
+    assert table._state.sheet.crew["odile"].focus == people["odile"].focus + 1
+    assert [table._state.sheet.crew[who].vitality for who in ("tove", "odile")] == [1, 1], "what was done since stays"
+    assert not table.replay({}).differences
+    table.undo()
+    table.undo()
+    assert table._state.sheet.crew == people

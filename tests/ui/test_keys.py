@@ -288,11 +288,18 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
             assert name in shown
         await pilot.press("down", "enter")
         assert "Roll CPU" in seen(pilot), "the first item, which is its key"
-        await pilot.press("escape", "escape", "colon", *["down"] * 5)
+        await pilot.press("escape", "escape", "colon", "down", "down")
+        assert "▸ x  Exposed" in seen(pilot), "the next line, of the same purpose"
+        await pilot.press(*["down"] * 8)
         assert "▸ Add a player" in seen(pilot)
         await pilot.press("enter")
         await pilot.pause()
         assert "Character" in seen(pilot)
+        await pilot.press("escape", "colon", "full_stop")
+        assert "time has nothing to advance" in seen(pilot), "a sign begins no command: it does what the list says"
+        await pilot.press("escape", "colon", "ctrl+o")
+        await pilot.pause()
+        assert type(pilot.app.screen).__name__ != "MainScreen"
     async with playing(tmp_path / "typed", size=(80, 24)) as (pilot, table):
         await pilot.press("colon", *"start a timer")
         assert "Enter: Start a timer" in seen(pilot)

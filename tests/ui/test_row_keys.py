@@ -224,6 +224,20 @@ def test_whoever_cannot_mend_stays_in_the_list_with_the_reason() -> None:
     assert below.text.strip() == "m Imre treats Dov  ✗ Imre has no Focus"
 
 
+def test_no_two_acts_in_a_list_have_one_letter() -> None:
+    """What is done to everybody is nobody's, and of two acts with the help of one person the first has their letter."""
+    moves = [
+        Move("heal", ("dov", "by-imre"), "Imre treats Dov", about=("crew.dov", "crew.imre")),
+        Move("heal", ("dov", "by-imre", "fast"), "Imre treats Dov at once", about=("crew.dov", "crew.imre")),
+        Move("restore", ("crew",), "Restore everyone", about=("crew.imre", "crew.dov", "crew.sam")),
+    ]
+    called = {"crew.dov": "Dov", "crew.sam": "Sam", "crew.imre": "Imre"}
+    letters = [each.letter for each in list_acts(moves, "M", called, {"crew.imre": "m", "crew.sam": "s"}, "crew.dov")]
+    assert letters[0] == "m"
+    assert len({*letters}) == 3
+    assert all(letters)
+
+
 def test_arrows_mark_a_name_and_enter_takes_it() -> None:
     """At first that of the row under the cursor, if something can be done to it. Names that can't be taken are passed over."""
     one, other, refused = (

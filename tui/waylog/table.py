@@ -168,6 +168,7 @@ class Table(TableQueries):
             corrected_faces,
             original_entries,
             play_again,
+            play_in_its_time,
             read_misread,
         )
 
@@ -194,7 +195,12 @@ class Table(TableQueries):
         back = reverse_entries(self.game, self._state, group).state
         before = replace(back, open=self._campaign.decode_open(scene))
         dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
-        again = play_again(self.game, before, original_entries(plan.act, self._log.entry), faces, dice)
+        originals = original_entries(plan.act, self._log.entry)
+        if is_open:
+            again = play_again(self.game, before, originals, faces, dice)
+        else:
+            since = self._log.since(group[0].number - 1)
+            again = play_in_its_time(self.game, self._state, since, originals, faces, dice, before)
         entry = self._act(misread_entry(self._campaign, act, group, again, faces, dice), again.state)
         for one in later:
             entry = self._play_later(one, entry.root) or entry

@@ -237,7 +237,7 @@ class ActRules:
         return replace(state, sheet=turn.position.sheet, clocks=clocks, open=opened)
 
     def _finish_roll(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
-        """Move the clocks of a finished roll, note those that are full, and close a stage that asks nothing more."""
+        """Move the clocks of a finished roll, note those that are full and what they no longer do, and close a stage that asks nothing."""
         opened = after.open or OpenState()
         if opened.on and opened.mood and self._tree.system.question(self.position(after)) is None:
             clocks, moved = clock_moves.advance_by_roll(after.clocks, opened.on, opened.mood)
@@ -247,6 +247,7 @@ class ActRules:
         was = before.clocks
         filled = [key for key, clock in running.items() if clock.full and not (key in was and was[key].full)]
         facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
+        facts = (*facts, *self._common.ended_effects(before, after))
         # What a full clock offers is over once it isn't full any more.
         kept = tuple(offer for offer in opened.offers if not _is_emptied(after, offer.source))
         opened = replace(opened, offers=kept)

@@ -7,9 +7,9 @@ changed. Edits by hand are made again as they were, and an undo takes back what 
 The log has all dice that Waylog rolled. Entries of earlier versions have those of every roll, but of a draw only the card: its die is
 found by trying each face.
 
-Of a misread die, the act is undone and played again in the same words and with the same answers. What comes of it is one entry, which
-stands in the place of those that it undoes. Actions since then that changed the same values stay as they were, or are played again
-after it.
+Of a misread die, the act is undone and played again in the same words, with the same answers, and with what people and things had at the
+time. What comes of it is one entry, which stands in the place of those that it undoes. Actions since then that changed the same values
+stay as they were, or are played again after it.
 """
 
 from __future__ import annotations
@@ -133,6 +133,28 @@ def play_again(
         state = replace(played.state, timers=without_ended(played.state.timers, entry.at))
         results.append(played)
     return PlayedAgain(state, tuple(results), ())
+
+
+def play_in_its_time(
+    game: Game,
+    now: State,
+    since: Sequence[LogEntry],
+    entries: Sequence[LogEntry],
+    faces: Sequence[int],
+    chance: Dice,
+    back: State,
+) -> PlayedAgain:
+    """Play the entries of one act again with what people and things had at the time: another number of dice would be another roll.
+
+    `since` are all entries of the log from the act on, up to the state `now`, and `back` is that state without the act. What comes of it
+    now changes `back`: counts by as much as then; and other values, unless something else has changed them since. Raises as `play_again`
+    does.
+    """
+    then = replace(state_before(game, now, since), open=back.open)
+    again = play_again(game, then, entries, faces, chance)
+    undone = tuple(change.reverse() for change in game.difference(then, again.state))
+    merged = reverse_entries(game, back, (replace(entries[0], kind=EntryKind.PLAY, changes=undone),))
+    return again._replace(state=replace(merged.state, open=again.state.open))
 
 
 def facts_of(again: PlayedAgain) -> tuple[Fact, ...]:
@@ -320,15 +342,31 @@ class _Run:
             raise ActRefused("the action whose die was misread is not in the log")
         back = reverse_entries(self._game, self.state, group).state
         originals = original_entries([entry], self._played.__getitem__)
-        found = list[State]()
-        # It was played where the act had been, or, if other things had been done since, where the campaign was by then.
-        for opened in (self._opened.get(group[0].number - 1), self.state.open):
-            dice = _UnloggedDice([face for _, face in entry.rolled])
-            again = play_again(self._game, replace(back, open=opened), originals, entry.faces, dice)
+        since = [self._played[number] for number in range(group[0].number, entry.number) if number in self._played]
+        found, refused = list[State](), None
+        # It was played where the act had been; or, if other things had been done since, as it was at the time, and by earlier versions
+        # where the campaign was by then.
+        for opened, in_time in (
+            (self._opened.get(group[0].number - 1), False),
+            (self.state.open, True),
+            (self.state.open, False),
+        ):
+            dice, start = _UnloggedDice([face for _, face in entry.rolled]), replace(back, open=opened)
+            try:
+                again = (
+                    play_in_its_time(self._game, self.state, since, originals, entry.faces or (), dice, start)
+                    if in_time
+                    else play_again(self._game, start, originals, entry.faces, dice)
+                )
+            except ActRefused as error:
+                refused = error
+                continue
             self._outcome = outcome_of([fact for played in again.results for fact in played.facts])
             found.append(again.state)
             if self._is_as_logged(entry, again.state):
                 break
+        if not found and refused:
+            raise refused
         return found[-1]
 
     def _play(self, entry: LogEntry, act: Act, dice: Dice) -> State:

@@ -50,6 +50,7 @@ _EFFECT_NAMES = {
     WhileRunning.DESPERATE: "all rolls are Desperate",
     WhileRunning.EXPOSED: "the crew is Exposed",
 }
+_MADE = {WhileRunning.DESPERATE: "all rolls Desperate", WhileRunning.EXPOSED: "the crew Exposed"}
 VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
 
 _REASON = Text("reason", "Reason", word="because", example="reason, for the log")
@@ -280,6 +281,19 @@ def filled_note(key: str, clock: Clock) -> NoteFact:
     is_visible = clock.shows_count and (clock.shows_outcome or not clock.outcome)
     parts = ("filled", "outcome") if clock.outcome else ("filled",)
     return NoteFact(text, "NM-26", secret=not is_visible, about=tuple(clock_path(key, part) for part in parts))
+
+
+def effect_notes(before: Clocks, after: Clocks, known: Collection[WhileRunning]) -> tuple[NoteFact, ...]:
+    """Note each clock whose effect on rolls or the crew begins, because it runs now, or ends, because it doesn't any longer (NM-25).
+    `known` has the effects that the game knows.
+    """
+    notes = []
+    for key, clock in after.items():
+        ran = key in before and before[key].runs
+        if ran is not clock.runs and clock.running in known and clock.running in _MADE:
+            text = f"“{clock.name}” {'makes' if clock.runs else 'no longer makes'} {_MADE[clock.running]}"
+            notes.append(NoteFact(text, "NM-25", secret=not clock.seen, about=(clock_path(key),)))
+    return tuple(notes)
 
 
 def _step_note(key: str, clock: Clock, step: int, clause: str, why: str = "") -> NoteFact:

@@ -42,7 +42,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import SceneCards
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
-from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunning, advance, in_force
+from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunning, advance, in_force, note
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
@@ -165,6 +165,15 @@ class CommonRules:
         if not state.situations:
             return state.situations
         return in_force(state.situations, state.clocks, self._running)
+
+    def ended_effects(self, before: State, after: State) -> tuple[Fact, ...]:
+        """Note which effects of clocks an act has begun or ended, and which situations ended with their clock (NM-19, NM-25)."""
+        if before.clocks is after.clocks:
+            return ()
+        held, holds = self.situations_in_force(before), self.situations_in_force(after)
+        ended = [(key, one) for key, one in held.items() if key in after.situations and key not in holds]
+        over = [note(key, one, f"“{one.name}” ends") for key, one in ended if not after.situations[key].over]
+        return (*clock_moves.effect_notes(before.clocks, after.clocks, self._running), *over)
 
     def panels(self, state: State) -> Iterator[Panel]:
         """Yield the panels that follow the ship's: kept cards, and the situations in force."""

@@ -220,10 +220,12 @@ def list_acts(
     taken, made = {opened_by, *ANYTIME, *people.values()}, []
     for move in moves:
         others = [path for path in map(subject_of, move.about) if path != on and path in names]
-        path = others[0] if others else move.about[0] if move.about else ""
+        # What several people share is nobody's own.
+        path = others[0] if len(others) == 1 else move.about[0] if move.about else ""
         name = names.get(path) or move.name or path.rpartition(".")[2] or move.label
-        known = people.get(others[0], "") if others else ""
-        letter = known or next((char for char in _letters(name) if char not in taken), "")
+        known = people.get(path, "") if len(others) == 1 else ""
+        is_free = known and all(each.letter != known for each in made)
+        letter = known if is_free else next((char for char in _letters(name) if char not in taken), "")
         taken.add(letter)
         made.append(Subject(move.id, move.label, letter, (move,), reason_of(move.blocked)))
     return made

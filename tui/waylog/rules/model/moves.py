@@ -277,7 +277,7 @@ class Move:
     title: str = ""
     """What the log calls it, if its label says more than what is done, such as advice."""
     forecast: str = ""
-    """What its die would do now, in words, if it has no odds: `integrity is lost`."""
+    """What it or its die would do now beyond its label, in words, if it has no odds: `integrity is lost`."""
     reveals: str = ""
     """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
     empty.

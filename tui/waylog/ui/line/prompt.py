@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from waylog.rules.model.moves import Act, ActRefused, Ask, Move, PickMany, PickOne, Refusal, Text
-from waylog.ui.draw.window_layout_and_key_names import digit
+from waylog.ui.draw.window_layout_and_key_names import digit, format_keys
 from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import search_choices, step_group
 from waylog.ui.line.choices import (
@@ -248,7 +248,9 @@ class Prompt(Widget, can_focus=True):
         if self._line.selected is None and self._picks_dice(event.key):
             return True
         marked = self._line.marked_choice
-        if marked and isinstance(marked.does, NumberStep) and event.key in ("left", "right", "minus", "plus"):
+        if named := self._choice_of_sign(event):
+            self.post_message(self.ChoiceSelected(named))
+        elif marked and isinstance(marked.does, NumberStep) and event.key in ("left", "right", "minus", "plus"):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
         elif marked and isinstance(marked.does, OptionToggle) and event.key == "space" and self._may_tick:
             self._toggle(marked)
@@ -270,6 +272,12 @@ class Prompt(Widget, can_focus=True):
         self._recalled.forget_place()
         self._may_tick = self._line.has_fields and self._line.selected is not None
         return True
+
+    def _choice_of_sign(self, event: events.Key) -> Choice | None:
+        """Return what the menu says that a key does, if no command can begin with it: a sign, or a key with Ctrl."""
+        if not self._line.is_menu or (event.is_printable and (event.character or " ").isalnum()):
+            return None
+        return next((each for each in self._line.choices if each.key == format_keys(event.key)), None)
 
     def _type(self, letter: str, marked: Choice | None) -> None:
         """Type a letter into the marked text, or into the line; in a form, on a choice, it ticks one."""
@@ -410,9 +418,7 @@ class Prompt(Widget, can_focus=True):
         """
         self._may_tick = self._may_tick or bool(self._line.choices)
         start = self._line.position_of(self._field) if self._line.selected is None else self._line.selected
-        # The menu is wide: there, a step goes to another purpose.
-        wide = () if self._line.is_menu else (self._host.line_width,)
-        wanted = step_group(self._line.choices, start, by, *wide)
+        wanted = step_group(self._line.choices, start, by, self._host.line_width)
         if wanted is None:
             self.action_step(by)
         else:

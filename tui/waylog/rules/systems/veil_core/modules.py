@@ -10,7 +10,7 @@ from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.advancement import as_offer
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName
 from waylog.rules.systems.veil_core.stages_and_typed_names import Advancing, Moment, module_words
-from waylog.rules.systems.veil_core.tokens_and_restoring import holds, lose_token
+from waylog.rules.systems.veil_core.tokens_and_restoring import foresee_loss, holds, lose_token
 from waylog.values import replace
 
 _USES = (1, 2, 3, 6)
@@ -32,6 +32,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
     about = (f"ship.modules.{bay}",)
     needs = None if holds(moment, ShipToken.ENGINEERING) else Refusal("the engineering token is lost", "VK-36")
+    costs = foresee_loss(ShipToken.ENGINEERING)
     moves = []
     if module.kind is ModuleKind.ADDITIONAL:
         left = f" ({module.remaining_uses} of {module.uses} left)" if module.uses else ""
@@ -41,9 +42,10 @@ def _of(moment: Moment, word: str, bay: Bay, module: Module) -> list[Move]:
             moves.append(Move("refill", (word,), f"Refill {module.name}", about=about, key=bay.value))
     if module.destroyed:
         label = f"Spend engineering to repair {module.name}"
-        moves.append(Move("repair", (word,), label, blocked=needs, about=about, key=bay.value))
+        moves.append(Move("repair", (word,), label, blocked=needs, about=about, key=bay.value, forecast=costs))
     label = f"Spend engineering to jury-rig {module.name}"
-    moves.append(Move("jury-rig", (word,), label, _asks(module), needs, about=about, key=bay.value))
+    rig = Move("jury-rig", (word,), label, _asks(module), needs, about=about, key=bay.value, forecast=costs)
+    moves.append(rig)
     return moves
 
 

@@ -38,6 +38,12 @@ _LOSS: Mapping[ShipToken, tuple[str, str]] = {
 }
 
 
+def foresee_loss(token: ShipToken) -> str:
+    """Return what it means to lose a token, as a forecast."""
+    means, _ = _LOSS[token]
+    return means[:1].lower() + means[1:]
+
+
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer tokens to lose, to spend for the crew, and to restore; suits and tools."""
     return (*_losses(moment), *_restores(moment), *_repairs(moment))
@@ -54,7 +60,7 @@ def _losses(moment: Moment) -> Iterator[Move]:
     for word, token in TOKEN_WORDS.items():
         gone = None if holds(moment, token) else Refusal(f"{_NAMES[token]} is already lost", "VK-03")
         label, about = f"The ship loses {_NAMES[token]}", (f"ship.tokens.{token}",)
-        yield Move("lose", (word,), label, blocked=gone, about=about, effect=True)
+        yield Move("lose", (word,), label, blocked=gone, about=about, effect=True, forecast=foresee_loss(token))
     gone = None if holds(moment, ShipToken.LIFE_SUPPORT) else Refusal("life support is lost", "VK-38")
     label, about = "Spend life support: everyone aboard recovers", (f"ship.tokens.{ShipToken.LIFE_SUPPORT}",)
     yield Move("spend", (_WORDS[ShipToken.LIFE_SUPPORT],), label, blocked=gone, about=about)
