@@ -273,14 +273,17 @@ def _path_words(path: Path) -> str:
 
 
 def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
-    """Yield the changes of an act that no note mentions: all those of an undo, and those of an entry without notes.
+    """Yield the changes of an act that no note mentions: all those of an undo, and those of an entry without notes. Of a value that a later
+    step of the act changed again, only that step tells.
 
     Changes of cards, and of whole people and things, always have notes.
     """
-    for entry in act:
+    for at, entry in enumerate(act, 1):
         if entry.undoes or not any(isinstance(fact, NoteFact) for fact in entry.facts):
+            again = {change.path for later in act[at:] for change in later.changes}
             for each in entry.shown_changes:
-                if each.path[0] != "decks" and not isinstance(each.before, dict) and not isinstance(each.after, dict):
+                is_thing = isinstance(each.before, dict) or isinstance(each.after, dict)
+                if not (each.path[0] == "decks" or is_thing or each.path in again):
                     yield each
 
 
