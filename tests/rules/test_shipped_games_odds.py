@@ -184,7 +184,7 @@ def test_the_long_post(plus: int, luck: int) -> None:
             assert found[f"with {count} Luck"] == played(count, False)
     _, found = odds(POST, "roll talk bel", "bel", luck=luck, talk=plus)
     assert found["as rolled"] == banded(plus)
-    assert found["with 1 Favours"] == played(0, True)
+    assert found["with 1 Favour"] == played(0, True)
     if luck:
         assert found[f"with {luck} Luck"] == played(luck, False)
         assert found["with everything"] == played(luck, True)

@@ -212,7 +212,7 @@ def _offered(game: Game, state: State) -> list[str]:
 def test_what_an_act_offers_twice_can_be_taken_twice(game: Game) -> None:
     """By an offer or by hand, each time one of them goes. The same act again doesn't add to what is left of it."""
     state = _play(game, game.fresh("Trial"), "hit ana").state
-    assert _offered(game, state) == ["effect: Ana: Wound (Ana)"] * 2
+    assert _offered(game, state) == ["effect: Wound (Ana)"] * 2
     once = _play(game, state, "effect ana").state
     assert len(_offered(game, once)) == 1
     by_hand = _play(game, state, "wound ana").state
@@ -228,18 +228,18 @@ def test_as_many_of_a_choice_as_its_number_says(game: Game) -> None:
     fresh = game.fresh("Trial")
     assert not _offered(game, _play(game, fresh, "roll strike ana", 6, 1, 1, 1).state)
     one = _play(game, fresh, "roll strike ana", 6, 6, 1, 1).state
-    assert _offered(game, one)[0] == "effect: Ana: Raise Ana: Armour"
+    assert _offered(game, one)[0] == "effect: Raise Ana: Armour"
     assert not _offered(game, _play(game, one, "effect ana").state)
     two = _play(game, fresh, "roll strike ana", 6, 6, 6, 1).state
     assert _offered(game, two) == [
-        "effect: Ana: Raise Ana: Armour (choose up to 2)",
-        *["effect: Ana: Lower Ana: Stress (choose up to 2)"] * 2,
+        "effect: Raise Ana: Armour (choose up to 2)",
+        *["effect: Lower Ana: Stress (choose up to 2)"] * 2,
         "skip: Ana: no stunt",
     ]
     taken = _play(game, two, "effect ana-2").state
     assert _offered(game, taken) == [
-        "effect: Ana: Raise Ana: Armour",
-        "effect: Ana: Lower Ana: Stress",
+        "effect: Raise Ana: Armour",
+        "effect: Lower Ana: Stress",
         "skip: Ana: no more stunt",
     ]
     with pytest.raises(ActRefused, match="ana-2"):

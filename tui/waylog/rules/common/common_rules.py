@@ -32,6 +32,7 @@ from waylog.rules.common.effects_and_circles import (
     as_own_act,
     circles,
     effect_faults,
+    names_already,
     offer_words,
     read_effect,
     refusal_of_effect,
@@ -215,7 +216,8 @@ class CommonRules:
                 clause = "NM-25" if offer.source.startswith("clocks.") else "NM-16"
                 no = replace(refused.refusal, clause=refused.refusal.clause or clause)
             counts = f"; this one counts as {offer.takes}" if offer.takes > 1 else ""
-            label = f"{offer.why}: {does}" + (f" (choose up to {offer.left}{counts})" if offer.left > 1 else "")
+            label = does if names_already(does, offer.why) else f"{offer.why}: {does}"
+            label += f" (choose up to {offer.left}{counts})" if offer.left > 1 else ""
             about = () if offer.source.startswith(ACT) else (offer.source,)
             if no and offer.late:  # It has had its time.
                 continue

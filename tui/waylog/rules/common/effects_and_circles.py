@@ -6,6 +6,7 @@ Only moves that say `effect=True` can be effects.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
 
@@ -81,7 +82,13 @@ SKIP = "skip"
 
 def skipped_words(offer: EffectOffer) -> str:
     """Return what is said if a choice is skipped: `Mara: no reward`."""
-    return f"{offer.why}: no {'more ' if offer.taken else ''}{offer.one_of.replace('_', ' ')}"
+    none = f"no {'more ' if offer.taken else ''}{offer.one_of.replace('_', ' ')}"
+    return f"{offer.why}: {none}" if offer.why else none.capitalize()
+
+
+def names_already(does: str, why: str) -> bool:
+    """Whether what an offer does names the person whom it is for, as “Roll for Mara: Resist” does; or there is nobody to name."""
+    return not why or re.search(rf"(?<!\w){re.escape(why)}(?!\w)", does) is not None
 
 
 def as_own_act(move: Move) -> Move:

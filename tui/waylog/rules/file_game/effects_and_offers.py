@@ -98,7 +98,7 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     asks: tuple[Number, ...] = ()
     full = ""
     if kind_of(value) == "flag":
-        full = f"it is already set to {in_words(now)}" if bool(now) is (verb == MARK) else ""
+        full = f"{target.place.label} is already set to {in_words(now)}" if bool(now) is (verb == MARK) else ""
     elif kind_of(value) == "number":
         asks = (Number("by", "By how much", 1, _MOST, 1),)
     else:
@@ -106,7 +106,7 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
         asks = (Number("by", "By how much", 1, min(_MOST, max(1, most - least)), 1),)
         end = most if verb == MARK else least
         if now == end or (now < end) is not (verb == MARK):
-            full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
+            full = f"{target.place.label} can't go {'above' if verb == MARK else 'below'} {end}"
     blocked = Refusal(full, value.clause or LIMITS) if full else None
     about = (format_path(path),)
     # Whether `clear` helps or hurts depends on the value: the label says which way it goes.
@@ -256,7 +256,7 @@ def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) ->
         offers = (*left, EffectOffer(source, one_of=effect.withdraw))
     take, takes = scope.number(effect.take, 1), scope.number(effect.takes, 1)
     if effect.offer and max(takes, 1) <= take:
-        why = moment.thing_name(scope.who, scope.keys) or "Now"
+        why = moment.thing_name(scope.who, scope.keys)
         is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
         typed = as_typed(effect.offer, scope)
         offers = (*offers, EffectOffer(source, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes))
@@ -278,7 +278,7 @@ def _force_roll(moment: FileMoment, roll: str, scope: Scope, source: str) -> Fil
         return replace(moment, forced=forced, followed=moment.followed + 1)
     if isinstance(dice, DiceOfOdds):
         dice.is_cut = True
-    why = moment.thing_name(scope.who, scope.keys) or "Now"
+    why = moment.thing_name(scope.who, scope.keys)
     offer = EffectOffer(source, why, as_typed(f"roll {roll}", scope), asks=True)
     return replace(moment, offers=(*moment.offers, offer))
 
@@ -650,4 +650,4 @@ def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
     there = now - least
     left = f"only {there} {'is' if there == 1 else 'are'} left"
     none = f"{place.label} is already at its lowest, {least}" if least else f"no {place.label} left"
-    return f"this needs {by} {place.label}, but {left}" if there else none
+    return f"this needs {place.counted(by)}, but {left}" if there else none

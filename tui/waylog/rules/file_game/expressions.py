@@ -502,6 +502,8 @@ def _cure(node: Node, found: ValueType) -> str:
     """Return how a choice gives a number."""
     if found.many or not found.words or not isinstance(node, ValuePath):
         return ""
+    if all(map(_DIE.fullmatch, found.words)):
+        return f": for the number of its sides, write size({'.'.join(node.names)})"
     return f": for a number, write, for example, (2 if {'.'.join(node.names)} == '{found.words[0]}' else 1)"
 
 

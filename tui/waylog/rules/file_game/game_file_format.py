@@ -74,6 +74,7 @@ class ValueRule:
     SCHEMA_NAME: ClassVar = "value"
 
     label: Annotated[str, "The name shown on screen (default: made from the key)"] = ""
+    one: Annotated[str, "The name after the number 1, such as Benny for a value called Bennies"] = ""
     about: Annotated[str, "What the value means. This is a comment in a new campaign file, and a note on screen"] = ""
     clause: Annotated[str, "The id of the rule that explains the value"] = ""
     range: Annotated[tuple[int, ...], "A track: a number within this range, such as [0, 9]"] = ()

@@ -54,6 +54,10 @@ class ValuePlace(NamedTuple):
         """Its name on screen."""
         return label_of(self.path[-1], self.value.label)
 
+    def counted(self, number: int) -> str:
+        """Return so many of it, for people: `2 Bennies`, `1 Benny`."""
+        return f"{number} {self.value.one if number == 1 and self.value.one else self.label}"
+
 
 def label_of(key: str, label: str) -> str:
     """Return the name on screen of a key: what the file says, or the key in words."""

@@ -10,7 +10,14 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.dice_kinds_and_throws import TableDie, Throw, parse_die, roll_by_rules
 from waylog.rules.file_game.dice_readings import Band, Result, RollPlan, outcome_of, read_roll, step_up, worst_first
 from waylog.rules.file_game.effects_and_offers import DOWN, UP, parse_effect, refusal_of
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, find, label_of, read
+from waylog.rules.file_game.named_values_and_conditions import (
+    FileMoment,
+    Scope,
+    ValuePlace,
+    find,
+    label_of,
+    read,
+)
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, SpendRule
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, die_of, die_used_for, things_beside
 from waylog.rules.file_game.sheet_types import FileRoll, kind_of
@@ -212,7 +219,7 @@ class Price(NamedTuple):
 
     token: str
     """The path of the value that pays."""
-    label: str
+    place: ValuePlace
     by: int
     there: int
     """How much there is to pay with."""
@@ -319,12 +326,12 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
         else:
             least, most = scope.moment.limits(value, path)
             there = max(0, most - (now or 0) if up else (now or 0) - least)
-        yield Price(format_path(path), place.label, max(0, by), there, effect.partly, kind_of(value) == "flag")
+        yield Price(format_path(path), place, max(0, by), there, effect.partly, kind_of(value) == "flag")
 
 
 def describe_price(prices: Iterable[Price]) -> str:
     """Return the numbers that are paid, for people: `2 Stress, 1 Stores`. Empty for what costs none."""
-    return ", ".join(f"{price.by} {price.label}" for price in prices if not price.is_flag)
+    return ", ".join(price.place.counted(price.by) for price in prices if not price.is_flag)
 
 
 def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:

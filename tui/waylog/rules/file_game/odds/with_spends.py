@@ -600,11 +600,11 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
             (*range(least, most[token] + 1, least), *([most[token]] if spends[0].spend.partly else []))
         )
         for count in [*counts][:_MOST_SPREADS]:
-            yield f"with {count} {spends[0].prices[0].label}", ((token, count),)
+            yield f"with {spends[0].prices[0].place.counted(count)}", ((token, count),)
     else:
         for token, spends in paid.items():
             by = f" of {spends[0].payer}" if spends[0].payer else ""
-            yield f"with {most[token]} {spends[0].prices[0].label}{by}", ((token, most[token]),)
+            yield f"with {spends[0].prices[0].place.counted(most[token])}{by}", ((token, most[token]),)
         yield "with everything", tuple(most.items())
 
 
