@@ -144,7 +144,7 @@ def test_while_a_clock_runs_the_crew_is_exposed_and_rolls_say_so() -> None:
     """By itself, for as long as it runs."""
     clock = {"name": "Gas", "kind": "death", "segments": 4, "running": "exposed"}
     state = state_of(OWN, {"crew": {"mara": {"life_support": False}}, "clocks": {"gas": clock}})
-    said = "Desperate while Exposed (while the clock “Gas” runs) without suit life support"
+    said = "Desperate while Exposed (the clock “Gas” is running) without suit life support"
     assert said in told(play(OWN, state, "roll mara 6 1 1"))
     assert said not in told(play(OWN, play(OWN, state, "close gas").state, "roll mara 6 1 1"))
 

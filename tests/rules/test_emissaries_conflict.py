@@ -206,7 +206,7 @@ def test_the_dice_of_a_relationship_leave_the_pool_when_that_person_joins_the_sa
     """The fact names the dice; the other side, or nobody, changes nothing; escalating can't bring them back."""
     enters = "enter mara argue joss 1 1 1 1 1 1 8 7"
     played = joined(enters, "enter joss argue 1 1 1 1")
-    assert told(played)[-1] == "Joss is now on Mara's side, so Mara's pool loses these dice: 8 7"
+    assert told(played)[-1] == "Joss is now on Mara's side, so Mara's pool loses 2 dice: 8 7"
     assert pools(played.state)["mara"] == (1, 1, 1, 1, 1, 1)
     assert board(played.state).seats[0].in_play == ("Mind", "Hard")
     begun = after(played.state, "enter thoss argue", "begin mara")
@@ -226,7 +226,7 @@ def test_whoever_enters_late_is_as_much_in_the_conflict_as_the_others() -> None:
     late = after(state, "begin mara")
     assert odds(late, "enter joss argue") == odds(state, "enter joss argue")
     played = play(late, "enter joss argue 1 1 1 1")
-    assert told(played)[-1] == "Joss is now on Mara's side, so Mara's pool loses these dice: 8 7"
+    assert told(played)[-1] == "Joss is now on Mara's side, so Mara's pool loses 2 dice: 8 7"
     assert [seat.name for seat in board(played.state).seats] == ["Joss", "Mara", "Thoss"]
     assert GAME.question(played.state) == GAME.question(late) == "Mara raises"
     gone = after(played.state, "give", "raise 1 1 joss", "give")
@@ -255,7 +255,7 @@ def test_only_the_dice_of_that_relationship_leave_the_pool() -> None:
     enters = "enter mara argue joss-taught-me brother thoss 1 1 1 1 1 1 3 8 5"
     played = joined(enters, "enter joss argue 1 1 1 1", people=people)
     assert pools(played.state)["mara"] == (1, 1, 1, 1, 1, 1, 3, 5)
-    assert told(played)[-1] == "Joss is now on Mara's side, so Mara's pool loses these dice: 8"
+    assert told(played)[-1] == "Joss is now on Mara's side, so Mara's pool loses 1 die: 8"
 
 
 @pytest.mark.clause("EG-12")
@@ -272,7 +272,7 @@ def test_an_ally_who_is_renamed_by_hand_counts_as_one_when_it_begins() -> None:
     )
     begun = play(replace(renamed, open=state.open), "begin mara")
     assert pools(begun.state)["mara"] == (1, 1, 1, 1, 1, 1)
-    assert "Joss is now on Mara's side, so Mara's pool loses these dice: 1 1" in told(begun)
+    assert "Joss is now on Mara's side, so Mara's pool loses 2 dice: 1 1" in told(begun)
 
 
 @pytest.mark.clause("EG-12")

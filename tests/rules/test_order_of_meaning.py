@@ -286,7 +286,7 @@ def test_a_line_that_begins_with_a_whole_move_is_read_for_that_one(line: str, mo
         monkeypatch.setattr(module, "match_move", match)
     for module in (what_is_wrong, word_meanings):
         monkeypatch.setattr(module, "name_of", name)
-    with pytest.raises(CommandUnclear, match="“clock” after “roll row3 p4”"):
+    with pytest.raises(CommandUnclear, match=f"“clock” after “{line.partition(' clock')[0]}”"):
         parse_act(moves, line)
     assert {*read} == {"roll row3 p4"}
     assert len(named) <= 2 * len(clocks)

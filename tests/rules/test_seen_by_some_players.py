@@ -85,6 +85,10 @@ def test_what_would_be_revealed_is_said_of_each_who_doesnt_see_it(of: str, see: 
     """Of a card that is in everybody's case, for its deck may hide it."""
     asks = [ask for ask in move(campaign(), of).asks if isinstance(ask, PickMany)]
     assert [option.word for ask in asks for option in ask.options if not option.reveals] == see
+    named = "a card from “The hold”" if of == "only deck hold" else f"“{move(campaign(), of).name}”"
+    assert {option.reveals for ask in asks for option in ask.options} - {""} <= {
+        f"Show {named} to {who}?" for who in ("Ana", "Ben", "Cleo")
+    }
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,7 @@ def test_what_is_not_there_says_what_comes_first() -> None:
     assert unknown.problem.reason == "No such command: “outcome”. Ctrl+P lists all"
     of_player = parse_line(MOVES, lambda _: None, "", "outcome", has_palette=False)
     assert of_player.problem
-    assert of_player.problem.reason == "No such command: “outcome”."
+    assert of_player.problem.reason == "No such command: “outcome”"
 
 
 @pytest.mark.clause("NM-28")

@@ -461,7 +461,7 @@ def test_what_is_asked_for_a_value_names_one_of_this_game() -> None:
     """Its first number, which can be set as it stands there."""
     game, first = _game(_tree())
     (ask,) = next(move.asks for move in game.moves(first) if move.verb == "set")
-    assert ask.label == "Value, for example team.stress 3"
+    assert ask.example == "a value, for example team.stress 3"
 
 
 def test_numbers_alone_are_the_dice_that_a_roll_waits_for() -> None:

@@ -185,7 +185,7 @@ def test_a_price_has_no_move() -> None:
     """It has to be known before it is paid."""
     tree = tomllib.loads(GAME)
     tree["spend"] = {"push": {"cost": [{"move": "shout"}], "plus": 1}}
-    assert "a price can't be a move" in check_game(tree)[1][0].message
+    assert "a cost can't be a move" in check_game(tree)[1][0].message
 
 
 def test_the_check_has_nothing_against_it() -> None:
@@ -229,8 +229,8 @@ def test_a_house_rule_that_changes_a_base_changes_what_is_based_on_it() -> None:
     ("base", "wrong"),
     [
         ("atc", "there is no roll `atc`. Did you mean `act`?"),
-        ("save", "save is based on save: give one of them no base"),
-        ("other", "save is based on other is based on save: give one of them no base"),
+        ("save", "save is based on itself: remove this `base`"),
+        ("other", "save is based on other, which is based on save: remove the `base` of one of them"),
     ],
 )
 def test_a_base_that_is_none_is_named(base: str, wrong: str) -> None:

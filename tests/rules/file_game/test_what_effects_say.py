@@ -198,7 +198,7 @@ def test_dice_stand_only_where_a_number_may_be_unknown() -> None:
     (flaw,) = _flaws(moves=offered)
     assert "an offer can't contain dice" in flaw
     pushed = {"push": {"raise": 1, "cost": ["mark stress 1d5"]}}
-    assert "a price must be known before it is paid, so it can't contain dice" in _flaws(spend=pushed)
+    assert "a cost must be known before it is paid, so it can't contain dice" in _flaws(spend=pushed)
     assert _flaws(moves={"rest": {"who": "crew", "does": ["gain stress 1d6 +"]}}) != []
 
 

@@ -140,7 +140,8 @@ class Game(CampaignTree):
 
     @cached_property
     def _setting_moves(self) -> tuple[Move, ...]:
-        ask = Text("text", f"Value, for example {self.example}", required=True, verbatim=True)
+        example = f"a value, for example {self.example}"
+        ask = Text("text", "Value", required=True, verbatim=True, example=example)
         overrule = "Set a value outside its rule's range"
         return Move("set", (), "Set a value", (ask,)), Move("overrule", (), overrule, (ask,))
 

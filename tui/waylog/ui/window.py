@@ -13,6 +13,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
+from waylog.rules.codec.changes import with_full_stop
 from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
@@ -395,7 +396,9 @@ class Window:
             return ParsedLine(problem=Refusal(f"Enter: {meant.label}{key}"), choices=others, runs=meant)
         if not (found and reading.unknown):
             return reading
-        problem = Refusal(f"{reading.unknown} {DID_YOU_MEAN}", reading.problem.clause if reading.problem else None)
+        problem = Refusal(
+            f"{with_full_stop(reading.unknown)} {DID_YOU_MEAN}", reading.problem.clause if reading.problem else None
+        )
         return replace(reading, problem=problem, choices=tuple(dict.fromkeys((*acts, *found, *reading.choices))))
 
     def show_line(self, line: LineInput) -> None:

@@ -50,7 +50,8 @@ class WholeCodec(Codec):
             self._wrong(raw, wanted, path, faults)
             return span.least if span else 0
         if abs(raw) >= 2**63:
-            self._wrong("too large a number", wanted, path, faults)
+            allowed = f"it should be {wanted if span else 'a smaller whole number'}"
+            faults.append(Fault(path, f"{format_path(path[-1:])} is too large a number: {allowed}", allowed=allowed))
             return span.least if span else 0
         if span and (raw < span.least or (span.most is not None and raw > span.most)):
             excess = None

@@ -162,7 +162,7 @@ def moves(
         for word, key in known.items():
             one, about = things[key], (format_path((f"{kind}s", key)),)
             seen_by = one.seen_by or ((*players,) if one.seen else ())
-            options = tuple(_options(players, words, one.name, seen_by))
+            options = tuple(_options(players, words, f"“{one.name}”", seen_by))
             asks = (PickMany(_TO, "Who sees it", options, 1, clause="NM-49"),)
             found.append(
                 Move("only", (kind, word), f"Show “{one.name}” to some players only", asks, about=about, name=one.name)
@@ -171,7 +171,7 @@ def moves(
         deck = decks[key]
         cards = tuple(Option(card, deck.cards[of].text) for card, of in card_words(deck).items())
         # A card that its deck hides is shown to each of them.
-        asked = tuple(_options(players, words, f"a card from {deck.name}", ()))
+        asked = tuple(_options(players, words, f"a card from “{deck.name}”", ()))
         which = (PickOne("card", "Which card", cards, clause="NM-49"), PickMany(_TO, "Who sees it", asked, 1))
         if cards:
             label = f"Show a card from “{deck.name}” to some players only"
@@ -186,7 +186,7 @@ def moves(
 def _options(players: Players, words: Mapping[str, str], name: str, seen_by: Collection[str]) -> Iterator[Option]:
     for word, key in words.items():
         who = name_of(players, key)
-        yield Option(word, who, reveals="" if key in seen_by else f"Show “{name}” to {who}?")
+        yield Option(word, who, reveals="" if key in seen_by else f"Show {name} to {who}?")
 
 
 def _player_words(players: Players) -> Mapping[str, str]:

@@ -364,7 +364,10 @@ def _base(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     if rule.base and rule.base not in game.dice:
         yield Flaw((*path, "base"), there_is_no("roll", rule.base, [one for one in game.dice if one != path[-1]]))
     elif base in seen:
-        yield Flaw((*path, "base"), f"{' is based on '.join((*seen, base))}: give one of them no base")
+        wrong = (
+            f"{seen[0]} is based on {', which is based on '.join((*seen[1:], base))}: remove the `base` of one of them"
+        )
+        yield Flaw((*path, "base"), f"{base} is based on itself: remove this `base`" if seen == [base] else wrong)
     if rule.without and not rule.base:
         yield Flaw((*path, "without"), "`without` leaves out keys of another roll, so it needs a `base`", at_key=True)
     keys = [key.name for key in fields(RollRule)]
@@ -460,13 +463,13 @@ def _cost(
                 "a cost is paid by whoever acts. Write effects on others in [after] or `does` instead",
             )
         if effect.move:
-            yield Flaw((*path, str(place), "move"), "a price can't be a move: write the move's effects here instead")
+            yield Flaw((*path, str(place), "move"), "a cost can't be a move: write the move's effects here instead")
         try:
             verb = (words := parse_effect(effect.do)).verb
         except WrongEffect:
             continue
         if any(dice_in(words)):
-            yield Flaw((*path, str(place)), "a price must be known before it is paid, so it can't contain dice")
+            yield Flaw((*path, str(place)), "a cost must be known before it is paid, so it can't contain dice")
         if verb not in (*UP, *DOWN, "set"):
             kinds = join_names((*UP, *DOWN, "set"), "or")
             yield Flaw((*path, str(place)), f"a cost must start with {kinds}, such as spend focus 1")

@@ -161,7 +161,7 @@ class PaidRule:
     """A price for an outcome, without a roll. `pay NAME` pays it, or `pay NAME mara`."""
 
     label: Annotated[str, "The name shown on screen"] = ""
-    cost: Annotated[tuple[EffectRule, ...], "The price: effects that must all be payable in full"] = ()
+    cost: Annotated[tuple[EffectRule, ...], "The cost: effects that must all be payable in full"] = ()
     outcome: Annotated[str, "The outcome that it buys, which must be one of the roll's outcomes"] = ""
     when: Annotated[Formula, "Applies only when this is true and the roll itself is possible"] = ""
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
@@ -373,7 +373,7 @@ class SpendRule:
         "A list, such as crew. Everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
     ] = ""
     cost: Annotated[
-        tuple[EffectRule, ...], "The price: effects that must all be payable in full, such as spend focus 1"
+        tuple[EffectRule, ...], "The cost: effects that must all be payable in full, such as spend focus 1"
     ] = ()
     limit: Annotated[int, "How often each person can do this for one roll (0 means as often as they can pay)"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()

@@ -97,7 +97,7 @@ def refuse_for_last_word(act: Act, line: Line) -> None:
     if act.move.blocked or not word or ask is None:
         return
     if near := nearest_answer(word, ask.options):
-        raise misspelt_answer(word, act.move, near)
+        raise misspelt_answer(word, tokens(line), near)
     fitting = join_names([option.word for option in ask.options if not option.blocked][:MOST_NAMES], "or")
     raise ActRefused(f"{ask.label} can't be “{word}”. Choose {fitting}", ask.clause)
 

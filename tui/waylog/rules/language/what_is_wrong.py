@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from waylog.rules.codec.changes import join_names
 from waylog.rules.language.grammar import Token, find_full, match_move
 from waylog.rules.language.similar_names import Reach, nearest
-from waylog.rules.language.word_meanings import Fit, Misfit, name_of, names_of, options_of
+from waylog.rules.language.word_meanings import Fit, Misfit, choice_of, name_of, names_of, options_of
 from waylog.rules.model.answers import WANTED, is_digits, selected_words
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne, Text
@@ -61,8 +61,8 @@ class NoSuchCommand(CommandUnclear):
     def __init__(self, word: str, near: str | None) -> None:
         """`near` is the verb that was most likely meant."""
         wanted = WANTED.get(word.lower())
-        self.plain = f"There is no {wanted}." if wanted else f"No such command: “{word}”."
-        super().__init__(f"{self.plain} Did you mean “{near}”?" if near and not wanted else self.plain)
+        self.plain = f"There is no {wanted}" if wanted else f"No such command: “{word}”"
+        super().__init__(f"{self.plain}. Did you mean “{near}”?" if near and not wanted else self.plain)
         self.word = "" if wanted or (near and word.startswith(near)) else word
         """The word, if the game may have a command of that name at another moment."""
 
@@ -91,7 +91,7 @@ def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], tried: Sequen
         least = min(fit.reach for fit in fits)
         return _incomplete([fit for fit in fits if fit.reach is least])
     misfits = [misfit for misfit in tried if isinstance(misfit, Misfit)]
-    return _wrong_word([*_best(misfits)], called)
+    return _wrong_word([*_best(misfits)], called, words)
 
 
 def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
@@ -147,7 +147,7 @@ def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:
     return (misfit for misfit in misfits if rank(misfit) == most)
 
 
-def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
+def _wrong_word(best: Sequence[Misfit], called: Sequence[Move], line: Sequence[Token]) -> ActRefused:
     first = best[0]
     move, fit = first.move, first.fit
     assert move
@@ -172,7 +172,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
     if fit.missing_words:
         named = {*move.words} - {*fit.unsaid}
         return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
-    return _no_such_answer(first.word, move, fit)
+    return _no_such_answer(first.word, move, fit, line)
 
 
 def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
@@ -191,7 +191,7 @@ def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     )
 
 
-def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
+def _no_such_answer(word: str, move: Move, fit: Fit, line: Sequence[Token]) -> ActRefused:
     """Say why the move doesn't take the word as an answer."""
     asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
     for ask, option in options_of(asks):
@@ -208,22 +208,29 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
     options = [option for ask in asks for option in ask.options]
     # No number is a misspelt other one, nor are dice.
     if (near := nearest_answer(word, options)) and not (begins_like_dice(word) or is_digits(word)):
-        return misspelt_answer(word, move, near)
+        return misspelt_answer(word, line, near)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
-            words = [name_of(option) for option in ask.options if not option.blocked]
+            words = [choice_of(option) for option in ask.options if not option.blocked]
             return WordUnclear(
                 f"{ask.label}: choose {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause
             )
     if not options:
         return WordUnclear(f"One word too many (“{word}”): “{move.id}” is already complete", word)
-    takes = join_names([name_of(option) for option in options], "or")
-    return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Choose {takes}", word)
+    takes = join_names([choice_of(option) for option in options], "or")
+    return WordUnclear(f"{_unknown(word, line)}. Choose {takes}", word)
 
 
-def misspelt_answer(word: str, move: Move, near: str) -> WordUnclear:
-    """Return the error for a word that is no answer to what the move asks, but nearly `near`."""
-    return WordUnclear(f"Unknown word “{word}” after “{move.id}”. Did you mean “{near}”?", word)
+def misspelt_answer(word: str, line: Sequence[Token], near: str) -> WordUnclear:
+    """Return the error for a word of a line that is no answer to what the move asks, but nearly `near`."""
+    return WordUnclear(f"{_unknown(word, line)}. Did you mean “{near}”?", word)
+
+
+def _unknown(word: str, line: Sequence[Token]) -> str:
+    """Name a word that means nothing, and what was typed before it."""
+    places = [place for place, token in enumerate(line) if word in (token.text, token.typed)]
+    typed = " ".join(token.text for token in line[: places[-1]]) if places else ""
+    return f"Unknown word “{word}”" + (f" after “{typed}”" if typed else "")
 
 
 def nearest_answer(word: str, options: Iterable[Option]) -> str | None:

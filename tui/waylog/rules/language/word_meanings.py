@@ -431,6 +431,14 @@ def name_of(option: Option, begun: str = "") -> str:
     return option.word if typed else option.label
 
 
+def choice_of(option: Option) -> str:
+    """Return the text to type for an option in a list of choices: its name on screen, or `unskilled (a skill they lack)`, if that
+    describes it only.
+    """
+    name = name_of(option)
+    return name if option.also or name == option.word or len(option.word) >= _LONG else f"{option.word} ({name})"
+
+
 def may_take(move: Move, words: Iterable[str]) -> bool:
     """Whether each of these words, as a whole, may have a meaning in the move, wherever it stands."""
     if any(isinstance(ask, Text) for ask in move.asks):

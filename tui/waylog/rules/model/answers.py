@@ -212,13 +212,15 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
 
 
 def _wanted_choices(ask: PickMany) -> str:
-    """Return how many to choose, and of what: `choose at most two from primary, arm`."""
+    """Return how many to choose, and of what: `choose at most two from primary, arm`. Two dice may show the same number."""
     able = [option.word for option in ask.options if not option.blocked]
     if ask.least == ask.most == 1 and 0 < len(able) <= _LISTED:
         return f"choose {join_names(able, 'or')}"
     # “Other help: choose at most three” says enough.
-    named = len(able) != 1 or is_digits(able[0])
-    return f"choose {_count(ask)}" + (f" from {_choices(ask.options)}" if named else "")
+    if len(able) == 1 and not is_digits(able[0]):
+        return f"choose {_count(ask)}"
+    again = ". You can choose the same number more than once" if ask.repeats and ask.most > len(able) else ""
+    return f"choose {_count(ask)} from {_choices(ask.options)}{again}"
 
 
 def _count(ask: PickMany) -> str:

@@ -137,7 +137,10 @@ def running_reason(clocks: Mapping[str, Clock], effect: WhileRunning) -> NoteFac
     found = [(key, clock) for key, clock in clocks.items() if clock.running is effect and clock.runs]
     for key, clock in sorted(found, key=lambda item: not item[1].seen):
         about = (clock_path(key),)
-        return NoteFact(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen, about=about)
+        # Why somebody is Exposed stands in brackets: “Desperate while Exposed (the clock “Fire” is running)”.
+        exposed = effect is WhileRunning.EXPOSED
+        text = f"the clock “{clock.name}” is running" if exposed else f"while the clock “{clock.name}” runs"
+        return NoteFact(text, "NM-25", secret=not clock.seen, about=about)
     return None
 
 

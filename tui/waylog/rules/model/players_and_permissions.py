@@ -127,7 +127,7 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
             "NM-45",
         )
     )
-    what = Text("commands", "Commands, such as roll or note", required=True, proposed=_OFTEN)
+    what = Text("commands", "Commands", required=True, proposed=_OFTEN, example="commands such as roll or note")
     found = list[Move]()
     for word, key in words_for(((key, key) for key in players), "player").items():
         name, about = name_of(players, key), (f"players.{key}",)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import assert_never
 
 from waylog.act_preview import ActPreview
-from waylog.rules.codec.changes import quote_text, slug
+from waylog.rules.codec.changes import quote_text, slug, with_full_stop
 from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.language.what_is_wrong import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
@@ -113,13 +113,14 @@ def parse_line(
         not_now = None if question else why_not_now(unclear.word)
         # The word of one who doesn't know the command is in what it does: `passes` for `time passes`.
         if not verb and not question and (matching := _find_by_label(candidates, text.strip())):
-            plain = f"{not_now.reason}." if not_now else unclear.plain
-            problem = Refusal(f"{plain} {DID_YOU_MEAN}", not_now.clause if not_now else None)
+            plain = not_now.reason if not_now else unclear.plain
+            problem = Refusal(f"{with_full_stop(plain)} {DID_YOU_MEAN}", not_now.clause if not_now else None)
             return ParsedLine(problem=problem, choices=matching, unknown=plain)
         if not_now:
             return ParsedLine(problem=not_now, choices=_words(candidates, verb, text))
-        lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
-        reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
+        said, key = unclear.refusal.reason, key_name("palette", "ctrl+p")
+        unknown = f"{with_full_stop(said)} {key} lists all" if has_palette else said
+        reason = answer_first.format(question) if question else unknown
         words = _words(candidates, verb, text)
         return ParsedLine(problem=Refusal(reason), choices=words, unknown="" if verb or question else unclear.plain)
     except LettersJoined as joined:

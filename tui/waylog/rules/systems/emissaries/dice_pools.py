@@ -426,7 +426,8 @@ def _without_thing(moment: Moment, word: str, thing: str) -> Moment:
         pool=tuple(die for die in one.pool if die.thing != thing),
         brought=tuple(other for other in one.brought if other != thing),
     )
-    who, lost = thing_name(moment, one.who, thing), f"these dice: {' '.join(faces)}" if faces else "no dice"
+    who, count = thing_name(moment, one.who, thing), "1 die" if len(faces) == 1 else f"{len(faces)} dice"
+    lost = f"{count}: {' '.join(faces)}" if faces else "no dice"
     return after.says(f"{who} is now on {one.name}'s side, so {one.name}'s pool loses {lost}", "EG-12")
 
 

@@ -48,6 +48,7 @@ STATS = {
 }
 """The stats of each kind of asset; the wayfinder names those of a custom asset (EG-40)."""
 SHIPS = (AssetKind.FRIGATE, AssetKind.FIGHTER)
+_DICE = "dice such as 4d6 4d8"
 _LEAST: Rating = (6, 6)
 """The lowest rating of a ship's stat (EG-45)."""
 _NAMES = ("first", "second", "third")
@@ -56,7 +57,7 @@ _NAMES = ("first", "second", "third")
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `npc "Captain Thoss" 5d6 2`, `rate thoss 4d6 4d8`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
-    dice = Text("dice", "Dice for every approach, such as 4d6 4d8", is_dice=True)
+    dice = Text("dice", "Dice for every approach", is_dice=True, example=_DICE)
     npc = Move("npc", (), "New NPC or organisation", (Text("name", "Name", required=True), dice, rows), effect=True)
     owners = [Option(SHARED, "Shared")]
     for word, who in people_words(moment).items():
@@ -88,7 +89,7 @@ def _ratings(moment: Moment) -> Iterator[Move]:
     for word, who in people_words(moment).items():
         kind, _, key = who.partition("/")
         if kind == NPCS:
-            asks = (Text("dice", "Dice for every approach, such as 4d6 4d8", required=True),)
+            asks = (Text("dice", "Dice for every approach", required=True, example=_DICE),)
             name, stats = moment.name(who), any(dice_in(moment.sheet.npcs[key], stat) for stat in Stat)
             no = Refusal(f"{name} has stats and rolls the ones that the approach uses", "EG-11") if stats else None
             yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
