@@ -460,3 +460,14 @@ name = "Keeper"
 [decks.keeper.cards.bell]
 text = "Bell"
 """
+
+
+async def test_enter_is_named_behind_offers_because_it_takes_none_of_them(tmp_path: Path) -> None:
+    """It opens the menu of the row under the cursor: while a roll offers something, other keys come first."""
+    async with playing(tmp_path, bridge=True, size=(120, 36)) as (pilot, table):
+        await pilot.press("colon", *"clock Fog 6 push", "enter", "escape", "down")
+        assert hint_line(pilot).startswith(" ⏎")
+        await pilot.press("colon", *"roll nav 6 6", "enter")
+        assert any(move.offer == "o" for move in table.snapshot.moves)
+        assert "Fill 2 of “Fog”" in seen(pilot)
+        assert not hint_line(pilot).startswith(" ⏎")

@@ -301,7 +301,11 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         await pilot.pause()
         assert "What if: nothing you do here is real" in seen(pilot)
     async with playing(tmp_path / "typed", size=(80, 24)) as (pilot, table):
-        await pilot.press("colon", *"start a timer")
+        await pilot.press("colon", *"add player")
+        assert "Enter: Add a player" in seen(pilot), "its words are enough"
+        await pilot.press(*["backspace"] * 7)
+        assert "Choose one of these" in seen(pilot)
+        await pilot.press("escape", "escape", "colon", *"start a timer")
         assert "Enter: Start a timer" in seen(pilot)
         await pilot.press("ctrl+u", *["backspace"] * 13, *"timer", "enter", *"5m")
         assert "─ Menu" not in seen(pilot)

@@ -310,11 +310,13 @@ async def test_e_on_a_table_opens_its_file(tmp_path: Path, monkeypatch: pytest.M
 
 
 async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -> None:
-    """`v` on a table names the file and the line that would do it (NM-04)."""
+    """`v` on a table says which keys show one result, and which open its file for all of them (NM-04)."""
     async with searching(tmp_path) as (pilot, table):
         assert "◉ visible to players" in seen(pilot)
         await pilot.press("down", "v")
-        assert "To change what players see of this table" in seen(pilot)
+        shown = " ".join(seen(pilot).split())
+        assert "Players don't see what comes up on" in shown
+        assert "press e and write “seen = true” in its file" in shown
         assert table.snapshot.entries == 0
 
 
@@ -335,7 +337,25 @@ async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key
         await pilot.press("v")
         assert "survivors" not in seen(pilot).split("Show to players, or hide")[1]
         await pilot.press("escape", "5", "v")
-        assert "Right after a roll, v shows players its result" in " ".join(seen(pilot).split())
+        assert "v right after a roll shows them that result" in " ".join(seen(pilot).split())
+
+
+async def test_v_means_what_came_up_last_and_a_card_drawn_before_stays_in_its_list(tmp_path: Path) -> None:
+    """In every view: the question names the result, and the card that was drawn before it can still be shown."""
+    async with searching(tmp_path, 1, 6, 1, 5) as (pilot, table):
+        await _to_deck(pilot)
+        await pilot.press("enter", "enter")
+        assert _key_of(pilot, "show card") == "v"
+        await pilot.press("home", "down", "enter", "enter")
+        assert all(key != "v" for key, _ in _screen(pilot).window.tray.choices)
+        result = next(fact.quote for fact in table.snapshot.act[-1].facts if isinstance(fact, NoteFact) and fact.quote)
+        await pilot.press("v")
+        assert f"Show “{result}” to the players?" in " ".join(seen(pilot).split())
+        await pilot.press("escape", "1", "v")
+        assert f"▸ r {result}" in seen(pilot)
+        assert "c Show the card to the players" in seen(pilot)
+        await pilot.press("c", "enter")
+        assert table.snapshot.act[-1].words == "show card"
 
 
 async def test_what_players_see_anyway_is_not_shown_again(tmp_path: Path) -> None:
@@ -343,10 +363,14 @@ async def test_what_players_see_anyway_is_not_shown_again(tmp_path: Path) -> Non
     async with searching(tmp_path, 1, 5) as (pilot, table):
         await pilot.press("enter", "enter", "v")
         assert table.entry(1).words == "table cargo"
-        assert "To change what players see of this table" in seen(pilot)
+        shown = " ".join(seen(pilot).split())
+        assert "Players don't see what comes up on" in shown
+        assert "press e and write “seen = true” in its file" in shown
         await pilot.press("down", "enter", "enter", "up", "v")
         assert table.entry(2).words == "table door"
-        assert "To change what players see of this table" in seen(pilot)
+        shown = " ".join(seen(pilot).split())
+        assert "Players don't see what comes up on" in shown
+        assert "press e and write “seen = true” in its file" in shown
 
 
 @pytest.mark.parametrize("size", cases(SIZES, 1, 3))

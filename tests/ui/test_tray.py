@@ -11,8 +11,11 @@ from textual.screen import Screen
 
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
 from tests.kit.thorough import cases
+from tests.ui.test_palette import INK
+from waylog.rules.model.dice import Face
 from waylog.ui.draw.clickable_line_view import LineCompositor, SplitPage
 from waylog.ui.draw.colours import Palette
+from waylog.ui.draw.dice import faces, named_dice_width
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
 
@@ -166,6 +169,14 @@ async def test_an_act_renders_it_once(tmp_path: Path, monkeypatch: pytest.Monkey
         await pilot.pause()
         assert table.snapshot.entries == 1
         assert len(rendered) == 1
+
+
+def test_a_long_name_below_several_dice_stands_once() -> None:
+    """Below the first of them, so that the outcome beside them is whole. A short one stands below each, where it takes no room."""
+    named, short = ([Face(name, face) for face in (4, 2, 5)] for name in ("Ines Adeyemi", "NAV"))
+    for dice, count in ((named, 1), (short, 3)):
+        assert faces(dice, INK, 40)[-1].text.count(dice[0].source) == count
+    assert named_dice_width(named) < 3 * named_dice_width(named[:1])
 
 
 async def test_the_names_below_dice_are_in_full_where_there_is_room(tmp_path: Path) -> None:

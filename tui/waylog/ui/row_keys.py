@@ -63,8 +63,12 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
 
     # The purpose of a row comes first: its own moves stand before those of which it is only a part. What hurts comes last in both.
     # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
-    def rank(move: Move) -> tuple[bool, bool, bool, int]:
-        return key not in move.about, may_hurt(snapshot.act_keys, move), not move.rolls, len(move.about)
+    # A full clock takes no more ticks: what it can have come after.
+    full = {f"clocks.{clock_key}" for clock_key, clock in snapshot.clocks.items() if clock.full}
+
+    def rank(move: Move) -> tuple[bool, bool, bool, bool, int]:
+        is_full = move.verb == "tick" and not full.isdisjoint(move.about)
+        return key not in move.about, is_full, may_hurt(snapshot.act_keys, move), not move.rolls, len(move.about)
 
     from waylog.ui.line.app_commands import commands_of_row
 

@@ -396,9 +396,9 @@ class Window:
             return ParsedLine(problem=Refusal(f"Enter: {meant.label}{key}"), choices=others, runs=meant)
         if not (found and reading.unknown):
             return reading
-        problem = Refusal(
-            f"{with_full_stop(reading.unknown)} {DID_YOU_MEAN}", reading.problem.clause if reading.problem else None
-        )
+        is_begun = any(each.label.lower().startswith(word) for each in found)
+        why = "Choose one of these" if is_begun else f"{with_full_stop(reading.unknown)} {DID_YOU_MEAN}"
+        problem = Refusal(why, reading.problem.clause if reading.problem else None)
         return replace(reading, problem=problem, choices=tuple(dict.fromkeys((*acts, *found, *reading.choices))))
 
     def show_line(self, line: LineInput) -> None:

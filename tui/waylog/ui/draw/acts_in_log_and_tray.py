@@ -201,9 +201,11 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     latest = act[-1]
     words = " · ".join(_name_entry(entry) for entry in act if entry.root == entry.number or len(act) == 1)
     typed = _whose_dice(act)
-    if all(map(sight_of(snapshot).hides_entry, act)):
-        typed += f" · {HIDDEN} not in the players' log" if width >= _ROOMY else f" {HIDDEN}"
     mark = _mention_mark(snapshot)
+    if all(map(sight_of(snapshot).hides_entry, act)):
+        said, short = f" · {HIDDEN} not in the players' log", f" {HIDDEN}"
+        needed = cells_of(f"{words}{mark}{typed}{said} {latest.at:%H:%M} · {latest.number} ") + 6
+        typed += said if width >= max(_ROOMY, needed) else short
     when, room = f" {latest.at:%H:%M} · entry {latest.number} ", width - 6 - cells_of(typed + mark)
     if cells_of(words + when) > room:  # What was done matters more than what its number is.
         when = f" {latest.at:%H:%M} · {latest.number} "
@@ -434,5 +436,10 @@ def _draw_part(part: ActPart, ink: Palette, width: int, indent: int, *, figures:
         return [dice.inline(part.dice, ink, line)] if figures else []
     if part.outcome:
         line = CellLine(width).to(indent).add(outcome_words(part.outcome), ink.moods[part.outcome.mood])
+        if cells_of(text) + 2 > line.cells_left:
+            return [
+                line,
+                *(CellLine(width).to(indent).add(each, ink.dim) for each in wrap_text(text, width - indent - 2)),
+            ]
         return [line.add(f"  {text}", ink.dim) if text else line]
     return [CellLine(width).to(indent).add(each, ink.plain) for each in wrap_text(text, width - indent - 2)]

@@ -19,7 +19,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.colours import Palette
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 from waylog.words.sentences import BOXED_DICE, die_text
 
 HIDDEN = "⊘"
@@ -150,8 +150,17 @@ def width_of(dice: Sequence[Face]) -> int:
 
 
 def named_dice_width(dice: Sequence[Face]) -> int:
-    """Return their width with the full source of each die."""
-    return sum(map(_named_width, dice))
+    """Return their width with the full source of each die, which neighbours share."""
+    return sum(map(_named_width, _named_once(dice)))
+
+
+def _named_once(dice: Sequence[Face]) -> Sequence[Face]:
+    """Return the dice without the long sources that the die before each has as well."""
+    names = [die.source for die in dice]
+    again = [
+        name == before and cells_of(name) + 3 > WIDTH + GAP for before, name in zip(["", *names], names, strict=False)
+    ]
+    return [replace(die, source="") if is_again else die for die, is_again in zip(dice, again, strict=True)]
 
 
 def _named_width(die: Face) -> int:
@@ -170,6 +179,7 @@ def _widths(dice: Sequence[Face], width: int) -> Sequence[int]:
 
 def faces(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
     """Return four lines: the faces, and under each its figure and its source, as far apart as `width` allows."""
+    dice = _named_once(dice)
     widths, lines = _widths(dice, width), list[CellLine]()
     for row in range(3):
         line = CellLine(width)

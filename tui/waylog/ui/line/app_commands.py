@@ -197,7 +197,8 @@ def app_commands(tabs: Collection[str]) -> tuple[Choice, ...]:
 
 def commands_of_row() -> tuple[Choice, ...]:
     """Return what the app can do with the row under the cursor, whatever it is: show its rule, and edit it."""
-    return tuple(_choice(one) for one in _COMMANDS if one.id in ("edit", "rule"))
+    # Letters search in that list, so these commands stand there without their keys.
+    return tuple(replace(_choice(one), key="") for one in _COMMANDS if one.id in ("edit", "rule"))
 
 
 def commands_for_unsaved() -> tuple[Choice, ...]:
@@ -290,11 +291,13 @@ def find_app_commands(snapshot: Snapshot, text: str) -> tuple[Sequence[Choice], 
     from waylog.ui.line.choice_list import search_choices  # Imported late: the first paint lists nothing.
 
     word = text.strip().lower()
-    found = [
-        each
-        for each in search_choices(list_app_commands(snapshot), text)
-        if any(f" {word}" in f" {name.lower()}" for name in (each.label, *each.also))
-    ]
+
+    def has(choice: Choice, part: str) -> bool:
+        """Whether a word of its names begins so."""
+        return any(f" {part}" in f" {name.lower()}" for name in (choice.label, *choice.also))
+
+    listed = search_choices(list_app_commands(snapshot), text)
+    found = [each for each in listed if all(has(each, part) for part in word.split())]
     called = [each for each in found if word in (*each.also, each.label.lower())]
     meant = called if len(called) == 1 else found if len(found) == 1 else ()
     return found, command_of_app(word) or next(iter(meant), None)

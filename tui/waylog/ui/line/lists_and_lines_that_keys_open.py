@@ -276,9 +276,13 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Act |
     )
     if tell:
         able = [each for each in found if not each.moves[0].blocked]
-        letter = next((each for each in "r" + ALPHABET if each not in {which, *(one.letter for one in able)}), "")
-        rolled = Subject("tables", str(tell.answers["text"]), letter, (tell.move,), answers=tell.answers)
-        return ActPicker(_LIST_TITLES[which], which, (rolled, *able), rolled) if able else tell
+        # A card that was drawn before, and not shown yet, stands below what came up last.
+        drawn = [move for move in snapshot.moves if move.follows and move.offer == which and not move.blocked]
+        letters = [each for each in "rc" + ALPHABET if each not in {which, *(one.letter for one in able)}] + ["", ""]
+        rolled = Subject("tables", str(tell.answers["text"]), letters[0], (tell.move,), answers=tell.answers)
+        cards = [Subject(move.id, move.label, letters[1], (move,)) for move in drawn[:1]]
+        listed = (rolled, *cards, *able)
+        return ActPicker(_LIST_TITLES[which], which, listed, rolled) if len(listed) > 1 else tell
     if not found:
         if snapshot.question:
             return nothing_to_do(snapshot, "")

@@ -213,7 +213,11 @@ def _ranks(state: HintState) -> Sequence[str]:
     now = (*rolled, *_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
     now = (*now, *(_BROKEN if can_list(snapshot.moves, snapshot.act_keys, ActList.MEND) else ()))
     first = (*_FIRST.get(state.tab, ()), *_REST[:2])
-    return tuple(dict.fromkeys((*past, *first[:2], *undone, *first[2:], *now, *_REST)))
+    ranks = dict.fromkeys((*past, *first[:2], *undone, *first[2:], *now, *_REST))
+    if any(key and not move.blocked for key, move in state.answers):
+        # Enter is for the row under the cursor, and for none of the offers: it isn't named before them.
+        ranks = {**{name: None for name in ranks if name != "sheet.open"}, "sheet.open": None}
+    return tuple(ranks)
 
 
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
@@ -230,7 +234,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     """Return the hints for a state, the most useful first, without those at the end of every line."""
     snapshot = state.snapshot
     if state.line is not None:
-        return line_hints(state.line, stakes=True)
+        return line_hints(state.line, stakes=True, goes_on=any(entry.faces for entry in snapshot.act))
     if state.search and state.search.typed:
         steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
@@ -277,14 +281,18 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     return [*mending, *(hint for hint in _binding_hints(state, _ranks(state)) if hint.key not in offered)]
 
 
+_ARROWS = "↑↓←→"
+"""The keys that choose where choices stand beside each other as well."""
 _REMARK_WORDS = {"note": "note", "secret": "secret note", "scene": "new scene"}
 """What Tab makes of a note, by the verb."""
 _ENTER_WORDS = {"session begin": "start the session", "session end": "end the session"}
 """What Enter does where the verb alone doesn't say it, by the id of the move."""
 
 
-def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
-    """Return the hints while something is typed, and what may come next; with `stakes`, how to show what is at stake in a roll."""
+def line_hints(line: LineInput, *, stakes: bool = False, goes_on: bool = False) -> Sequence[Hint]:
+    """Return the hints while something is typed, and what may come next; with `stakes`, how to show what is at stake in a roll. If the open
+    act `goes_on` with real dice, Enter asks for those of what follows in it.
+    """
     from waylog.ui.line.dice_input import ALLOCATION_KEYS
     from waylog.ui.line.line_editor import CLOSE
 
@@ -302,17 +310,21 @@ def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
     marked = line.marked_choice
     ticks = marked is not None and marked.held is False
     usual = "tick" if ticks else "next" if line.next_text else ""
-    does = usual or (_ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
+    follows = act is not None and act.move.follows and not (act.move.apart or act.move.by_chance or act.move.called)
+    asks_dice = goes_on and follows and act is not None and not act.faces and bool(line.reading.dice)
+    does = usual or ("type the dice" if asks_dice else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
     enter = [Hint(ENTER, does, "enter")] if ticks or (ready and act) else []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     if line.is_menu:
         return [
-            Hint("↑↓← →", "choose"),
+            Hint(_ARROWS, "choose"),
             *([Hint(ENTER, "do it", "enter")] if marked else []),
             Hint("A–Z", "command"),
             _CLOSE,
         ]
-    choose = [Hint("↑↓", "choose")] if line.choices else []
+    groups = [choice.group for choice in line.choices if choice.group]
+    in_rows = len({*groups}) < len(groups)
+    choose = [Hint(_ARROWS if in_rows else "↑↓", "choose")] if line.choices else []
     shown = (
         [Hint("!", "hide the stakes from players" if line.at_stake else "show players the stakes", "exclamation_mark")]
         if stakes and line.roll

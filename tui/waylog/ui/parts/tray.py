@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.keys_and_letters import Subject, letters_of_people, may_hurt
+from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, may_hurt
 from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
@@ -24,6 +24,7 @@ from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page, SplitPag
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST
+from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
 from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
@@ -301,6 +302,9 @@ class Tray(LineView["TrayTarget"]):
             self._at_rest = snapshot
             # Offers that can't be taken stand last: the tray may have no room for all.
             moves = tuple(sorted(moves, key=lambda move: move.blocked is not None))
+            if tell_rolled(snapshot):
+                # The key shows what came up last. An earlier card stands below it in the list of that key.
+                moves = tuple(move for move in moves if move.offer != ActList.SIGHT)
         people: dict[str, str] = {}
         if about := set(things_of(moves).values()):
             # Somebody's letter in a list is theirs in a question too.

@@ -576,15 +576,12 @@ class TablesView(ListView[_Target]):
                 f"no tables or decks yet. {key_name('tables.new_table', 'A')} makes a table, and {key_name('tables.new', 'D')} makes a deck"
             )
         if here.kind == "tables" and verb in ("show", "hide"):
-            line = f"seen = {'true' if verb == 'show' else 'false'}"
-            once = (
-                f". Right after a roll, {key_name('tables.show', 'v')} shows players its result"
-                if verb == "show"
-                else ""
-            )
-            return Refusal(
-                f"to change what players see of this table, write “{line}” in tables/{here.key}.toml{once}", "NM-04"
-            )
+            name, show, edit = self._snapshot.tables[here.key].name, key_name("tables.show", "v"), key_name("edit", "e")
+            once = f". {show} right after a roll shows them that result" if verb == "show" else ""
+            is_seen = "true" if verb == "show" else "false"
+            all_of_them = f"To {verb} every result, press {edit} and write “seen = {is_seen}” in its file"
+            see = "don't see" if verb == "show" else "see"
+            return Refusal(f"players {see} what comes up on “{name}”{once}. {all_of_them}", "NM-04")
         if (verb in ("table", "pick")) is (here.kind == "decks"):
             return Refusal(f"this works only on {'tables' if here.kind == 'decks' else 'decks'}")
         return None
