@@ -108,6 +108,7 @@ def _effects(who: str) -> st.SearchStrategy[list[Any]]:
             *({"say": "It rains"}, {"offer": "mark team.stress"}, {"offer": "rest", "say": "Night falls"}),
             *({"offer": "clear cover"}, {"offer": "mark stress count(loot)"}, {"offer": "tick alarm"}),
             *({"move": "rest"}, {"move": "strain", "amount": "team.stress - 1"}),
+            {"move": "strain", "amount": "1d3 + toll - 1"},
             *({"offer": "seek", "one_of": "gain"}, {"offer": "clear cover", "one_of": "gain"}, {"offer": "seek 1"}),
             *(
                 {"offer": "seek", "one_of": "gain", "take": 2},
@@ -153,6 +154,7 @@ def _roll(draw: st.DrawFn) -> Tree:
         "bands": draw(_bands()),
         "dice_label": "Base",
         "clocks": draw(st.sampled_from((True, True, False))),
+        "offered": draw(st.sampled_from((True, True, True, False))),
         "when": draw(_condition(near)),
     }
     if roll["die"] in ("d66", "dF"):  # They show no face that an outcome here asks for.
@@ -230,6 +232,7 @@ def _move(draw: st.DrawFn) -> Tree:
                 word: {"does": draw(_effects(near)), "when": draw(_condition(near))} for word in ("left", "right")
             }
             move["choose"] = choices
+            move["pick"] = draw(st.sampled_from(({}, {"pace": {"slow": {"does": ["mark stress"]}, "fast": {}}})))
         case _:
             pass
     return move
@@ -322,6 +325,8 @@ def game_trees(draw: st.DrawFn) -> Tree:
             "wind": {"whom": "clocks", "does": ["tick whom 3 if whom.filled < 2 else -1"]},
         },
         "when": conditions,
+        "formulas": {"toll": "team.stress // 2", "most": "max(crew.each.brave)", "brave": "nerve + 1"},
+        "panels": {"sums": {"title": "Sums", "rows": ["toll", "most"]}},
         "house_rules": {
             "soft": {"flag": False, "when": {"true": {"dice": {"r0": {"bands": draw(_bands_for(short["r0"]))}}}}}
         },

@@ -74,6 +74,7 @@ class Game(CampaignTree):
         self._on_clocks = Memo(clock_moves.on_clocks)
         self._ruling_moves = Memo(partial(rulings.moves, clauses=self.clauses))
         self._panels_at = PositionMemo(system.panels)
+        self._listed = Memo(_listed_moves)
         self._call_moves = Memo(self._acts.call_moves)
 
     @cached_property
@@ -173,7 +174,7 @@ class Game(CampaignTree):
         # No situation decides the roll type here: each is switched on or off with the roll.
         position = replace(self.position(state), situations={})
         at = self._moves_at_rest if position.scene is None else self._moves_at_stage
-        system: Sequence[Move] = at(position)
+        system: Sequence[Move] = self._listed(at(position))
         if holding := self._common.situations_in_force(state):
             system = [situation_moves.on_roll(move, holding) for move in system]
         if deck_moves.question(state.decks, drawn):
@@ -481,6 +482,10 @@ class Game(CampaignTree):
 _ABSENT = Tag("player away", Tone.DIM)
 _SOME_TIME = "2000-01-01 00:00"
 """A date for acts that are played only to see their result."""
+
+
+def _listed_moves(moves: Sequence[Move]) -> Sequence[Move]:
+    return moves if all(move.listed for move in moves) else tuple(move for move in moves if move.listed)
 
 
 def _typed_dice(state: State, faces: Sequence[int] | None, rest: Dice | None = None) -> TypedDice:

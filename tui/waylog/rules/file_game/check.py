@@ -13,6 +13,7 @@ from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_names_and_formulas import (
     KEY,
+    VERB,
     FormulaCheck,
     added_by,
     effects_in,
@@ -41,6 +42,7 @@ from waylog.rules.file_game.effects_and_offers import (
 )
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import (
+    CHOSEN,
     FORMAT,
     Flaw,
     GameFile,
@@ -48,6 +50,7 @@ from waylog.rules.file_game.game_file_format import (
     Path,
     ValueRule,
     did_you_mean,
+    questions_of,
     there_is_no,
     values_in,
 )
@@ -172,7 +175,7 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     yield from check_rolls(game, formulas)
     yield from _moves(game, formulas)
     yield from _conditions(game, formulas)
-    yield from _panels(game)
+    yield from _panels(game, formulas)
 
 
 def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
@@ -329,6 +332,10 @@ def _house_rules(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
 # -- moves, conditions, panels ----------------------------------------------------------------------------------------
 
 
+_ASKED = ("amount", CHOSEN, WHOM, "text")
+"""What formulas call the answers to the other questions of a move."""
+
+
 def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.moves.items():
         path = ("moves", name)
@@ -342,15 +349,30 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         for place, limit in enumerate(rule.amount):
             yield from formulas.number((*path, "amount", str(place)), limit, rule.who, {})
         names = move_names(rule, game)
-        if not (rule.does or rule.choose):
+        if not (rule.does or rule.choose or rule.pick):
             yield Flaw(path, 'the move does nothing: write, for example, does = ["clear stress 2"]', at_key=True)
         whom = {WHOM: rule.whom} if rule.whom else {}
         yield from formulas.who((*path, "whom"), rule.whom, clocks=True)
         yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
         for effect in rule.does:
             whom |= added_by(game, effect, list_of(effect, rule.who, whom))
-        for word, choice in rule.choose.items():
-            at = (*path, "choose", word)
+        for name_of_answer in rule.pick:
+            if not VERB.fullmatch(name_of_answer) or name_of_answer in _ASKED:
+                named = (
+                    f"the name of a question should be a lower-case word, such as rank, and none of {', '.join(_ASKED)}"
+                )
+                yield Flaw((*path, "pick", name_of_answer), named, at_key=True)
+        taken = set[str]()
+        answers = ((at, *one) for at, choices in questions_of(rule).items() for one in choices.items())
+        for asked, word, choice in answers:
+            at = (*path, *asked, word)
+            if word in taken:
+                yield Flaw(
+                    at,
+                    f"“{word}” answers another question of this move too: give one of them another word",
+                    at_key=True,
+                )
+            taken.add(word)
             yield from wrong_word(at, word, "an answer")
             yield from formulas.condition((*at, "when"), choice.when, rule.who, {})
             yield from formulas.effects((*at, "does"), choice.does, rule.who, names, whom)
@@ -371,7 +393,7 @@ def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield from formulas.number((*path, "plus"), rule.plus, rule.who, names)
 
 
-def _panels(game: GameFile) -> Iterator[Flaw]:
+def _panels(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for key, rule in game.panels.items():
         path, name = ("panels", key), rule.part or key
         part = game.sheet.get(name)
@@ -384,9 +406,12 @@ def _panels(game: GameFile) -> Iterator[Flaw]:
             yield Flaw(path, f"`{key}` is not a table of the sheet, so it needs `rows` or `part`. {meant}", at_key=True)
         values = (part.each or part.values) if part else {}
         for number, row in enumerate(rule.rows):
+            at = (*path, "rows", str(number))
             if row in values or row == NAME:
                 continue
-            at = (*path, "rows", str(number))
+            if row in game.formulas:
+                yield from formulas.number(at, row, name if part and part.each else "", {})
+                continue
             try:
                 place = find(game.sheet, "", tuple(row.split(".")))
             except WrongPath as wrong_path:

@@ -11,7 +11,7 @@ from typing import Any
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
 from waylog.rules.file_game.check_trials import never_seen
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, VERBS, WrongEffect, parse_effect
-from waylog.rules.file_game.game_file_format import Flaw, GameFile, values_in
+from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, questions_of, values_in
 from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of
 from waylog.rules.file_game.replaced_parts import merge_trees, read_game, variants
 from waylog.rules.file_game.roll_and_effect_format import CLOCKS, EffectRule, RollRule
@@ -115,15 +115,17 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
         if alike := [label for label, count in shown.items() if count > 1]:
             yield Flaw(("dice", name, "bands"), f"two outcomes are called “{alike[0]}”: give each a label of its own")
     for name, move in game.moves.items():
-        choices = move.choose.values()
+        questions = questions_of(move)
+        choices = [choice for answers in questions.values() for choice in answers.values()]
         effects = (*move.does, *(effect for choice in choices for effect in choice.does))
         written = (getattr(effect, key.name) for effect in effects for key in fields(effect))
         does = repr([*written, *(choice.when for choice in choices)])
-        for key, asked in (("amount", move.amount), ("text", move.text), ("choose", move.choose), ("whom", move.whom)):
-            is_done = key == "choose" and any(choice.does for choice in move.choose.values())
-            if asked and not is_done and not re.search(rf"\b{key}\b", does):
-                text = f"the answer to this question changes nothing: use `{key}` in `does`"
-                yield Flaw(("moves", name, key), text, at_key=True)
+        asked: list[Path] = [(key,) for key in ("amount", "text", "whom") if getattr(move, key)]
+        asked += [path for path, answers in questions.items() if not any(choice.does for choice in answers.values())]
+        for path in asked:
+            if not re.search(rf"\b{'.'.join(path)}\b", does):
+                text = f"the answer to this question changes nothing: use `{'.'.join(path)}` in `does`"
+                yield Flaw(("moves", name, *path), text, at_key=True)
 
 
 def _of_numbers(game: GameFile) -> Iterator[Flaw]:

@@ -19,6 +19,7 @@ from waylog.rules.file_game.effects_and_offers import (
     WHOM,
     EffectWords,
     WrongEffect,
+    amount_words,
     dice_in,
     kinds_for,
     parse_effect,
@@ -42,6 +43,7 @@ from waylog.rules.file_game.game_file_format import (
     Path,
     ValueRule,
     did_you_mean,
+    questions_of,
     there_is_no,
     values_in,
 )
@@ -194,6 +196,13 @@ class FormulaCheck:
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
         if len(path) == 1 and path[0] in self.game.formulas:
             return self._type_of_formula(path[0], who, names)
+        if (
+            len(path) == 3
+            and path[1] == EACH
+            and path[2] in self.game.formulas
+            and path[0] in lists_of(self.game.sheet)
+        ):
+            return replace(self._type_of_formula(path[2], path[0], {}), many=True)
         if path[0] == RULES:
             known = ", ".join(self.game.house_rules) or "none"
             raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`. The house rules are {known}")
@@ -330,12 +339,12 @@ class FormulaCheck:
     def _check_move(self, path: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:
         """Check that what acts can make a move that is done at once, that it asks nothing more, and that it doesn't bring itself again."""
         at, name, moves = (*path, "move"), effect.move, self.game.moves
-        yield from self.number((*path, "amount"), effect.amount, who, names)
+        yield from self.number((*path, "amount"), without_dice(amount_words(effect)).rest, who, names)
         if name not in moves:
             yield Flaw(at, there_is_no("move", name, moves))
             return
         rule, way = moves[name], f'offer = "{name}"'
-        asked = [key for key in ("choose", "whom", "text") if getattr(rule, key)]
+        asked = [key for key in ("choose", "pick", "whom", "text") if getattr(rule, key)]
         if rule.who not in ("", who, who.partition(".")[0]):
             whose = f"`{who}`" if who else "none of them"
             yield Flaw(at, f"the move {name} is made by things in `{rule.who}`, but this effect belongs to {whose}")
@@ -517,8 +526,8 @@ def move_names(rule: MoveRule, game: GameFile) -> Names:
     found: dict[tuple[str, ...], ValueType] = {**_names_of_chosen(game, {WHOM: rule.whom})}
     if rule.amount:
         found[("amount",)] = _NUMBER
-    if rule.choose:
-        found[("choose",)] = ValueType(ValueKind.TEXT, words=tuple(rule.choose))
+    for path, choices in questions_of(rule).items():
+        found[path] = ValueType(ValueKind.TEXT, words=tuple(choices))
     if rule.text:
         found[("text",)] = _TEXT
     return found
@@ -660,10 +669,10 @@ def effects_in(game: GameFile) -> Sequence[tuple[Path, EffectRule, str, Names]]:
     for name, move in game.moves.items():
         at, names, whom = ("moves", name), move_names(move, game), {WHOM: move.whom}
         found.append(((*at, "does"), move.does, move.who, names, whom))
-        choices = move.choose.items()
         for effect in move.does:
             whom = {**whom, **added_by(game, effect, list_of(effect, move.who, whom))}
-        found += [((*at, "choose", word, "does"), choice.does, move.who, names, whom) for word, choice in choices]
+        for path, choices in questions_of(move).items():
+            found += [((*at, *path, word, "does"), one.does, move.who, names, whom) for word, one in choices.items()]
     for path, value, who in values_in(game):
         found += [((*path, key), getattr(value, key), who, {}, {}) for key in ("when_full", "when_empty")]
     for above, effects, who, names, chosen in found:

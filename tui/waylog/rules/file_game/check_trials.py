@@ -29,8 +29,8 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.effects_and_offers import ADDED, AMOUNT, ANY, TYPED, WHOM, apply_all, scopes_of
-from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, values_in
-from waylog.rules.file_game.moves import CHOSEN, offers_of
+from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, questions_of, values_in
+from waylog.rules.file_game.moves import offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -156,8 +156,9 @@ def _suspects(game: GameFile) -> _Suspects:
     for name, move in game.moves.items():
         found["moves", name] = "this move is never possible: check its `when` and its costs"
         found |= {
-            ("moves", name, "choose", word): "nobody can ever choose this answer: check its `when`"
-            for word in move.choose
+            ("moves", name, *path, word): "nobody can ever choose this answer: check its `when`"
+            for path, choices in questions_of(move).items()
+            for word in choices
         }
     found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
     for at, effect, _, _ in effects_in(game):
@@ -257,8 +258,10 @@ def _clear_by_moves(moment: FileMoment, suspects: _Suspects) -> None:
             continue
         at = ("dice", move.words[0]) if move.verb in _ROLLS else ("moves", move.verb)
         suspects.pop((*at, *_ROLLS.get(move.verb, ())), None)
-        for option in (one for ask in move.asks if isinstance(ask, PickOne) for one in ask.options if not one.blocked):
-            suspects.pop((*at, "choose", option.word), None)
+        for ask in (ask for ask in move.asks if isinstance(ask, PickOne)):
+            place = (CHOSEN,) if ask.name == CHOSEN else (PICK, ask.name)
+            for option in (one for one in ask.options if not one.blocked):
+                suspects.pop((*at, *place, option.word), None)
 
 
 def _clear_effects(moment: FileMoment, suspects: _Suspects) -> None:
@@ -286,12 +289,14 @@ def _occasions(
             scope = Scope(moment, rule.who, keys)
             amounts = range(scope.number(rule.amount[0]), scope.number(rule.amount[-1]) + 1) if rule.amount else (0,)
             others = [*moment.things_by_word(rule.whom).values()]
-            for amount, word, other in product(amounts[:_MOST_AMOUNTS], rule.choose or ("",), others):
-                names: dict[tuple[str, ...], Found] = {(AMOUNT,): amount, (CHOSEN,): word, (TYPED,): "Something"}
+            questions = questions_of(rule)
+            for amount, other, words in product(amounts[:_MOST_AMOUNTS], others, [*product(*questions.values())]):
+                names: dict[tuple[str, ...], Found] = {(AMOUNT,): amount, (TYPED,): "Something"}
+                names |= zip(questions, words, strict=True)
                 acting = replace(scope, names=names, chosen={WHOM: (rule.whom, (other,))} if rule.whom else {})
                 yield ("moves", name, "does"), (), rule.does, acting
-                if word:
-                    yield ("moves", name, "choose", word, "does"), rule.does, rule.choose[word].does, acting
+                for (path, choices), word in zip(questions.items(), words, strict=True):
+                    yield ("moves", name, *path, word, "does"), rule.does, choices[word].does, acting
 
 
 def _happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) -> bool:
@@ -332,9 +337,12 @@ def _aim_at(game: GameFile, path: Path) -> _Aim | None:
             return _Aim(game.when[name].who, (game.when[name].condition,), ())
         case "moves":
             move = game.moves[name]
-            choice = move.choose[inner[1]] if inner[:1] == ["choose"] else None
+            questions = questions_of(move)
+            choice = next(
+                (one[inner[-1]] for at, one in questions.items() if [*at] == inner[:-1] and inner[-1] in one), None
+            )
             costs = [one.do for one in (*move.does, *(choice.does if choice else ())) if one.do.startswith("spend")]
-            choices = (choice,) if choice else (*move.choose.values(),)
+            choices = (choice,) if choice else tuple(one for answers in questions.values() for one in answers.values())
             parts = (costs, _at(game, path), move.amount, [one.when for one in choices])
             return _Aim(move.who, (move.when, *((choice.when,) if choice else ())), parts)
         case "spend":

@@ -193,6 +193,18 @@ def without_dice(words: EffectWords) -> EffectWords:
     return words._replace(rest=rest) if any(dice_in(words)) else words
 
 
+def amount_words(effect: EffectRule) -> EffectWords:
+    """Return the number that an effect gives to its move as the parts of an effect: there can be dice in it."""
+    return EffectWords(AMOUNT, (effect.move,), str(effect.amount), 0)
+
+
+def dice_of(effect: EffectRule) -> Iterator[tuple[int, str]]:
+    """Yield the dice of an effect, as `dice_in` does. Raises `WrongEffect`."""
+    if effect.do:
+        yield from dice_in(parse_effect(effect.do))
+    yield from dice_in(amount_words(effect))
+
+
 def kinds_for(verb: str) -> tuple[str, ...]:
     """Return the kinds of values that an effect of that verb may change."""
     return _KINDS.get(verb, ("range", "number", "flag", "choices"))
@@ -289,10 +301,11 @@ def _do_move(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) 
     there = Scope(moment, rule.who, scope.keys[: rule.who.count(".") + 1] if rule.who else (), inside=scope.inside)
     if rule.amount:
         least, most = (there.number(rule.amount[place]) for place in (0, -1))
-        amount = scope.number(effect.amount)
+        moment, words = _roll_dice(amount_words(effect), scope)
+        amount = scope.number(words.rest)
         if amount < least:
             return moment
-        there = replace(there, names={(AMOUNT,): min(amount, most)})
+        there = replace(there, moment=moment, names={(AMOUNT,): min(amount, most)})
     blocked = None if there.holds(rule.when) else Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if blocked := blocked or refusal_of(rule.does, there):
         return moment.says(f"{label_of(effect.move, rule.label)}: {blocked.reason}", blocked.clause)
@@ -410,6 +423,9 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
             return moment, words
         clock = moment.clocks[key]
         what, secret, about = clock.name, not clock.seen, (f"clocks.{key}.filled",)
+    elif words.verb == AMOUNT:
+        rule = moment.game.moves[words.names[0]]
+        what, secret = label_of(words.names[0], rule.label), any(_is_secret(one, moment.game) for one in rule.does)
     else:
         place = find(moment.game.sheet, scope.who, words.names)
         if read(moment.sheet, place.of(scope.keys)) is None:
@@ -434,6 +450,15 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
 
     rest = _DICE.sub(come_to, words.rest)
     return throw.moment, words._replace(rest=rest)
+
+
+def _is_secret(effect: EffectRule, game: GameFile) -> bool:
+    """Whether an effect changes something that players never see."""
+    try:
+        place = find(game.sheet, effect.who, parse_effect(effect.do).names)
+    except (WrongEffect, WrongPath):
+        return False
+    return place.value.secret or game.sheet[place.path[0]].secret
 
 
 def _apply(moment: FileMoment, words: EffectWords, scope: Scope) -> FileMoment:

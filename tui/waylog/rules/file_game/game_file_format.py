@@ -167,6 +167,10 @@ class MoveRule:
         "The lowest and the highest number that can be typed as an answer. Formulas call the answer `amount`",
     ] = ()
     choose: Annotated[Mapping[str, ChoiceRule], "The answers to choose from. The player must choose one"] = empty()
+    pick: Annotated[
+        Mapping[str, Mapping[str, ChoiceRule]],
+        "More questions, such as rank. The player must choose one answer to each. Formulas call the answer `pick.NAME`",
+    ] = empty()
     whom: Annotated[
         str,
         "A list, such as crew: the player chooses one of its things, other than whoever acts. If people have such things of their own, only those of whoever acts can be chosen. Effects with who = 'whom' apply to it. With clocks, the player chooses one of the campaign's clocks; with clocks.push, one of its push clocks. `tick whom` then fills it",
@@ -179,6 +183,16 @@ class MoveRule:
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
     effect: Annotated[bool, "Whether clocks, cards and tables can have this move as an effect"] = True
+
+
+CHOSEN = "choose"
+"""What formulas call the answer to `choose`."""
+
+
+def questions_of(rule: MoveRule) -> Mapping[tuple[str, ...], Mapping[str, ChoiceRule]]:
+    """Return what a move asks to choose, by what formulas call the answer."""
+    found: dict[tuple[str, ...], Mapping[str, ChoiceRule]] = {(CHOSEN,): rule.choose} if rule.choose else {}
+    return found | {("pick", name): choices for name, choices in rule.pick.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +235,8 @@ class PanelRule:
     part: Annotated[str, "The table of the sheet that it shows (default: the panel's own key)"] = ""
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it"] = ""
     rows: Annotated[
-        tuple[str, ...], "The values that it shows, in order: their keys, or paths into other tables (default: all)"
+        tuple[str, ...],
+        "The values that it shows, in order: their keys, names of [formulas], or paths into other tables (default: all)",
     ] = ()
     secret: Annotated[bool, "Whether this is always hidden from players"] = False
     role: Annotated[str, "The value that is shown beside a name, such as job"] = ""

@@ -11,14 +11,13 @@ from waylog.rules.file_game.effects_and_offers import (
     TYPED,
     WHOM,
     apply_all,
-    dice_in,
+    dice_of,
     is_meant,
     list_refusal,
-    parse_effect,
     refusal_of,
     with_moves,
 )
-from waylog.rules.file_game.game_file_format import MoveRule
+from waylog.rules.file_game.game_file_format import CHOSEN, MoveRule, questions_of
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.rolls import go_on
@@ -29,7 +28,6 @@ from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter
 from waylog.values import replace
 
-CHOSEN = "choose"
 _MOST_REASONS = 4
 """Of how many choices a refusal says why each is impossible."""
 
@@ -48,32 +46,35 @@ def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
         label = label_of(name, rule.label) + (f" ({actor})" if actor else "")
         asks = tuple(_asks(rule, scope))
         blocked = _refusal(rule, scope, asks)
-        every = (*rule.does, *(effect for choice in rule.choose.values() for effect in choice.does))
+        choices = (choice for answers in questions_of(rule).values() for choice in answers.values())
+        every = (*rule.does, *(effect for choice in choices for effect in choice.does))
         every = (*with_moves(moment.game, every),)
         words, whole = (word,) if word else (), any(map(_has_dice, every))
         yield Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole)
 
 
 def _has_dice(effect: EffectRule) -> bool:
-    return bool(effect.roll) or (bool(effect.do) and any(dice_in(parse_effect(effect.do))))
+    return bool(effect.roll) or any(dice_of(effect))
 
 
 def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
     if rule.amount:
         least, most = (scope.number(rule.amount[place]) for place in (0, -1))
         yield Number(AMOUNT, "How many", min(least, max(least, most)), max(least, most), least)
-    if rule.choose:
+    questions = questions_of(rule)
+    for path, choices in questions.items():
         options = list[Option]()
-        for word, choice in rule.choose.items():
-            chosen, effects = replace(scope, names={(CHOSEN,): word}), (*rule.does, *choice.does)
+        for word, choice in choices.items():
+            chosen, effects = replace(scope, names={path: word}), (*rule.does, *choice.does)
             if not scope.holds(choice.when):
                 blocked: Refusal | None = Refusal(choice.refusal or NOT_NOW, rule.clause or CONDITIONS)
             else:
                 blocked = list_refusal(effects, chosen, choice.does)
-                if not (blocked or rule.amount or rule.text):
+                if not (blocked or rule.amount or rule.text or len(questions) > 1):
                     blocked = refusal_of(effects, chosen)
             options.append(Option(word, label_of(word, choice.label), blocked=blocked))
-        yield PickOne(CHOSEN, "Which", tuple(options), clause=rule.clause or None)
+        label = "Which" if path == (CHOSEN,) else label_of(path[-1], "")
+        yield PickOne(path[-1], label, tuple(options), clause=rule.clause or None)
     if rule.whom:
         found = scope.moment.things_by_word(rule.whom).items()
         meant = ((word, keys) for word, keys in found if is_meant(rule.whom, keys, scope))
@@ -98,7 +99,8 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
         if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):
             why = [f"{one.label}: {reason_of(one.blocked)}" for one in ask.options[:_MOST_REASONS]]
             none = "none of its choices is possible now" + (f" ({', '.join(why)})" if why else "")
-            says = ask.name == CHOSEN and any(choice.refusal for choice in rule.choose.values())
+            choices = (choice for answers in questions_of(rule).values() for choice in answers.values())
+            says = ask.name != WHOM and any(choice.refusal for choice in choices)
             return Refusal(none if says else rule.refusal or none, rule.clause or CONDITIONS)
     if asks:
         return None
@@ -116,12 +118,11 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     names: dict[tuple[str, ...], Found] = {}
     if rule.amount:
         names[(AMOUNT,)] = int(str(answers[AMOUNT]))
-    effects, by_answer = rule.does, tuple[EffectRule, ...]()
-    if rule.choose:
-        chosen = str(answers[CHOSEN])
-        names[(CHOSEN,)] = chosen
-        by_answer = rule.choose[chosen].does
-        effects = (*effects, *by_answer)
+    by_answer = list[EffectRule]()
+    for path, choices in questions_of(rule).items():
+        names[path] = chosen = str(answers[path[-1]])
+        by_answer += choices[chosen].does
+    effects = (*rule.does, *by_answer)
     if rule.text:
         names[(TYPED,)] = str(answers[TYPED])
     others = {WHOM: (rule.whom, (moment.things_by_word(rule.whom)[str(answers[WHOM])],))} if rule.whom else {}

@@ -10,7 +10,7 @@ from typing import Any
 from waylog.rules.codec.changes import format_path, join_names, words_for
 from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.file_game.clauses import CONDITIONS, NOT_NOW
-from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression
+from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression, paths_in
 from waylog.rules.file_game.game_file_format import (
     ConditionRule,
     GameFile,
@@ -493,6 +493,9 @@ class Scope:
             return replace(self, who=who, keys=keys, actor=None).look_up(path[1:])
         if chosen := self.chosen.get(".".join(path[:-1])):
             return self._of_chosen(*chosen, path[-1])
+        if len(path) == 3 and path[1] == EACH and path[2] in self.moment.game.formulas:
+            everybody = things(self.moment.sheet, path[0])
+            return tuple(replace(self, who=path[0], keys=keys).number(path[2]) for keys, _ in everybody)
         if path[0] == RULES and len(path) == 2:
             return plain(getattr(self.moment.rules, path[1], False))
         place = find(self.moment.game.sheet, self.who, path)
@@ -547,6 +550,20 @@ class Scope:
             return parse_expression(formula).evaluate(self.look_up)
         except ExpressionError:
             return 0
+
+
+@once_for
+def reads_secret(game: GameFile, who: str, name: str) -> bool:
+    """Whether a formula of [formulas], or one that it names, reads a value that players never see."""
+    for path in paths_in(game.formulas[name]):
+        if path[-1] in game.formulas and path[-1] != name:
+            if reads_secret(game, path[0] if len(path) == 3 else who, path[-1]):
+                return True
+        elif path[0] != RULES:
+            place = find(game.sheet, who, path)
+            if place.value.secret or game.sheet[place.path[0]].secret:
+                return True
+    return False
 
 
 def values_of_clock(clock: Clock) -> Mapping[tuple[str, ...], Found]:

@@ -61,7 +61,8 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             groups += _group_moves(moment, name, alone)
     ids = {" ".join(reversed(move.words)): move.id for move in rolls}
     letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
-    return (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
+    found = (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
+    return tuple(move if moment.game.dice[move.words[0]].offered else replace(move, listed=False) for move in found)
 
 
 def label_of_roll(moment: FileMoment, choice: RollChoice) -> str:

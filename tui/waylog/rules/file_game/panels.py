@@ -17,6 +17,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     label_of,
     main_value,
     read,
+    reads_secret,
 )
 from waylog.rules.file_game.roll_plans_and_options import first_choice
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
@@ -100,6 +101,9 @@ def _of_rule(moment: FileMoment, key: str, rule: PanelRule) -> Iterator[Panel]:
 
 
 def _row_of_path(moment: FileMoment, path: str) -> Iterator[Row]:
+    if path in moment.game.formulas:
+        yield _formula_row(Scope(moment), path, path)
+        return
     place = find(moment.game.sheet, "", tuple(path.split(".")))
     value = read(moment.sheet, place.path)
     if value is not None and not place.of_all:
@@ -115,8 +119,19 @@ def _rows(
     for name in order or tuple(values):
         if name in values:
             yield from _value_rows(moment, (*path, name), name, values[name], getattr(thing, name), secret=False)
+        elif name in moment.game.formulas:
+            is_list = len(path) > 1
+            scope = Scope(moment, path[0] if is_list else "", path[1:])
+            yield _formula_row(scope, name, format_path((*path, name)))
         elif "." in name:
             yield from _row_of_path(moment, name)
+
+
+def _formula_row(scope: Scope, name: str, key: str) -> Row:
+    """Return the row of a formula of [formulas]. Players don't see what comes of a value that they don't see."""
+    secret = reads_secret(scope.moment.game, scope.who, name)
+    tone = Tone.DIM if secret else Tone.PLAIN
+    return TextRow(key, label_of(name, ""), str(scope.number(name)), tone, secret=secret)
 
 
 def _value_rows(

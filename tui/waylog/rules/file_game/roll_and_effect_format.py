@@ -348,6 +348,10 @@ class RollRule:
         bool,
         "Players see neither the dice nor the outcome, and the log tells them nothing of its effects. They do see new values on the sheet, except those with secret = true. Nothing can be spent on such a roll. Right after it, pressing `v` in the app shows them the outcome",
     ] = False
+    offered: Annotated[
+        bool,
+        "Whether people can choose to make this roll. If false, it only follows from an effect with `roll` or `offer`, and isn't listed among the rolls",
+    ] = True
     when: Annotated[Formula, "Applies only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
     clause: Annotated[str, "The id of its rule"] = ""

@@ -24,7 +24,7 @@ from waylog.rules.file_game.dice_readings import (
     WhenShown,
     worst_first,
 )
-from waylog.rules.file_game.effects_and_offers import apply_all, dice_in, parse_effect, refusal_of, with_moves
+from waylog.rules.file_game.effects_and_offers import apply_all, dice_of, refusal_of, with_moves
 from waylog.rules.file_game.expressions import paths_in
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -496,7 +496,7 @@ def are_typed_as_numbers(
     ]
     texts += [one.die for ways in ways_of(rule).values() for one in ways.values()]
     texts += [rule.none.die] if rule.none else []
-    texts += [die for effect in follows if effect.do for _, die in dice_in(parse_effect(effect.do))]
+    texts += [die for effect in follows for _, die in dice_of(effect)]
     scope = Scope(moment, rule.who, keys or ())
     now = ((die_of(text, scope),) if keys is not None else dice_named(game, rule.who, text) for text in texts if text)
     apart = (

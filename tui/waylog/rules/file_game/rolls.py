@@ -33,7 +33,7 @@ from waylog.rules.file_game.effects_and_offers import (
     Throws,
     WrongEffect,
     apply_all,
-    dice_in,
+    dice_of,
     effects_after,
     parse_effect,
     with_moves,
@@ -147,9 +147,9 @@ def _reads_result(effect: EffectRule) -> bool:
 
 def _reads_dice(effect: EffectRule) -> bool:
     try:
-        words = parse_effect(effect.do) if effect.do else None
-        if words and any(dice_in(words)):
+        if any(dice_of(effect)):
             return True
+        words = parse_effect(effect.do) if effect.do else None
         formulas = (effect.when, effect.amount, words.rest if words else "")
         return any(path[0] in OF_DICE for formula in formulas for path in paths_in(formula))
     except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.

@@ -290,6 +290,8 @@ class Move:
     """A roll may be made on clocks."""
     by_chance: bool = False
     """Waylog rolls its dice, and those of what follows, even where real dice were typed before."""
+    listed: bool = True
+    """It is among the moves that can be made now; otherwise only an effect brings it."""
     ends: str = ""
     """The question to ask before one key makes this move, if it ends what is in progress; otherwise empty."""
 

@@ -1,0 +1,136 @@
+"""Rolls that only follow, dice in what a move gets, several questions of a move, and formulas in panels and of everybody in a list."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from tests.rules.file_game.game_on_trial import Trial
+from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_advice import advise
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.model.panels import TextRow
+
+PANIC = """
+[sheet.crew.each]
+stress = { range = [0, 20], start = 7 }
+fight = { choices = ["d6", "d12"] }
+armour = { number = 1 }
+[sheet.crew.start.ines]
+name = "Ines"
+[sheet.crew.start.borge]
+name = "Borge"
+fight = "d12"
+[formulas]
+parry = "2 + size(fight) // 2"
+toughest = "max(crew.each.parry)"
+[panels.crew]
+rows = ["stress", "parry"]
+[panels.all]
+title = "All"
+rows = ["toughest"]
+[dice.act]
+who = "crew"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[dice.panic]
+who = "crew"
+die = "d20"
+offered = false
+bands = [{ outcome = "panics", grade = "fiasco" }, { outcome = "holds", from = "stress + 1" }]
+[after.act]
+bad = [{ roll = "panic" }]
+good = [{ offer = "roll panic" }, { move = "strain", amount = "1d5 - armour" }]
+[moves.strain]
+who = "crew"
+amount = [1, 9]
+does = ["mark stress amount"]
+[sheet.tracks.each]
+rank = { choices = ["easy", "hard"] }
+kind = { choices = ["vow", "trip"] }
+[moves.begin]
+text = "Its name"
+choose = { easy = {}, hard = {} }
+pick = { kind = { vow = { label = "A vow" }, trip = { label = "A trip", does = ["mark lost"] } } }
+does = ["add tracks text", { do = "set rank to choose", who = "added" }, { do = "set kind to pick.kind", who = "added" }]
+[sheet.ship.values]
+lost = { number = 0 }
+"""
+
+
+def _flaws(text: str) -> list[tuple[str, str]]:
+    return [(".".join(one.path), one.message) for one in check_game(tomllib.loads(f'id = "t"\nname = "T"\n{text}'))[1]]
+
+
+def test_a_roll_that_is_not_offered_only_follows() -> None:
+    """It isn't among the moves; an effect makes it, or offers it."""
+    trial = Trial(PANIC)
+    assert {move.words[0] for move in trial.game.moves(trial.state) if move.rolls} == {"act"}
+    assert trial.play("roll act ines", 2, 12) == ["Ines: Bad", "Ines: Holds"]
+    trial.play("roll act ines", 5, 3)
+    offered = next(move for move in trial.game.moves(trial.state) if move.verb == "effect")
+    assert offered.label == "Roll for Ines: Panic"
+    assert trial.play("effect ines", 4) == ["Ines: Panics"]
+
+
+@pytest.mark.parametrize(("die", "stress"), [(5, "Ines: Stress 7 → 11"), (1, "")])
+def test_what_a_move_gets_may_have_dice(die: int, stress: str) -> None:
+    """They are rolled, or typed, as those of other effects; if it is too low, nothing happens."""
+    trial = Trial(PANIC)
+    assert trial.play("roll act ines", 5, die)[1:] == ([stress] if stress else [])
+    assert trial.odds("roll act borge").forecast[0].text.startswith("Bad")
+
+
+def test_a_move_may_ask_several_things() -> None:
+    """Formulas read each answer, and each does what it says."""
+    trial = Trial(PANIC)
+    trial.play('begin "The long way" hard trip')
+    (track,) = trial.state.sheet.tracks.values()
+    assert (track.name, track.rank, track.kind) == ("The long way", "hard", "trip")
+    assert trial.state.sheet.ship.lost == 1
+    assert [ask.label for ask in next(move for move in trial.game.moves(trial.state) if move.verb == "begin").asks] == [
+        "Which",
+        "Kind",
+        "Its name",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "wrong"),
+    [
+        ("kind = { vow", "text = { vow", "the name of a question should be a lower-case word"),
+        ("kind = { vow = ", "kind = { hard = ", "“hard” answers another question of this move too"),
+        ("set kind to pick.kind", "set kind to pick.sort", "there is no `pick.sort` here. You can use pick.kind"),
+        ("crew.each.parry", "crew.each.pary", "`pary` is not a value of crew"),
+        ('rows = ["toughest"]', 'rows = ["parry"]', "`parry` from [formulas] can't be used here"),
+        ('amount = "1d5 - armour"', 'amount = "1d5 - armor"', "`armor` is not a value here"),
+    ],
+)
+def test_what_is_wrong_about_these_is_named(was: str, now: str, wrong: str) -> None:
+    """At its place."""
+    assert was in PANIC
+    found = _flaws(PANIC.replace(was, now))
+    assert any(wrong in message for _, message in found), found
+
+
+def test_an_answer_that_changes_nothing_is_advised_about() -> None:
+    """By the name of its question."""
+    text = PANIC.replace(', { do = "set kind to pick.kind", who = "added" }', "").replace(', does = ["mark lost"]', "")
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}')
+    said = [flaw for flaw in advise(rulebook_of(tree)) if flaw.path[:2] == ("moves", "begin")]
+    assert [(flaw.path, flaw.message) for flaw in said] == [
+        (("moves", "begin", "pick", "kind"), "the answer to this question changes nothing: use `pick.kind` in `does`")
+    ]
+
+
+def test_a_panel_shows_formulas_and_one_may_read_those_of_everybody() -> None:
+    """Each with its number now; nothing that players see comes of a secret value."""
+    trial = Trial(PANIC)
+    rows = {row.key: row for panel in trial.game.panels(trial.state) for row in panel.rows}
+    shown = {key: row.text for key, row in rows.items() if isinstance(row, TextRow) and not row.secret}
+    assert (shown["crew.ines.parry"], shown["crew.borge.parry"], shown["toughest"]) == ("5", "8", "8")
+    hidden = Trial(
+        PANIC.replace('fight = { choices = ["d6", "d12"] }', 'fight = { choices = ["d6", "d12"], secret = true }')
+    )
+    rows = {row.key: row for panel in hidden.game.panels(hidden.state) for row in panel.rows}
+    assert all(isinstance(rows[key], TextRow) and rows[key].secret for key in ("crew.ines.parry", "toughest"))
