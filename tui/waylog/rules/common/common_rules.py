@@ -171,8 +171,8 @@ class CommonRules:
         """Note which effects of clocks an act has begun or ended, and which situations ended with their clock (NM-19, NM-25)."""
         if before.clocks is after.clocks:
             return ()
-        held, holds = self.situations_in_force(before), self.situations_in_force(after)
-        ended = [(key, one) for key, one in held.items() if key in after.situations and key not in holds]
+        earlier, holds = self.situations_in_force(before), self.situations_in_force(after)
+        ended = [(key, one) for key, one in earlier.items() if key in after.situations and key not in holds]
         over = [note(key, one, f"“{one.name}” ends") for key, one in ended if not after.situations[key].over]
         return (*clock_moves.effect_notes(before.clocks, after.clocks, self._running), *over)
 
