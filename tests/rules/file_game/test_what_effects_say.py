@@ -209,6 +209,16 @@ def _offered(game: Game, state: State) -> list[str]:
     return [f"{move.verb}: {move.label}" for move in game.moves(state) if move.follows]
 
 
+@pytest.mark.parametrize(("log", "told"), [("", "Rest (Ana)"), ('log = "Rested"', "Rested (Ana)")])
+def test_the_log_may_have_its_own_name_for_a_move(log: str, told: str) -> None:
+    """What can be done is named by an imperative, what was done by another name."""
+    game = _read(FILE.replace("[moves.rest]", f"[moves.rest]\n{log}"))
+    fresh = game.fresh("Trial")
+    assert next(move.label for move in game.moves(fresh) if move.id == "rest ana") == "Rest (Ana)"
+    deeds = [fact.text for fact in _play(game, fresh, "rest ana", 3).facts if isinstance(fact, NoteFact)]
+    assert deeds[0] == told
+
+
 def test_what_an_act_offers_twice_can_be_taken_twice(game: Game) -> None:
     """By an offer or by hand, each time one of them goes. The same act again doesn't add to what is left of it."""
     state = _play(game, game.fresh("Trial"), "hit ana").state

@@ -157,7 +157,7 @@ def write_recap(app: CommandHost) -> None:
     else:
         news, text = f"Recap saved: {path.name}", recap_text(table.recap())
         frame.window.tray.note_recap()
-        frame.offer_copy(news, text)
+        frame.offer_copy(f"Recap saved: {short_path(path)}", text)
         frame.app.push_screen(RecapScreen(news, text, app.copy))
 
 

@@ -32,6 +32,7 @@ from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.store.files import describe_error
+from waylog.store.folders_and_recent import short_path
 from waylog.store.lock import CampaignBusy
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
@@ -637,7 +638,7 @@ class Wayfinder:
             path = self._table.write_recap()
         except _FAILURES as trouble:
             return self._refuse(trouble)
-        return tell(sentence(f"Recap saved: {path.name}").removesuffix("."))
+        return tell(sentence(f"Recap saved: {short_path(path)}").removesuffix("."))
 
     def _help(self, rest: str) -> Reply:
         wanted = rest.casefold().strip(".?")

@@ -160,6 +160,7 @@ class MoveRule:
     """An action without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
 
     label: Annotated[str, "The name shown on screen"] = ""
+    log: Annotated[str, "The name in the log once the move is made, such as Haul sold (default: its `label`)"] = ""
     who: Annotated[str, "Who or what makes this move: a list, such as crew, or crew.gear for people's gear"] = ""
     does: Annotated[tuple[EffectRule, ...], "The effects of the move, in order"] = ()
     amount: Annotated[

@@ -137,7 +137,9 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
         clock = moment.clocks[key[0]]
         if not clock.seen or clock.seen_by:  # What is done may be no secret, but the name of this clock is one.
             del public[WHOM]
-    return go_on(after.says_what_was_done(describe(move, public), rule.clause, since=len(moment.facts)), dice)
+    actor = moment.thing_name(rule.who, keys)
+    done = replace(move, title=rule.log and rule.log + (f" ({actor})" if actor else ""))
+    return go_on(after.says_what_was_done(describe(done, public), rule.clause, since=len(moment.facts)), dice)
 
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:
