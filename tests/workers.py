@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import compileall
 import os
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from itertools import count, groupby
@@ -20,8 +21,8 @@ from typing import Any
 import pytest
 from _pytest.assertion.rewrite import get_cache_dir
 
-_PIECE = 8
-"""The number of tests that a worker takes at once, at most. They are of one file."""
+_PIECE = 40
+"""The number of tests that a worker takes at once, at most. They are of one file, which often makes something once for all of them."""
 _STOP = 1 << 30
 """The number of the next piece when no more tests are to begin."""
 _MOST = 8
@@ -51,6 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--workers", metavar="N", default="1", help="run tests in N processes; auto is two more than there are cores"
     )
+    parser.addini("together", "folders whose tests share what takes long to make: one process runs all of them", "args")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -121,7 +123,7 @@ class _Run:
                 raise self._session.Interrupted(self._session.shouldstop)
 
     def _run_all_that_is_left(self) -> None:
-        pieces = list(_pieces(self._session.items, self._left))
+        pieces = list(_pieces(self._session.config, self._session.items, self._left))
         fork = get_context("fork")
         next_piece = fork.Value("i", 0)
         running = fork.RawArray("i", [_NONE] * self._workers)
@@ -180,11 +182,18 @@ class _Run:
         self._hear(index, [item.config.hook.pytest_report_to_serializable(config=item.config, report=report)])
 
 
-def _pieces(items: Sequence[pytest.Item], indices: Sequence[int] | dict[int, None]) -> Iterator[Piece]:
-    for _, group in groupby(indices, lambda index: items[index].path):
-        of_one_file = list(group)
-        for start in range(0, len(of_one_file), _PIECE):
-            yield of_one_file[start : start + _PIECE]
+def _pieces(config: pytest.Config, items: Sequence[pytest.Item], places: Iterable[int]) -> Iterator[Piece]:
+    """Cut what is to be run into pieces, in its order."""
+    together = [config.rootpath / folder for folder in config.getini("together")]
+
+    def folder_or_file(place: int) -> tuple[Path, bool]:
+        file = items[place].path
+        return next(((folder, True) for folder in together if file.is_relative_to(folder)), (file, False))
+
+    for (_, whole), group in groupby(places, folder_or_file):
+        piece = list(group)
+        most = len(piece) if whole else _PIECE
+        yield from (piece[start : start + most] for start in range(0, len(piece), most))
 
 
 class _Worker:
@@ -228,6 +237,8 @@ class _Worker:
                 following = next(indices, None)
                 self._run(index, following)
                 index = following
+        except KeyboardInterrupt:  # The process that collected says it.
+            sys.exit(pytest.ExitCode.INTERRUPTED)
         finally:
             self._session._setupstate.teardown_exact(None)
             self._line.close()
