@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 import waylog
+from tests.kit.thorough import cases
 from waylog.signs import encoder, is_unicode
 from waylog.ui.draw.cell_lines import cells_of
 
@@ -65,8 +67,19 @@ def run(home: Path, encoding: str, *words: str) -> subprocess.CompletedProcess[b
     return subprocess.run([sys.executable, "-m", "waylog", *words], env=environment, capture_output=True, check=False)
 
 
-@pytest.mark.parametrize("words", [("show", "tenacity"), ("odds", "tenacity", "roll", "nav"), ("show", "no\u00f1e")])
-@pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    cases(
+        [
+            *product(
+                ("latin-1", "ascii"),
+                (("show", "tenacity"), ("odds", "tenacity", "roll", "nav"), ("show", "no\u00f1e")),
+            )
+        ],
+        0,
+        5,
+    ),
+)
 def test_the_command_line_writes_no_escapes(home: Path, encoding: str, words: tuple[str, ...]) -> None:
     """Without Unicode the command line writes no escapes, and its columns stand where they stand in UTF-8."""
     plain, full = run(home, encoding, *words), run(home, "utf-8", *words)

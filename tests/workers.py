@@ -155,7 +155,7 @@ class _Run:
             next_piece.value = _STOP
             for _, process in begun.values():
                 process.join(_PATIENCE)
-                process.terminate()
+                process.kill()
 
     def _hear(self, index: int, reports: Sequence[dict[str, Any]]) -> None:
         hook = self._session.config.hook

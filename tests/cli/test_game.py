@@ -16,7 +16,7 @@ import pytest
 
 from tests.file_games import FOLDER
 from tests.kit.cli import CommandLine
-from tests.kit.thorough import examples
+from tests.kit.thorough import cases, examples
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.game import game, walk
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -61,13 +61,17 @@ def test_a_new_game_can_be_played_at_once(waylog: CommandLine, games: Path) -> N
 
 @pytest.mark.parametrize(
     ("wanted", "kind"),
-    [
-        ("ironsworn", "one die and a stat, against each of two dice"),
-        ("blades", "a pool of dice, of which the best counts"),
-        ("mothership", "a d100 at or under a skill"),
-        ("D&D", "a d20 and a bonus, against a number"),
-        ("nine-banners", "roll many dice, and keep the best of them"),
-    ],
+    cases(
+        [
+            ("nine-banners", "roll many dice, and keep the best of them"),
+            ("ironsworn", "one die and a stat, against each of two dice"),
+            ("blades", "a pool of dice, of which the best counts"),
+            ("D&D", "a d20 and a bonus, against a number"),
+            ("mothership", "a d100 at or under a skill"),
+        ],
+        0,
+        3,
+    ),
 )
 def test_a_new_game_begins_with_one_that_it_is_like(waylog: CommandLine, games: Path, wanted: str, kind: str) -> None:
     """By the game that people know, or by its id: a copy under a name of its own, with its tables, and without a trade name."""

@@ -45,7 +45,7 @@ def played(name: str, folder: Path) -> Iterator[tuple[Path, str | None]]:
         yield folder / name, lines.table.question
 
 
-@pytest.mark.parametrize("name", ["session", *cases([*PLAYED], 1, 3)])
+@pytest.mark.parametrize("name", ["session", *cases([*PLAYED], 1, 6)])
 def test_each_answer_to_each_question_is_given_by_number(name: str, tmp_path: Path) -> None:
     """Each choice of each question comes to an entry in the log, or to dice that are asked for, without a word.
 

@@ -75,7 +75,7 @@ async def say(keys: Keys, words: str) -> None:
     await keys.press("enter")
 
 
-@pytest.mark.parametrize("name", cases([*PLAYED, *FILES], 0, 3))
+@pytest.mark.parametrize("name", cases([*PLAYED, *FILES], 0, 5))
 async def test_each_game_by_keys_and_by_lines_is_the_same_to_the_byte(name: str, tmp_path: Path) -> None:
     """The acts of each game, with their real dice."""
     for way in ("keys", "lines"):

@@ -204,7 +204,7 @@ def weighed(dice: Iterable[Mapping[int, Fraction]], outcome: Callable[[tuple[int
     return found
 
 
-@pytest.mark.parametrize(("pool", "kept"), [(1, 1), (2, 2), (3, 1), (3, 2), (3, 3)])
+@pytest.mark.parametrize(("pool", "kept"), cases([(1, 1), (2, 2), (3, 1), (3, 2), (3, 3)], 1, 2))
 @pytest.mark.parametrize("number", cases((5, 12, 25), 1, 3))
 def test_roll_and_keep(pool: int, kept: int, number: int) -> None:
     """A ten runs on, and only the best count."""

@@ -54,7 +54,7 @@ def test_what_is_found_is_what_matches(played: Path, tmp_path: Path) -> None:
             for person in people(table.snapshot.panels, table.snapshot.players)
         ),
     ]
-    for query in cases(queries, PLAYED.index(played), 3):
+    for query in cases(queries, PLAYED.index(played), 6):
         expected = [act.first.number for act in acts.newest_first() if matches(query, act)]
         assert [*search.find(query)] == expected, query
 

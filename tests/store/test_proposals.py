@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import Falling, play, ticking, written
+from tests.kit.thorough import cases
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.files import PLAYERS
@@ -297,8 +298,10 @@ class KilledError(BaseException):
 STEPS = ("write", "fsync", "rename", "unlink")
 
 
-@pytest.mark.parametrize("words", ["note hello", "nonsense"])
-@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(
+    ("words", "after"),
+    cases([("note hello", True), ("note hello", False), ("nonsense", False), ("nonsense", True)], 0, 2),
+)
 def test_killed_between_any_two_steps_it_is_played_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, after: bool
 ) -> None:

@@ -5,6 +5,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kit.table import but_the_mark, ticking, written
-from tests.kit.thorough import examples
+from tests.kit.thorough import cases, examples
 from tests.rules.legal import answerable, answers
 from tests.toml.edit_promises import comments
 from waylog.rules.codec.changes import Change
@@ -256,8 +257,7 @@ def test_undo_is_exact_where_acts_meet_on_one_value(acts: tuple[str, ...], often
     assert but_the_mark(file_of(folder)) == start
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("system", CORE)
+@pytest.mark.parametrize(("way", "system"), cases([*product(WAYS, CORE)], 0, 3))
 @settings(max_examples=examples(12))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_session_can_be_undone_to_the_byte_and_redone(

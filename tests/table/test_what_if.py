@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 from tests.kit.app import CAMPAIGN, closed, drained, seen
 from tests.kit.lines import Lines
 from tests.kit.table import Falling, but_the_mark, ticking, written
-from tests.kit.thorough import examples
+from tests.kit.thorough import cases, examples
 from tests.table.test_walks import drawn_act, file_of
 from waylog.app import wayfinder_app
 from waylog.app.wayfinder_app import WayfinderApp
@@ -47,7 +47,7 @@ def everything(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@pytest.mark.parametrize("example", cases(EXAMPLES, 0, 3), ids=lambda path: path.name)
 @settings(max_examples=examples(5))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_nothing_tried_happens_until_it_is_made_real(example: Path, data: st.DataObject, seed: int) -> None:

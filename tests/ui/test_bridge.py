@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.kit.table import play, table_at, written
+from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.bars_and_log_tail import render_tail
@@ -94,7 +95,7 @@ async def test_the_cursor_passes_what_has_no_line(tmp_path: Path) -> None:
         assert "Threat 11" in seen(pilot).splitlines()[-8:][0] + "".join(seen(pilot).splitlines()[-14:])
 
 
-@pytest.mark.parametrize("size", [(200, 50), (100, 30), (80, 24), (60, 18)])
+@pytest.mark.parametrize("size", cases([(200, 50), (100, 30), (80, 24), (60, 18)], 0, 2))
 async def test_keys_act_on_the_row_that_is_marked(tmp_path: Path, size: tuple[int, int]) -> None:
     """On each row, also where the clocks stand below the ship and before the crew; also after the window has changed its size."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + CREW + CLOCKS, bridge=True) as (pilot, table):

@@ -132,7 +132,7 @@ def entries(folder: Path) -> list[LogEntry]:
     return log.since(0)
 
 
-@pytest.mark.parametrize("name", cases([*PLAYED], 0))
+@pytest.mark.parametrize("name", cases([*PLAYED], 0, 9))
 def test_what_is_typed_is_what_is_logged(name: str, tmp_path: Path, home: Path) -> None:
     """Each act by its keys is one entry in its words and with its dice, on the screen once it is in the log."""
     waylog, folder = CommandLine(tmp_path), tmp_path / name

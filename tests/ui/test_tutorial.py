@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from tests.kit.app import drained, looked, seen
 from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, ticking
+from tests.kit.thorough import cases
 from waylog.app.tutorial import CAMPAIGN, STEPS, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli import main, open_play_and_watch
@@ -64,7 +65,7 @@ async def do_as_it_says(pilot: Pilot[None], hint: str) -> None:
             return
 
 
-@pytest.mark.parametrize("size", [(40, 20), (80, 24), (120, 36)])
+@pytest.mark.parametrize("size", cases([(40, 20), (80, 24), (120, 36)], 1, 3))
 async def test_its_hints_are_enough_to_finish_it(tmp_path: Path, size: tuple[int, int]) -> None:
     """Whoever does only what the hints on the screen say does each step in turn, gets a recap, and leaves."""
     table = tutorial_table(tmp_path)

@@ -54,7 +54,7 @@ def test_opens_with_every_entry_and_changes_nothing(played: Path, tmp_path: Path
 @PLAYED_BY_NAME
 def test_undoes_old_entries_as_it_did(played: Path, tmp_path: Path) -> None:
     """Undoing an entry of any age changes the same values to the same values, and takes back counts that changed again since."""
-    for count, undone in enumerate(cases(load_expected(played)["undone"], 0, 3)):
+    for count, undone in enumerate(cases(load_expected(played)["undone"], 0, 6)):
         table = open_copy(played, tmp_path / str(count))
         if undone.get("refused"):
             with pytest.raises(ActRefused):

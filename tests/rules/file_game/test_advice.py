@@ -353,13 +353,17 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
 
 @pytest.mark.parametrize(
     "rare",
-    [
-        # What few states fit, with a limit by another value.
-        '[moves.rise]\nwhen = "rank < 4 and rep == 12 - turf and hold == \'strong\' and coin >= 8 + rank"\ndoes = ["gain rank", "clear rep 12"]',
-        '[moves.rise]\ndoes = ["gain rank"]\nchoose = { up = { when = "coin == 11 and rep == 3 and turf == 5 and rank == 4" }, down = {} }',
-        '[when.rich]\nif = "coin == 7 and rep == 11 and turf == 2 and rank == 1"\ntag = "Rich"',
-        '[when.rich]\nrolls = ["row"]\nif = "coin == 7 and rep == 11 and turf == 2 and not options.song"\ndice = 1',
-    ],
+    cases(
+        [
+            # What few states fit, with a limit by another value.
+            '[moves.rise]\nwhen = "rank < 4 and rep == 12 - turf and hold == \'strong\' and coin >= 8 + rank"\ndoes = ["gain rank", "clear rep 12"]',
+            '[moves.rise]\ndoes = ["gain rank"]\nchoose = { up = { when = "coin == 11 and rep == 3 and turf == 5 and rank == 4" }, down = {} }',
+            '[when.rich]\nif = "coin == 7 and rep == 11 and turf == 2 and rank == 1"\ntag = "Rich"',
+            '[when.rich]\nrolls = ["row"]\nif = "coin == 7 and rep == 11 and turf == 2 and not options.song"\ndice = 1',
+        ],
+        0,
+        2,
+    ),
 )
 def test_what_few_states_fit_is_not_called_impossible(rare: str) -> None:
     """Of conditions that hardly any campaign at random fits, states are made that do."""
