@@ -6,12 +6,9 @@ would do it anew if it didn't begin as a copy.
 
 from __future__ import annotations
 
-import compileall
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from importlib import import_module
 from itertools import count, groupby
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -19,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest.assertion.rewrite import get_cache_dir
 
 _PIECE = 40
 """The number of tests that a worker takes at once, at most. They are of one file, which often makes something once for all of them."""
@@ -70,37 +66,10 @@ def _count_of_workers(config: pytest.Config) -> int:
     frame of the screen or a disk.
     """
     asked = config.getoption("workers")
-    return min(_cores() + 2, _MOST) if asked == "auto" else max(1, int(asked))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection(session: pytest.Session) -> None:
-    """In a new checkout nothing is compiled. Compile it on all cores before one process collects."""
-    config = session.config
-    if _count_of_workers(config) == 1 or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
-        return
-    modules = sorted((config.rootpath / "tests").rglob("test_*.py"))
-    if get_cache_dir(modules[-1]).exists():
-        return
-    compileall.compile_dir(config.rootpath / "tui", quiet=2, workers=_cores())
-    fork = get_context("fork")
-    parts = [
-        fork.Process(target=_import, args=(config.rootpath, modules[place :: _cores()])) for place in range(_cores())
-    ]
-    for part in parts:
-        part.start()
-    for part in parts:
-        part.join()
-
-
-def _import(root: Path, modules: Sequence[Path]) -> None:
-    for path in modules:
-        with suppress(Exception):  # It is collected later, which says what is wrong with it.
-            import_module(".".join(path.relative_to(root).with_suffix("").parts))
+    if asked != "auto":
+        return max(1, int(asked))
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores + 2, _MOST)
 
 
 class _Run:

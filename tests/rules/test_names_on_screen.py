@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.kit.thorough import cases
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import completions, parse_act
 from waylog.rules.language.similar_names import Reach
@@ -152,7 +153,7 @@ def test_a_begun_name_is_completed() -> None:
     assert [c.word for c in completions(NAMED, "enter mara fle")] == [FLEW.word]
 
 
-@pytest.mark.parametrize("system_name", names())
+@pytest.mark.parametrize("system_name", cases(names(), 0, 3))
 def test_names_in_a_campaign_never_hide_what_is_logged(system_name: str) -> None:
     """Clocks called like commands, figures and each other: whatever is logged of them reads back to the same move."""
     game = Game(system(system_name))

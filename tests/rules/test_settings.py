@@ -11,6 +11,7 @@ from tests.kit import EXAMPLES
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.small_game import Boat, Harbour
 from tests.kit.table import seeded, ticking
+from tests.kit.thorough import cases
 from waylog.rules.codec.base import ValueShape
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields import FieldGroup, FormField, codec_at, read_text, split_items
@@ -94,7 +95,7 @@ def test_items_stand_between_commas(text: str, items: list[str]) -> None:
     assert split_items(text) == items
 
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("example", cases(sorted(EXAMPLES.iterdir()), 0, 3), ids=lambda path: path.name)
 def test_each_value_of_an_example_is_typed_as_it_is_shown(example: Path) -> None:
     """Read back, the text of every field is the value that the file has; so is that of every default."""
     table = table_of(example)

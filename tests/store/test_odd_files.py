@@ -7,12 +7,14 @@ import shutil
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
 from tests.kit.table import small_game, written
+from tests.kit.thorough import cases
 
 PLACES = (
     "campaign.toml",
@@ -88,8 +90,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.mark.usefixtures("limited")
-@pytest.mark.parametrize("thing", THINGS)
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(("place", "thing"), cases([*product(PLACES, THINGS)], 0, 2))
 def test_nobody_waits_and_nothing_outside_is_changed(played: Path, tmp_path: Path, place: str, thing: str) -> None:
     """Every command ends soon, with words where it could not be done; what a link leads to stays as it is."""
     campaigns, victim = tmp_path / "campaigns", tmp_path / "victim"

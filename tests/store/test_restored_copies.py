@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
 from tests.kit.table import play_and_settle, saved, table_at, text_of, written
+from tests.kit.thorough import cases
 from waylog.line_mode.loop import LineLoop
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.model.moves import ActRefused
@@ -140,8 +142,11 @@ def test_nothing_that_was_put_back_is_overwritten_before_somebody_answers(table:
         assert contents(table.folder) == before
 
 
-@pytest.mark.parametrize("keep", [True, False], ids=["the files", "the window"])
-@pytest.mark.parametrize("combination", COMBINATIONS)
+@pytest.mark.parametrize(
+    ("combination", "keep"),
+    cases([*product(COMBINATIONS, (True, False))], 0, 3),
+    ids=lambda value: value if isinstance(value, str) else "the files" if value else "the window",
+)
 def test_either_answer_leaves_log_and_file_whole(table: Table, tmp_path: Path, combination: str, *, keep: bool) -> None:
     """The values are those that were chosen; play goes on in window, command line and the next start; numbers and checksums
     follow each other, but for entries that are told to be missing.

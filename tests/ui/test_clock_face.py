@@ -1,10 +1,11 @@
 """Clocks as slices: what is lit in a disc, at every size and however full it is."""
 
 from collections import deque
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
+from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.rules.model.clocks import ALL_SIZES, SIZES, Clock, ClockKind
 from waylog.rules.model.panels import ClockRow
@@ -60,8 +61,7 @@ def test_full_slices_can_be_counted(segments: int, size: FaceSize, most: int) ->
             assert areas(dots(segments, filled, size), solid) == filled
 
 
-@pytest.mark.parametrize("size", FACES)
-@every_size
+@pytest.mark.parametrize(("segments", "size"), cases([*product(ALL_SIZES, FACES)], 0, 3))
 def test_more_is_lit_with_every_segment(segments: int, size: FaceSize) -> None:
     """A dot that is lit stays lit while a clock fills, and each segment adds some, all of them about as many."""
     lit = [dots(segments, filled, size) for filled in range(segments + 1)]

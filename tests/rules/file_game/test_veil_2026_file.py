@@ -76,9 +76,9 @@ def test_the_odds_of_the_ship_are_the_same(dice: int, call: str) -> None:
         assert_same(odds(python, words, Y2026), odds(file, f"roll nav {call}", FILE))
 
 
-@pytest.mark.parametrize("quality", ["forceful", "reckless"])
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("dice", range(1, 7))
+@pytest.mark.parametrize(
+    ("dice", "call", "quality"), cases([*product(range(1, 7), CALLS, ("forceful", "reckless"))], 0, 5)
+)
 def test_the_odds_of_people_are_the_same(dice: int, call: str, quality: str) -> None:
     """Whether they raise dice or roll them again."""
     _, theirs, ours = TOOLS[dice]
