@@ -122,7 +122,7 @@ ROLLS = [
 
 @pytest.mark.parametrize(
     ("then", "roll", "effect", "spend", "ways", "kept"),
-    [*(("keep", *roll) for roll in ROLLS), *(("again", *roll) for roll in cases(ROLLS, 0, 3))],
+    [*(("keep", *roll) for roll in ROLLS), *(("again", *roll) for roll in cases(ROLLS, 0, 6))],
 )
 def test_faces_that_mean_the_same_are_played_once(
     then: str,
