@@ -10,6 +10,8 @@ from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.model.dice import Die, TypedDice
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import TextRow
 
 PANIC = """
@@ -133,4 +135,22 @@ def test_a_panel_shows_formulas_and_one_may_read_those_of_everybody() -> None:
         PANIC.replace('fight = { choices = ["d6", "d12"] }', 'fight = { choices = ["d6", "d12"], secret = true }')
     )
     rows = {row.key: row for panel in hidden.game.panels(hidden.state) for row in panel.rows}
-    assert all(isinstance(rows[key], TextRow) and rows[key].secret for key in ("crew.ines.parry", "toughest"))
+    secret = {key: row.secret for key, row in rows.items() if isinstance(row, TextRow)}
+    assert all(secret[key] for key in ("crew.ines.parry", "toughest"))
+
+
+def test_the_digits_of_a_d66_may_be_typed_as_one_number() -> None:
+    """As people read it; a die with ten sides or more takes a number as it is."""
+    for faces in ((6, 2), (62,)):
+        trial = Trial(PANIC.replace("[dice.act]\n", '[dice.act]\ndie = "d66"\n').replace("from = 4", "from = 62"))
+        assert trial.play("roll act ines", *faces, 1)[0] == "Ines: Good"
+    assert TypedDice((62,)).roll([Die("act", 100)])[0].face == 62
+    with pytest.raises(ActRefused, match="a d6 has no 72"):
+        TypedDice((72,)).roll([Die("act"), Die("act")])
+
+
+def test_a_mistake_that_a_roll_has_from_its_base_is_told_once() -> None:
+    """At the base; a mistake of its own is told there."""
+    wrong = PANIC.replace("[dice.panic]", '[dice.hide]\nbase = "act"\npool = "nerv"\n[dice.panic]')
+    found = _flaws(wrong.replace('{ outcome = "good", from = 4 }', '{ outcome = "good", from = "strss" }'))
+    assert [path for path, _ in found if path.startswith("dice")] == ["dice.act.bands.1.from", "dice.hide.pool"]

@@ -68,7 +68,7 @@ _LEAST_BURST = 2
 def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     """Yield what is wrong in [dice], [spend] and [after]."""
     # Formulas of spends and effects read `who`, so each would report a fault in it again.
-    sound: dict[str, RollRule] = {}
+    sound, found = dict[str, RollRule](), dict[str, tuple[Flaw, ...]]()
     for name, rule in game.dice.items():
         path = ("dice", name)
         yield from wrong_word(path, name, "a command")
@@ -79,8 +79,11 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield from wrong
             continue
         sound[name] = rule
-        yield from formulas.clause((*path, "clause"), rule.clause)
-        yield from _roll(path, rule, formulas)
+        found[name] = (*formulas.clause((*path, "clause"), rule.clause), *_roll(path, rule, formulas))
+    for name, flaws in found.items():
+        # What a roll has from its base is told there.
+        at_base = {(flaw.path[2:], flaw.message) for flaw in found.get(game.dice[name].base, ())}
+        yield from (flaw for flaw in flaws if (flaw.path[2:], flaw.message) not in at_base)
     for name, spend in game.spend.items():
         yield from _spend_itself(("spend", name), spend)
         yield from _spend(("spend", name), spend, sound, formulas)

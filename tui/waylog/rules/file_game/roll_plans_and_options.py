@@ -336,8 +336,8 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         its_dice = DiceGroup(rule.none.dice, rule.none.die or die, choice.label)
         groups = [*([its_dice] if its_dice.count else []), *(group for group in groups if group.against)]
         dice, kind = rule.none.dice, rule.none.reading or rule.reading
-        one = {"highest": "higher one", "lowest": "lower one"}.get(kind, kind) if dice == 2 else kind
-        counts = f" and the {one} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
+        kept = {"highest": "higher one", "lowest": "lower one"}.get(kind, kind) if dice == 2 else kind
+        counts = f" and the {kept} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
         rolled = f"{'1 is' if dice == 1 else f'{dice} are' if dice else 'nothing is'} rolled{counts}"
         text = rule.none.about or f"No dice, so {rolled}"
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))

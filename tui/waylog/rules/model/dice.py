@@ -160,6 +160,7 @@ class TypedDice:
         faces = list[Face]()
         for die in dice:
             if self._faces:
+                self._faces[:1] = split_digits(die, self._faces[0])
                 faces.append(Face(die.source, require_face(die, self._faces[0]), die.sides))
                 del self._faces[0]
             elif self._early and is_for(self._early[0], die):
@@ -179,6 +180,14 @@ class TypedDice:
 def is_for(face: Face, die: Die) -> bool:
     """Whether a real die was typed for that die."""
     return (face.source, face.sides) == (die.source, die.sides)
+
+
+def split_digits(die: Die, face: int) -> Sequence[int]:
+    """Return the faces that a number means where each die has one digit: 62 is a 6 and a 2 of two d6."""
+    digits = [int(digit) for digit in str(abs(face))]
+    return (
+        digits if face > die.sides and die.sides < TEN and all(1 <= digit <= die.sides for digit in digits) else [face]
+    )
 
 
 def require_face(die: Die, face: int) -> int:

@@ -203,9 +203,9 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     typed = _whose_dice(act)
     mark = _mention_mark(snapshot)
     if all(map(sight_of(snapshot).hides_entry, act)):
-        said, short = f" · {HIDDEN} not in the players' log", f" {HIDDEN}"
-        needed = cells_of(f"{words}{mark}{typed}{said} {latest.at:%H:%M} · {latest.number} ") + 6
-        typed += said if width >= max(_ROOMY, needed) else short
+        in_full, short = f" · {HIDDEN} not in the players' log", f" {HIDDEN}"
+        needed = cells_of(f"{words}{mark}{typed}{in_full} {latest.at:%H:%M} · {latest.number} ") + 6
+        typed += in_full if width >= max(_ROOMY, needed) else short
     when, room = f" {latest.at:%H:%M} · entry {latest.number} ", width - 6 - cells_of(typed + mark)
     if cells_of(words + when) > room:  # What was done matters more than what its number is.
         when = f" {latest.at:%H:%M} · {latest.number} "

@@ -118,8 +118,8 @@ def parse_line(
             return ParsedLine(problem=problem, choices=matching, unknown=plain)
         if not_now:
             return ParsedLine(problem=not_now, choices=_words(candidates, verb, text))
-        said, key = unclear.refusal.reason, key_name("palette", "ctrl+p")
-        unknown = f"{with_full_stop(said)} {key} lists all" if has_palette else said
+        wrong, key = unclear.refusal.reason, key_name("palette", "ctrl+p")
+        unknown = f"{with_full_stop(wrong)} {key} lists all" if has_palette else wrong
         reason = answer_first.format(question) if question else unknown
         words = _words(candidates, verb, text)
         return ParsedLine(problem=Refusal(reason), choices=words, unknown="" if verb or question else unclear.plain)
