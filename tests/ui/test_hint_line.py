@@ -204,7 +204,7 @@ async def test_what_a_row_has_of_its_own_moves_no_other_hint(tmp_path: Path) -> 
         count = hint_line(pilot)
         assert "+ − change" in count
         await pilot.press("down")
-        assert "⏎ roll  r Roll" in hint_line(pilot)
+        assert "⏎ roll  a menu" in hint_line(pilot)
         assert "a menu" in hint_line(pilot)
         await pilot.press("end")
         assert "y copy" in hint_line(pilot)
@@ -253,6 +253,7 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
 @pytest.mark.parametrize(
     ("tab", "begins"),
     [
+        ("1", "⏎ menu  + − change  r Roll  e Edit  d Damage"),
         ("2", "⏎ roll  + − change  r Roll  d Damage  M Mend  x Exposed"),
         ("3", "⏎ Unfold  X Undo this"),
         ("4", "⏎ menu  + fill  - empty  c New clock  . Time passes  v Hide  e Edit  K Close  r Roll"),

@@ -189,6 +189,7 @@ _REST = (
     "secret", "moment.earlier", "table", "clock", "palette",
 )  # fmt: skip
 _FIRST: Mapping[str, Sequence[str]] = {
+    "ship": ("sheet.open", *_ROW, "roll", "edit", "damage", "mend"),
     "crew": ("sheet.open", *_ROW, "roll", "damage", "mend", "exposed"),
     "log": ("log.unfold", "edit", "log.take_back", "log.all", "search", "moment.earlier", "log.filter", "note", "secret"),
     "clocks": (
