@@ -28,7 +28,7 @@ from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import Table
 from waylog.ui.draw.colours import DIFFERS, ink_of
 from waylog.ui.views.why import WhyScreen
-from waylog.what_if import WhatIf
+from waylog.what_if import WhatIf, look_into
 
 _NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 EXAMPLES = sorted(
@@ -443,3 +443,13 @@ def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
     lines.type("at 4")
     assert lines.type("later") == ["Back to the present."]
     assert everything(folder) == before
+
+
+def test_what_a_file_of_today_names_is_no_problem_of_an_earlier_moment(tmp_path: Path) -> None:
+    """A scene card may name a clock that had not begun."""
+    shutil.copytree(next(path for path in EXAMPLES if path.name == "lot-nine"), tmp_path / "lot-nine")
+    earlier = look_into(Table(tmp_path / "lot-nine", now=ticking(), chance=Falling()), 17)
+    assert isinstance(earlier, WhatIf)
+    assert len(earlier.snapshot.clocks) == 2
+    assert not earlier.snapshot.problems
+    earlier.leave()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.table import play, table_at, ticking, written
 from tests.kit.thorough import cases
@@ -482,3 +483,14 @@ async def test_a_wide_log_has_ship_crew_and_the_details_of_the_act_beside_it(tmp
         assert not any("Clocks" in line for line in beside)
         await pilot.press("enter")
         assert seen(pilot).count("Entry 1,") == 1
+
+
+async def test_the_name_of_the_campaign_has_its_room_before_words_about_players(tmp_path: Path) -> None:
+    """How many clocks they see is said in fewer words, and the name is whole."""
+    text = (EXAMPLES / "half-measure" / "campaign.toml").read_text(encoding="utf-8")
+    for width, words in ((120, "2/3 shown"), (160, "players see 2 of 3 clocks")):
+        async with playing(tmp_path / str(width), size=(width, 36), text=text) as (pilot, _):
+            await pilot.press("4")
+            bar = seen(pilot).splitlines()[0]
+            assert words in bar
+            assert " Half Measure" in bar

@@ -165,7 +165,8 @@ class WhatIf(Table):
             if self.as_of is not None:
                 now = self.real.snapshot.values()
                 differs = (key for key, value in snapshot.values().items() if now.get(key) != value)
-                shown = replace(shown, differs=frozenset(differs))
+                # The files are those of today: what they name may not have existed yet.
+                shown = replace(shown, differs=frozenset(differs), problems=())
             if self.only_looks:
                 shown = replace(shown, redo=None)
             elif self.as_of is not None and not tried:

@@ -189,7 +189,7 @@ def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
     cells, line, end, x, group = list[ChoiceCell](), -1, 0, 0, ""
     head = _head(choices, width)
     # In a narrow window, questions as wide as a third of it stand in front of their first choice alone.
-    is_narrow = width < _TWO_SHORT_COLUMNS and head > width // 3
+    is_narrow = width < _TWO_COLUMNS and head > width // 3
     below = _MARGIN + (_MARGIN if is_narrow else head)
     for index, choice in enumerate(choices):
         size = min(_cells(choice), max(8, width - 2 * _MARGIN))
@@ -257,8 +257,9 @@ def draw_choices(
         choice, line = choices[cell.choice], lines[cell.line]
         if choice.group and choice.group != group:
             group = choice.group
-            # A choice that doesn't fit beside its question stands below it.
-            lines[after].to(_MARGIN).add(group, ink.dim, most=_question_width(group, width))
+            # A choice that doesn't fit beside its question stands below it, and leaves it the line.
+            most = _question_width(group, width) if cell.line == after else None
+            lines[after].to(_MARGIN).add(group, ink.dim, most=most)
         after = cell.line + cell.height
         if cell.choice == selected:
             # A sign as well: without colours, the background says nothing.

@@ -357,12 +357,14 @@ class TopBar(LineView[str]):
     def _add_title(self, line: CellLine, end: int, ink: Palette) -> None:
         """Add the badge, and the scene, the campaign's name and its game so that they end before `end`."""
         room, beside = end - line.used - 3, min(_SCENE, cells_of(self._scene)) + 2 if self._scene else 0
-        # A shorter form leaves room for the scene.
-        fitting = [form for left in (beside, 0) for form in self._badge if cells_of(form) + left <= room]
+        name = self._title or "(no name)"
+        first = self._scene or name
+        # A shorter form leaves room for the whole of the scene or the name, or else for some of the scene.
+        rooms = (cells_of(first) + 1, beside, 0)
+        fitting = [form for left in rooms for form in self._badge if cells_of(form) + left <= room]
         text = fitting[0] if fitting else ""
         line.add(f" {text} " if text else "", ink.dim)
-        title, name = CellLine(max(0, end - line.used - 2)), self._title or "(no name)"
-        first = self._scene or name
+        title = CellLine(max(0, end - line.used - 2))
         title.add(first, ink.plain if self._scene else ink.strong)
         if self._scene and cells_of(name) + 3 <= title.cells_left:
             title.add(" · ", ink.dim).add(name, ink.strong)

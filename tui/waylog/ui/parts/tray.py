@@ -183,9 +183,10 @@ class Tray(LineView["TrayTarget"]):
         """Take the height that the content needs now, and render again."""
         if not self.is_attached or self._is_waiting:
             return
-        width, height, _ = self._room
+        width, height, spare = self._room
         is_tall = self._input is not None and (self._input.has_fields or self._input.is_menu)
-        most, ink = most_rows(height, form=is_tall), ink_of(self)
+        # What a view leaves free is no loss to it.
+        most, ink = max(most_rows(height, form=is_tall), spare + LEAST_ROWS), ink_of(self)
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
         rows = min(most, max(LEAST_ROWS, parts.rows))
