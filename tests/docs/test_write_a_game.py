@@ -323,7 +323,7 @@ def test_gallery_contest(skill: int, theirs: int) -> None:
 
 
 def test_gallery_wild_die_and_reroll() -> None:
-    """A failure is rolled again, and two ones stand then, too; a success is worth no such risk."""
+    """A failure is rolled again, and a success, too: two ones stand then, and else the better."""
 
     def read(trait: int, wild: int) -> str:
         most = max(trait, wild)
@@ -332,7 +332,12 @@ def test_gallery_wild_die_and_reroll() -> None:
     one, wild = (die.explode(depth=5) for die in (icepool.d8, icepool.d6))
     once = icepool.map(read, one, wild)
     assert told("roll trait", rank="d8") == _chances(once)
-    again = icepool.map(lambda outcome: once if outcome == "fail" else outcome, once)
+
+    def after(outcome: str) -> Any:
+        kept = once.map(lambda new: new if new in ("best", "wreck") else outcome)
+        return once if outcome == "fail" else kept if outcome == "done" else outcome
+
+    again = icepool.map(after, once)
     assert told("roll trait", rank="d8", spent=True) == _chances(again)
 
 

@@ -56,15 +56,15 @@ def is_told(found: Mapping[str, Chances], label: str, expected: Chances) -> bool
 # -- playing in the best way, as plainly as can be ---------------------------------------------------------------------
 
 Worth = tuple[Ratio, ...]
-"""The chances of each outcome, worst first, each negative: of two, the larger is better."""
+"""The mean grade, and then the chances of each outcome, worst first, each negative: of two, the larger is better."""
 
 
 def certain(outcome: str, order: Sequence[str], grades: Sequence[int]) -> tuple[Worth, Chances]:
-    """Return what an outcome is worth: outcomes of the worst grade count first, then those of the worst two, and so on."""
+    """Return what an outcome is worth: its grade counts first, then outcomes of the worst grade, those of the worst two, and so on."""
     place = order.index(outcome)
     by_grade = tuple(Ratio(-(grades[place] <= grade)) for grade in dict.fromkeys(grades))
     within = tuple(Ratio(-(place <= other)) for other in range(len(order)))
-    return (*by_grade, *within), {outcome: Ratio(1)}
+    return (Ratio(grades[place]), *by_grade, *within), {outcome: Ratio(1)}
 
 
 def mean(ways: Sequence[tuple[Worth, Chances]]) -> tuple[Worth, Chances]:
@@ -202,7 +202,7 @@ def test_help_and_calls_of_the_long_post(words: str, by: int) -> None:
 
 # -- Under the Ice -----------------------------------------------------------------------------------------------------
 
-ICE_ORDER, ICE_GRADES = ("fumble", "fail", "success", "best"), (0, 0, 1, 2)
+ICE_ORDER, ICE_GRADES = ("fumble", "fail", "success", "best"), (0, 0, 2, 3)
 
 
 def read_under(face: int, target: int) -> str:

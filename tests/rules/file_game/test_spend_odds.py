@@ -55,6 +55,7 @@ from waylog.rules.file_game.spends import (
     spend_on,
 )
 from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
@@ -64,13 +65,14 @@ Chances = tuple[Ratio, ...]
 """Of each outcome, worst first."""
 
 
-def merit(roll: RollPlan, chances: Chances) -> tuple[list[Ratio], list[Ratio]]:
-    """What is better: few outcomes of the worst grades, then few of the worst outcomes."""
+def merit(roll: RollPlan, chances: Chances) -> tuple[Ratio, list[Ratio], list[Ratio]]:
+    """What is better: a high grade in the mean, then few outcomes of the worst grades, then few of the worst outcomes."""
     grades = [band.grade for band in worst_first(roll.bands)]
     by_grade: dict[str, Ratio] = defaultdict(Ratio)
     for grade, chance in zip(grades, chances, strict=True):
         by_grade[grade] += chance
-    return [-chance for chance in accumulate(by_grade.values())], [-chance for chance in accumulate(chances)]
+    mean = sum(([*OutcomeGrade].index(grade) * chance for grade, chance in by_grade.items()), Ratio())
+    return mean, [-chance for chance in accumulate(by_grade.values())], [-chance for chance in accumulate(chances)]
 
 
 class Trying:

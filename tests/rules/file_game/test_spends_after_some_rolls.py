@@ -156,18 +156,53 @@ def test_some_outcomes_of_a_reroll_count_although_the_better_one_is_kept(accept:
     assert trial.chances("roll try vesna") == once
     wrecked = once["wreck"] if accept else Ratio()
     failed, worked = once["fails"], once["works"]
-    # A failure is rolled again; a success is, too, only if that can't wreck it.
+    # A failure is rolled again, and so is a success: a raise is ten times as likely as a wreck.
     expected = {
-        "wreck": once["wreck"] + failed * wrecked,
+        "wreck": once["wreck"] + (failed + worked) * wrecked,
         "fails": failed * (failed + once["wreck"] - wrecked),
-        "works": failed * worked + worked * (1 if accept else 1 - once["raise"]),
-        "raise": once["raise"] + (failed if accept else failed + worked) * once["raise"],
+        "works": failed * worked + worked * (1 - once["raise"] - wrecked),
+        "raise": once["raise"] + (failed + worked) * once["raise"],
     }
     assert trial.chances("roll try vesna", 0) == expected
     trial.play("roll try vesna", 2, 3)
     told = trial.play("benny", 1, 1)
     assert ("The earlier dice count" in told) is (not accept)
     assert (told[-1] == "Vesna: Wreck") is bool(accept)
+
+
+RISKY = """
+[sheet.crew.each]
+luck = { range = [0, 9], start = 3 }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.try]
+who = "crew"
+reading = "sum"
+die = "d10"
+bands = [
+  { outcome = "wreck", grade = "fiasco" },
+  { outcome = "fails", grade = "drawback", from = 2 },
+  { outcome = "works", grade = "success", from = GOOD },
+]
+[spend.again]
+label = "Luck"
+reroll = "all"
+outcomes = ["fails"]
+cost = ["spend luck"]
+limit = 1
+"""
+
+
+@pytest.mark.parametrize(("good", "says"), [(8, []), (9, []), (10, ["Luck: not worth it"])])
+def test_the_best_choice_is_the_best_grade_on_average(good: int, says: list[str]) -> None:
+    """A small chance of a fiasco is taken for a larger one of success. Where it isn't worth it, the odds say so."""
+    trial = Trial(RISKY.replace("GOOD", str(good)))
+    odds = trial.odds("roll try vesna")
+    assert [note.text.partition(" on this roll")[0] for note in odds.reasons] == says
+    assert [spread.label for spread in odds.spends] == ([] if says else ["with 1 Luck"])
+    if not says:
+        failed, worked = Ratio(good - 2, 10), Ratio(11 - good, 10)
+        assert trial.chances("roll try vesna", 0)["works"] == worked + failed * worked
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,7 @@ reroll = "all"
 cost = ["lose luck"]
 limit = 1
 [after.act]
-good = [{ offer = "roll hurt" }]
+good = [{ offer = "roll hurt", say = "The highest of a suit" }]
 fine = ["mark harm"]
 [after.hurt]
 some = ["mark harm result - 4"]

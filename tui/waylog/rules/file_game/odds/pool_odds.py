@@ -59,7 +59,7 @@ from waylog.rules.file_game.odds.one_die import (
 )
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.rules.model.odds import Ratio
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 
 class AlikeDice(NamedTuple):
@@ -192,15 +192,20 @@ def _placements(
 _BY_ONE_FACE = (ReadingKind.HIGHEST, ReadingKind.LOWEST)
 
 
-def find_different_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]]) -> Sequence[int]:
+def find_different_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], word: str | None = None) -> Sequence[int]:
     """Return the faces of one's own dice that may lead to other outcomes than the face below, given each spend and how often it may be
-    used; first the lowest. Those between two of them can be merged.
+    used; first the lowest. Those between two of them can be merged. With a `word`, of the dice that are used for that; otherwise of all.
 
     Two faces are different if a band, a target or a reroll begins between them. If faces or results can be raised, they are also different
     if that can bring one of them there and not the other: so each such place counts together with all that are within reach of it.
     """
-    reading, bands, marks = plan.reading, plan.bands, marks_of(plan.bands, plan.reading)
-    every_mark = (marks, *(some for _, some in marks.of_some))
+    reading, marks = plan.reading, marks_of(plan.bands, plan.reading)
+    every_mark = (marks, *(some for used_for, some in marks.of_some if word in (None, used_for)))
+    # What other dice show alone says nothing of these.
+    bands = [
+        band if not band.of or word in (None, band.of) else replace(band, face_low=None, face_high=None, matches=0)
+        for band in plan.bands
+    ]
     kinds = {parse_die(group.die) for group in plan.pool if not group.against}
     rerolls = [spend.effect for spend, _ in spends if isinstance(spend.effect, Reroll)]
     kinds |= {parse_die(reroll.die) for reroll in rerolls if reroll.more}
@@ -219,9 +224,9 @@ def find_different_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]]) ->
     ):
         return every
     places = _beginnings(reading, bands, rerolls) | ({1, 2} if any(one.ones for one in every_mark) else set())
-    reach = sum(
-        uses * abs(spend.effect.by) for spend, uses in spends if isinstance(spend.effect, RaiseDie | RaiseTotal)
-    )
+    # What is added to a number of dice changes no die.
+    raises = RaiseDie if reading.kind in COUNTS else (RaiseDie, RaiseTotal)
+    reach = sum(uses * abs(spend.effect.by) for spend, uses in spends if isinstance(spend.effect, raises))
     cuts = {place + step for place in places for step in range(-reach, reach + 1)}
     for band in bands:
         # How many dice show the same face may matter for all faces, or for those that the band is for.
@@ -505,7 +510,7 @@ class DiceTables:
         """For each kind, how likely each way is that a die can fall, compared with the others."""
         self._reading = plan.reading
         self._marks: Marks = marks_of(plan.bands, plan.reading)
-        self._different = find_different_faces(plan, spends)
+        self._different = [find_different_faces(plan, spends, kind.used_for) for kind in self.kinds]
         self._deciding = dice_that_matter(plan, spends, self._marks)
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
         self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
@@ -513,9 +518,10 @@ class DiceTables:
         self._looks: dict[int, Look] = {}
         self._seen: dict[ShownFaces, Seen] = {}
 
-    def _merge(self, face: int) -> int:
+    def _merge(self, face: int, size: int) -> int:
         """Return the face that stands for this one."""
-        return self._different[bisect_right(self._different, face) - 1]
+        different = self._different[size]
+        return different[bisect_right(different, face) - 1]
 
     def find_size(self, name: str) -> int:
         """Return the place of a kind of die."""
@@ -527,7 +533,8 @@ class DiceTables:
 
     def lay_one(self, die: TableDie) -> LaidDie:
         """Return a die on a real table."""
-        return LaidDie(self._merge(die.face), self.find_size(die.die), die.final)
+        size = self.find_size(die.die)
+        return LaidDie(self._merge(die.face, size), size, die.final)
 
     def settle(self, table: Iterable[LaidDie], dice: Iterable[LaidDie], *, final: bool) -> tuple[LaidDie, ...]:
         """Return a table with dice that go back to it as they were; `final` says that they have been rerolled."""
@@ -538,7 +545,7 @@ class DiceTables:
         raised = self._raised.get((die, by))
         if raised is None:
             face = min(die.face + by, max(self.kinds[die.size].top, die.face))
-            raised = self._raised[die, by] = LaidDie(self._merge(face), die.size, die.final)
+            raised = self._raised[die, by] = LaidDie(self._merge(face, die.size), die.size, die.final)
         place = table.index(die)
         return self.in_order((*table[:place], raised, *table[place + 1 :]))
 
@@ -575,7 +582,7 @@ class DiceTables:
             if len(dice) == 1:
                 ((_, size, final),) = dice
                 for faces, weight in self.throws[size].items():
-                    fallen = [LaidDie(self._merge(face), size, final) for face in faces]
+                    fallen = [LaidDie(self._merge(face, size), size, final) for face in faces]
                     found[self.in_order(fallen)] += weight
                 return found
             alike = dice.count(dice[-1])

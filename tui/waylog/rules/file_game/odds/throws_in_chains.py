@@ -17,6 +17,7 @@ from waylog.rules.file_game.dice_kinds_and_throws import DieKind, TableDie, Thro
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     OF_DICE,
+    RESULT_NAMES,
     SHOWN,
     THEIRS,
     TOTALS,
@@ -64,16 +65,13 @@ class _Fall(NamedTuple):
 
 
 def throws_to_play(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> AlikeThrows | None:
-    """Return the throws of a roll that are played if it is kept (`alike_throws`). None if effects read some of the dice alone, or if there
-    is too much to work out.
-    """
+    """Return the throws of a roll without cards that are played if it is kept (`alike_throws`). None if there is too much to work out."""
     after = moment.game.after
     # In a group, what follows for the leader may read anybody's dice.
     text = text_of(moment.game, (after if choice.together else after.get(choice.name), choice.rule.group))
     read = sorted({*_OF_RESULT.findall(text)})
-    names, alone = tuple(name for name, word in read if not word), tuple(one for one in read if one[1])
-    if "suit" in names:
-        return None
+    names = tuple(name for name, word in read if name in RESULT_NAMES and not word)
+    alone = tuple(one for one in read if one[1])
     with suppress(TooMany):
         return alike_throws(plan, names, alone, THEIRS in text)
     return None
@@ -240,7 +238,8 @@ def _faces_in_order(plan: RollPlan, ours: _Laid, theirs: _Laid) -> Iterator[Face
                 yield from (Face("", one, sides) for one, sides in zip(rolled, kind.sides, strict=True))
 
 
-_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b(?:\.(\w+))?")
+_OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE - {'suit'})})\b(?:\.(\w+))?")
+"""What formulas read of dice; cards are never alike."""
 
 
 def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Callable[[int], object]:
@@ -256,10 +255,9 @@ def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Calla
     game = moment.game
     formulas = game.after.get(choice.name), [(one.when, one.cost) for one in game.spend.values()], choice.rule.group
     read = {*_OF_RESULT.findall(text_of(game, formulas))}
-    names = sorted({name for name, _ in read})
+    names = sorted({name for name, _ in read if name in RESULT_NAMES})
     if (
         plan.rules.explosion
-        or "suit" in names
         or any(alone for _, alone in read)
         or any(kind.sides != kind.faces[-1:] or kind.copies for kind in kinds)
         or any(isinstance(spend.effect, RaiseDie) for spend in spends)

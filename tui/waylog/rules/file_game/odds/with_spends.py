@@ -10,9 +10,10 @@ has a list of them (`_Worth`).
 
 Worth: the chances of a roll as one whole number, so that the better way to play is the larger number.
 
-The best way means what it means in every game: the fewest outcomes of the worst grade first, then the fewest of the two worst, and so
-on; outcomes of one grade are told apart only then. The chances of each outcome or a better one, in the order in which they matter, are
-the digits of the number. So the worth of a throw is the mean of the worths that it can lead to.
+The best way is that with the highest grade in the mean, where each grade is one better than the one before. Of ways that are as good, it
+is that with the fewest outcomes of the worst grade, then the fewest of the two worst, and so on; outcomes of one grade are told apart
+only then. The mean grade and the chances of each outcome or a better one, in the order in which they matter, are the digits of the
+number. So the worth of a throw is the mean of the worths that it can lead to.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ from waylog.rules.file_game.spends import (
     places_for,
     spends_for,
 )
-from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.values import NamedTuple, replace
 
@@ -92,8 +93,10 @@ class Worths:
         # The worst outcome needs no digit. The first digits are those of outcomes that begin a grade.
         ranks = sorted(range(1, len(order)), key=lambda rank: (order[rank].grade is order[rank - 1].grade, rank))
         self._shifts = {rank: self._bits * (len(ranks) - 1 - place) for place, rank in enumerate(ranks)}
+        grades, grade_shift = [*OutcomeGrade], self._bits * len(ranks)
         self.of_rank = [
-            sum(certain << shift for above, shift in self._shifts.items() if above <= rank)
+            (grades.index(order[rank].grade) * certain << grade_shift)
+            + sum(certain << shift for above, shift in self._shifts.items() if above <= rank)
             for rank in range(len(order))
         ]
         """The worth of each outcome if it is certain."""
@@ -458,6 +461,7 @@ class _Play:
 
 
 _MOST_SPREADS = 4
+_EVERYTHING = "with everything"
 _NEVER = ("",)
 """The outcomes of a spend that is possible with none."""
 _HIGHER_IS_BETTER = (ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.BEATS)
@@ -493,11 +497,19 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     tally, *tallies = found
     rolled = _spread("as rolled", plan, tally)
     spends: list[Spread] = []
-    known = [dict(tally)]
+    known = {"as rolled": dict(tally)}
     for label, best in zip(purses, tallies, strict=False):
-        if dict(best) not in known:
+        if dict(best) not in known.values():
             spends.append(_spread(label, plan, best))
-            known.append(dict(best))
+            known[label] = dict(best)
+    rerolls = dict.fromkeys(one.label for one in offered if isinstance(one.spend.effect, Reroll))
+    if tallies and rerolls and not spends and len(rolled.chances) > 1:
+        text = f"{join_names(rerolls, 'or')}: not worth it on this roll. On average, the outcome gets no better"
+        reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
+    elif tallies and _EVERYTHING in purses and _EVERYTHING not in known:
+        same = next(label for label, chances in known.items() if chances == dict(tallies[-1]))
+        text = f"The odds with everything are the same as {same}"
+        reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     return Odds(plan_in_words(plan), rolled, tuple(spends), reasons)
 
 
@@ -605,7 +617,7 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
         for token, spends in paid.items():
             by = f" of {spends[0].payer}" if spends[0].payer else ""
             yield f"with {spends[0].prices[0].place.counted(most[token])}{by}", ((token, most[token]),)
-        yield "with everything", tuple(most.items())
+        yield _EVERYTHING, tuple(most.items())
 
 
 def _spread(label: str, plan: RollPlan, tally: Mapping[str, Ratio]) -> Spread:
