@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import ClassVar
 
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.dice import Face
-from waylog.values import dataclass
+from waylog.values import StrEnum, dataclass
 
 
 class Tone(StrEnum):

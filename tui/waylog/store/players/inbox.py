@@ -27,13 +27,12 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
-from enum import StrEnum
 from pathlib import Path
 
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
 from waylog.store.files import INBOX, OWN_FILE, TICK, make_inside
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, StrEnum, dataclass
 
 FOLDER = INBOX
 _PASSABLE = 0o711

@@ -7,7 +7,6 @@ is open at most.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import slug, words_for
@@ -27,7 +26,7 @@ from waylog.rules.systems.emissaries.sheet import (
     Stat,
     dice_of,
 )
-from waylog.values import dataclass, replace
+from waylog.values import StrEnum, dataclass, replace
 
 
 class Approach(StrEnum):
