@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from waylog.cli.commands_and_options import Arguments
-from waylog.cli.pager_and_colours import Line
 from waylog.cli.results_and_crashes import (
     REFUSED,
     USAGE,
@@ -31,6 +30,7 @@ from waylog.words.file_updates import commit_session, damage, recovery, save, wh
 
 if TYPE_CHECKING:
     from waylog.act_preview import UndoPlan
+    from waylog.cli.pager_and_colours import Line
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
@@ -88,7 +88,8 @@ def _try_acts(table: Table, line: str, faces: tuple[int, ...] | None) -> Command
         )
     copy = WhatIf(table)
     try:
-        lines, values = list[Line](), list[Mapping[str, Any]]()
+        lines: list[Line] = []
+        values: list[Mapping[str, Any]] = []
         for words in every:
             act = _with_dice(_parse_words(copy, tokens(words), table.folder.name), faces)
             done = act_result(copy, copy.play(act))
