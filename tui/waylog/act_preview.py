@@ -33,7 +33,7 @@ class UndoPlan:
 
 @dataclass(frozen=True, slots=True)
 class ActPreview:
-    """What an act would come to if it were played now."""
+    """The result that an act would have if it were played now."""
 
     words: str
     entry: LogEntry | None

@@ -101,7 +101,7 @@ def test_a_move_may_ask_several_things() -> None:
     ("was", "now", "wrong"),
     [
         ("kind = { vow", "text = { vow", "the name of a question should be a lower-case word"),
-        ("kind = { vow = ", "kind = { hard = ", "“hard” answers another question of this move too"),
+        ("kind = { vow = ", "kind = { hard = ", "“hard” is also an answer to another question of this move"),
         ("set kind to pick.kind", "set kind to pick.sort", "there is no `pick.sort` here. You can use pick.kind"),
         ("crew.each.parry", "crew.each.pary", "`pary` is not a value of crew"),
         ('rows = ["toughest"]', 'rows = ["parry"]', "`parry` from [formulas] can't be used here"),

@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 
 class ChoosingApp(Protocol):
-    """What a choice needs of the app over whose window it is made."""
+    """The part of an app that the choice of a campaign uses."""
 
     def push_screen(self, screen: Screen[Result], callback: Callable[[Result | None], None], /) -> object:
         """Show a screen, and call a function with what it ends with."""

@@ -41,7 +41,7 @@ class PhonesProcess:
         return self._process is not None
 
     def start(self, *, lan: bool) -> None:
-        """Let phones in."""
+        """Serve the page for phones: with `lan` to the local network, otherwise to this machine alone."""
         self.trouble, self._read = "", b""
         words = [os.fspath(self._campaign.resolve()), "--json", *self._options, *(["--lan"] if lan else [])]
         self._process = subprocess.Popen(

@@ -32,7 +32,7 @@ _LONGEST = 3.0
 
 
 class SyncHost(Protocol):
-    """What `TableSync` needs of the app."""
+    """The part of the app that `TableSync` uses."""
 
     @property
     def frame(self) -> MainScreen:

@@ -57,7 +57,7 @@ def keep_copy(text: str, file: Path | None) -> str:
 
 
 class CommandHost(SyncHost, Protocol):
-    """What these commands need of the app."""
+    """The part of the app that these commands use."""
 
     @property
     def table(self) -> Table:
@@ -92,7 +92,9 @@ def how_to_join(name: str, campaign: str, key: str) -> str:
 
 
 def open_form(app: CommandHost, path: ValuePath, name: str = "") -> None:
-    """Open the form of what is at that path of the file, or of a new thing with that name; and perhaps the next one after it."""
+    """Open the form of the thing at `path` in the campaign file, or of a new one called `name`. If the person asks for one more,
+    open the form of that. What refuses it is shown.
+    """
     table, frame = app.table, app.frame
     before = {*table.snapshot.players}
 
@@ -208,7 +210,7 @@ def ask_for_settings(app: CommandHost) -> None:
 
 
 def edit_settings(app: CommandHost) -> None:
-    """Let the person edit the settings. Say what is wrong in them then, or when they take effect."""
+    """Open the settings file in the person's editor. Then show its first problem or, if it has none, when the settings take effect."""
     if app.chosen is None:
         return
     app.frame.say("The settings take effect when you next start Waylog or open a campaign", done=False)

@@ -75,7 +75,7 @@ _SEARCHES = 200
 
 
 class Walked(NamedTuple):
-    """What came in so many evenings."""
+    """The results of evenings that were played at random."""
 
     evenings: int
     outcomes: dict[str, Counter[str]]

@@ -175,8 +175,9 @@ def rule(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def find_reference(args: Arguments, desk: Environment) -> tuple[str, Reference, str, Path | None]:
-    """Return the game, its rules, and what is looked for in them. The first word may be a campaign: then they are its rules, and the
-    last value is its file.
+    """Return the id of a game, its rules, the words to look for in them, and the campaign file, if the first word names a campaign.
+
+    Without a campaign and `--system`, the game is the first one whose rules have the words, or else the default one.
     """
     words = " ".join(args.words)
     if "--system" in args.options:

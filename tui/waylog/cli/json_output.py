@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 
 def act(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
-    """Return what an act did, and what is asked now, if anything. An undo also lists what it reversed, and the later
-    changes that stay.
+    """Return an act as JSON: what it did and, in `pending`, the question that is open now, or null. An undo also lists the entries
+    that it reversed, and those of later changes that stay.
     """
     taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
     return {"ok": True, **_result_data(entry), "pending": asking and question_data(asking), **taken}

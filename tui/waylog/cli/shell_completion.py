@@ -44,7 +44,7 @@ Candidate = tuple[str, str]
 
 
 class Typed(NamedTuple):
-    """What is typed before the word under the cursor."""
+    """The arguments that are typed before the word under the cursor."""
 
     arguments: Arguments
     open_option: str

@@ -477,6 +477,6 @@ def columns(rows: Sequence[Sequence[str]]) -> Iterator[Line]:
 
 
 def indent(lines: Iterable[Line], by: int = len(_STEP)) -> Iterator[Line]:
-    """Indent lines."""
+    """Yield the lines, each moved to the right by that many spaces."""
     for line in lines:
         yield " " * by, *((line,) if isinstance(line, str) else line)

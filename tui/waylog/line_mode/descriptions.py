@@ -111,7 +111,7 @@ def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
 
 
 def clocks(snapshot: Snapshot, *, running: bool = False) -> Iterator[str]:
-    """Yield the clocks. With `running`, only those that can still move."""
+    """Yield a sentence about each clock. With `running`, leave out clocks that can't move any more."""
     there = [clock for clock in with_readers(snapshot).values() if not (running and (clock.closed or clock.full))]
     yield from map(clock_sentence, there)
     if not there and not running:

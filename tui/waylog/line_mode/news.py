@@ -172,7 +172,7 @@ _ANSWER = r"(play|decline) +([0-9]{1,3})(?!\S)(.*)"
 
 @dataclass(frozen=True, slots=True)
 class ProposalAnswer:
-    """The answer to a proposal, by its number in the list, from 1."""
+    """What the wayfinder answers to a player's proposal. `number` is its place in the list of proposals, from 1."""
 
     number: int
     plays: bool

@@ -46,7 +46,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class ChainOdds:
-    """What a chain comes to."""
+    """The odds of acts in a row."""
 
     rolls: tuple[tuple[str, tuple[Chance, ...]], ...]
     """For each act with an outcome its words and the chances of its outcomes. They add up to the chance that it is done."""

@@ -82,11 +82,11 @@ class MomentBase:
         return max(most, self.overruled.get(path, 0))
 
     def says(self, text: str, clause: str | None = None, part: NotePart = NotePart.RESULT) -> Self:
-        """Add a note."""
+        """Return the moment with one more note, perhaps with the clause that says so."""
         return self.tells(NoteFact(text, clause, part=part))
 
     def tells(self, *facts: Fact) -> Self:
-        """Add facts."""
+        """Return the moment with these facts behind its others."""
         return replace(self, facts=(*self.facts, *facts))
 
     def rolls(self, dice: Dice, what: str, sources: Sequence[str], deed: str = "") -> tuple[Self, tuple[int, ...]]:

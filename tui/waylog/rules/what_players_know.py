@@ -80,7 +80,7 @@ class VisibleClock:
 
 @dataclass(frozen=True, slots=True)
 class VisibleCard:
-    """A card that players see."""
+    """A card as players see it (NM-14)."""
 
     text: str
     luck: CardKind
@@ -99,7 +99,7 @@ class VisibleDeck:
 
 
 class FactSource(Protocol):
-    """What is asked of an entry of the log to say which of its facts players see."""
+    """The part of a log entry that decides which of its facts players see."""
 
     @property
     def facts(self) -> tuple[Fact, ...]: ...
@@ -137,7 +137,7 @@ class Visibility:
 
     @classmethod
     def of_wayfinder(cls, state: State, tables: Tables) -> Visibility:
-        """Return everything."""
+        """Return what the wayfinder sees: everything."""
         return cls(state.clocks, state.decks, state.situations, tables, state.timers, state.players, everything=True)
 
     def name_player(self, key: str) -> str:
@@ -403,7 +403,7 @@ def _known_situations(forces: Situations, seen: Mapping[str, str]) -> Situations
 
 
 def table_keys(tables: Tables) -> Mapping[str, str]:
-    """Return the keys of the visible tables by those that players know them by."""
+    """Return the keys of the tables that players see, by the keys under which players get them: the keys can't give a name away."""
     return words_for(((key, table.name) for key, table in tables.items() if table.seen), "table")
 
 

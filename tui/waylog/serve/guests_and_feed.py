@@ -181,7 +181,7 @@ class NotUnderstood(Exception):
 
 
 class Guest:
-    """One player, or the table's screen."""
+    """A player on a phone, or the screen on the table: what was sent there, and the pages that are open."""
 
     def __init__(self, campaign: Path, player: str, changed: Callable[[], None]) -> None:
         """`player` is a key, or `TABLE`. `changed` hears that a page was opened or closed."""
@@ -202,7 +202,7 @@ class Guest:
 
     @property
     def projection(self) -> Projection | None:
-        """What the player sees."""
+        """The campaign as the player sees it; None if that isn't known."""
         return self._file.seen
 
     @property
@@ -236,7 +236,7 @@ class Guest:
         self._changed()
 
     def close(self, event: str, why: str) -> None:
-        """End every page."""
+        """Send every open page a last `event` with the reason, and end its feed."""
         for feed in [*self._feeds]:
             feed.close(event, why)
 
@@ -400,7 +400,7 @@ class Guests:
 
     @property
     def projection(self) -> Projection | None:
-        """What the table's screen shows."""
+        """The campaign as the table's screen shows it; None if that isn't known."""
         return self._guests[TABLE].projection
 
     @property

@@ -62,7 +62,7 @@ _FILE_TROUBLE = "The wayfinder's computer couldn't save that: {}."
 
 
 class Site:
-    """Answers requests."""
+    """Answers the requests of browsers: the page, its feed, logins, and what players send."""
 
     def __init__(self, guests: Guests, names: frozenset[str], outside: str = "") -> None:
         """`names` are host names of this machine, in small letters. `outside` is the address of a proxy or tunnel, such as
@@ -73,7 +73,7 @@ class Site:
         self._files |= dict.fromkeys(("/", "/table"), _PAGE / "page.html")
 
     def answer(self, request: Request) -> Response | Stream:
-        """Answer a request."""
+        """Return the response to a request, or the stream of a feed. A request that isn't allowed gets a status of 4xx and a sentence."""
         origin = self._find_origin(request)
         if origin is None:
             return _refuse(HTTPStatus.MISDIRECTED_REQUEST, _NOT_HERE)
@@ -239,7 +239,7 @@ class PortTaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """How to serve."""
+    """Where and how the page for phones is served."""
 
     lan: bool = False
     """Whether other machines of the local network may come in."""
@@ -267,7 +267,7 @@ class Server:
         self._reported: ServeStatus | None = None
 
     def end(self) -> None:
-        """End soon."""
+        """Ask the server to stop. Return before it has."""
         self._ends = True
         self._wake.set()
 

@@ -196,7 +196,7 @@ class Locations:
 
 
 class CampaignSummary(NamedTuple):
-    """What a campaign is, in short, for lists of campaigns."""
+    """The few facts about a campaign that lists of campaigns show."""
 
     game: str = ""
     """The id of its game."""

@@ -38,7 +38,7 @@ _EXAMPLE = "2=5 if the 2 was really a 5, or #1=5 to make the first die a 5"
 
 
 class Misread(NamedTuple):
-    """What is to be corrected."""
+    """The corrections of misread dice, as a person typed them."""
 
     corrections: tuple[tuple[bool, int, int], ...]
     """For each die whether it is named by its place, which counts from 1; that place or the face that was read; and its real face."""
@@ -47,7 +47,7 @@ class Misread(NamedTuple):
 
 
 class PlayedAgain(NamedTuple):
-    """What came of some entries that were played again."""
+    """The result of playing some entries again."""
 
     state: State
     results: tuple[PlayResult, ...]
@@ -190,7 +190,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What came of a log that was played again."""
+    """The result of playing a whole log again."""
 
     entries: int
     differences: tuple[Difference, ...]

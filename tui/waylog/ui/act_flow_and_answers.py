@@ -145,7 +145,7 @@ def confirm_act(act: Act, question: str, keys: Sequence[str]) -> Confirmation:
 
 
 class KeyHost(Protocol):
-    """What the classes that handle the keys of the main screen need of it."""
+    """The part of the main screen that the classes for its keys use."""
 
     window: Window
     flow: ActFlow
@@ -441,7 +441,7 @@ class SearchKeys:
         return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
 
     def open(self) -> None:
-        """Start a search."""
+        """Open the line for a search in the view that is shown."""
         self.end()
         self._view, self._typed = self._window.view, True
         self._editor.set("")

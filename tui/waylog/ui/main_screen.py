@@ -134,7 +134,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     @property
     def snapshot(self) -> Snapshot:
-        """What is shown."""
+        """The snapshot that the screen shows."""
         return self.window.snapshot
 
     def on_resize(self) -> None:

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 class TableReader(Protocol):
-    """What the main screen may ask of the table beside its snapshots. Nothing in it changes anything."""
+    """The questions that the main screen may ask the table, beside its snapshots. They change nothing."""
 
     def entry(self, number: int, /) -> LogEntry:
         """Return an entry. Raises `KeyError` if there is none that can be read."""

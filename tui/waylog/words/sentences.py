@@ -51,7 +51,7 @@ _USUAL = 6
 
 
 class DiceFormat(NamedTuple):
-    """How an output writes dice."""
+    """The format of dice in one kind of output."""
 
     sized: str
     """A die that isn't six-sided. Of a six-sided one, only the face is written."""
@@ -75,7 +75,7 @@ LISTED_DICE = DiceFormat("{face} (d{sides})", dropped="({face})", between=" ", b
 
 
 class ValueFormat(NamedTuple):
-    """How an output writes a value, and that it changed."""
+    """The format of values, and of changes to them, in one kind of output."""
 
     nothing: str
     """What is missing or empty."""
@@ -93,7 +93,7 @@ LISTED_VALUES = ValueFormat("nothing", " → ", as_toml=True)
 
 
 def die_text(die: Face, how: DiceFormat = DICE) -> str:
-    """Return one die."""
+    """Return one die in words, as `how` formats it."""
     shown = f"{die.face}" if die.sides == _USUAL else how.sized.format(face=die.face, sides=die.sides)
     return (how.dropped if die.dropped else how.counts).format(shown=shown, face=die.face)
 

@@ -197,7 +197,9 @@ class Codec:
         return value
 
     def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
-        """Return the value. Problems are added to `faults`; a legal value replaces what is wrong."""
+        """Return the value that `raw`, found at `path` in the file, stands for. Add a fault to `faults` for each problem in it, and use
+        a legal value in place of what is wrong.
+        """
         raise NotImplementedError
 
     def pack(self, value: Any) -> Value:

@@ -80,7 +80,7 @@ class FieldGroup:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A thing that a form can be filled in with."""
+    """A thing, such as a tool of the starter kit, whose name and values fill in a form."""
 
     path: Path
     """The fields that its name may stand in, with `ANY` for any key."""
@@ -96,7 +96,7 @@ ANY = "*"
 
 @dataclass(frozen=True, slots=True)
 class FormSource:
-    """What a form is opened with."""
+    """The fields, values and suggestions that a form is opened with."""
 
     group: FieldGroup
     """The thing."""

@@ -87,7 +87,7 @@ class TruthCodec(Codec):
 
 @dataclass(frozen=True, slots=True)
 class TwoWordsCodec(Codec):
-    """True or false, as one of two words."""
+    """True or false, written in the file as one of two words."""
 
     words: InWords
     about: str = ""

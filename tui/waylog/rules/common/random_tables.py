@@ -60,7 +60,7 @@ class RandomTable:
 
     @property
     def in_order(self) -> Sequence[tuple[str, Entries]]:
-        """The sections in the order of the file, or by number if all their names are numbers."""
+        """The sections of a d66 table, each as its name and entries: in the order of the file, or by number if all names are numbers."""
         named = list(self.sections.items())
         return (
             sorted(named, key=lambda item: int(item[0]))

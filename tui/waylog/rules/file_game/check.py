@@ -369,7 +369,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             if word in taken:
                 yield Flaw(
                     at,
-                    f"“{word}” answers another question of this move too: give one of them another word",
+                    f"“{word}” is also an answer to another question of this move: use a different word for one of them",
                     at_key=True,
                 )
             taken.add(word)

@@ -223,7 +223,7 @@ class Throws:
         return self.tell(self.dice.roll([replace(die, means=self._means) for die in wanted]))
 
     def tell(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
-        """Note a throw."""
+        """Log the dice of an effect as a roll, and return them."""
         self.moment = self.moment.tells(replace(self._note, dice=faces, typed=self.dice.are_real))
         return faces
 

@@ -371,7 +371,7 @@ class SpendRule:
     RENAMED: ClassVar = {"raises": "raise"}
 
     label: Annotated[str, "The name shown on screen"] = ""
-    rolls: Annotated[tuple[str, ...], "The rolls that it is for (default: all)"] = ()
+    rolls: Annotated[tuple[str, ...], "The rolls that this can be used on (default: all)"] = ()
     who: Annotated[
         str,
         "A list, such as crew. Everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",

@@ -134,12 +134,12 @@ def things_beside(moment: FileMoment, choice: RollChoice, who: str) -> Iterator[
 
 
 def ways_of(rule: RollRule) -> Mapping[str, Mapping[str, RollOption]]:
-    """Return the choices of a roll of which one has to be made, by what the answer is called."""
+    """Return the questions of a roll that need an answer, by name; each has its answers by the word that is typed."""
     return {**({CALL: rule.calls} if rule.calls else {}), **rule.pick}
 
 
 def ways_by_word(moment: FileMoment, choice: RollChoice, name: str) -> Mapping[str, OptionOfRoll]:
-    """Return what may be chosen of one of these, by the word that is typed."""
+    """Return the answers to the question `name` of a roll, by the word that is typed."""
     scope = choice.scope(moment)
     return {
         word: OptionOfRoll(f"{name}.{word}", label_of(word, one.label), one, scope)

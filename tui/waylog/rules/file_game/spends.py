@@ -214,7 +214,7 @@ _FREE = 1000
 
 
 class Price(NamedTuple):
-    """What one effect of a cost takes."""
+    """The amount that one effect of a cost takes, and of what."""
 
     token: str
     """The path of the value that pays."""

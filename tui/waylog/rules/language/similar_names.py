@@ -15,7 +15,7 @@ _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe",
 
 
 class Reach(IntEnum):
-    """How much a word may differ from the name it stands for."""
+    """A limit on how much a word may differ from the name that it stands for."""
 
     WORDS = 0
     """It begins a word that is typed and logged: an id."""

@@ -35,7 +35,7 @@ class ActList(StrEnum):
 
 
 class RowKey(StrEnum):
-    """What a key does with the row under the cursor."""
+    """The use of a key on the row under the cursor."""
 
     OPEN = "open"
     """Enter: the obvious act of the row. A roll opens its line; any other comes first in the list of what can be done."""
@@ -105,7 +105,7 @@ _ARTICLES = ("the ", "a ", "an ")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Who or what an act of a list is done to."""
+    """The person or thing that an act of a list is done to."""
 
     key: str
     """`ship`, `crew.mara`, `clocks.fog`."""

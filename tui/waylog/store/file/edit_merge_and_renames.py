@@ -124,7 +124,7 @@ def _likeness(gone: Change, come: Change) -> float:
 
 
 def leaves(tree: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield every value in a table that is not a table itself, with its path."""
+    """Yield the path and the value of everything in a tree that is not a table. A list is one value."""
     if isinstance(tree, Mapping):
         for key, value in tree.items():
             yield from leaves(value, (*above, key))

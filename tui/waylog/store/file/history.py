@@ -270,8 +270,8 @@ class FileHistory:
         self._filed: dict[str, ArchivedVersion] | None = None
 
     def all_versions(self) -> list[Path]:
-        """Return the names of versions that were in place, oldest first; then those set aside, as `saved-…` or
-        `unreadable-…`.
+        """Return the files of all versions: first those that were in place, oldest first, then those that were set aside, named
+        `saved-…` or `unreadable-…`.
         """
         others = (path for path in self._history.glob("*.toml") if not re.fullmatch(_NUMBERED, path.stem))
         return [*self.earlier(), *sorted(others, key=version_order)]

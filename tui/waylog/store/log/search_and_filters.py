@@ -136,7 +136,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 class ActKind(StrEnum):
-    """What an act is, for a person who looks for it. An act may be of several kinds."""
+    """A kind of act that a person can look for in the log. An act may be of several kinds."""
 
     ROLL = "roll"
     NOTE = "note"
@@ -178,7 +178,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class LogQuery:
-    """What an act must have. What is left out may be anything."""
+    """Conditions that an act must meet, all of them. A field with its default is no condition."""
 
     terms: tuple[str, ...] = ()
     """Parts of its text, folded: all of them."""
@@ -429,7 +429,7 @@ class FilterUnclear(ValueError):
 
 
 class Filterable(NamedTuple):
-    """What a log can be filtered by: the log itself, and who and what is in the campaign."""
+    """The data for filters: the log, and the people and things of the campaign."""
 
     log: LogSearch
     panels: Sequence[Panel]

@@ -242,7 +242,7 @@ def unread(name: str, size: int, error: OSError) -> Report:
 
 
 def behind(number: int, last: int) -> str:
-    """Return the message for an entry below one with a higher number."""
+    """Return the message for entry `number` that stands in the log below entry `last`, although its number isn't higher."""
     return f"entry {number} doesn't belong below entry {last}"
 
 
@@ -339,7 +339,7 @@ _NAME = r"[0-9]{4}\.toml"
 
 
 class LogVerification:
-    """How far each file of a log is verified, and what was found."""
+    """The verified part of each file of a log, and the problems found in it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -390,7 +390,7 @@ class PageAddress(NamedTuple):
 
 
 class ServeStatus(NamedTuple):
-    """What is served now."""
+    """The addresses that are served now, and what is wrong with them."""
 
     url: str
     addresses: tuple[PageAddress, ...]

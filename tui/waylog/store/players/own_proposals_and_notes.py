@@ -106,7 +106,7 @@ class SentProposals:
 
     @property
     def waiting(self) -> tuple[SentProposal, ...]:
-        """Those that have no answer."""
+        """The proposals without an answer."""
         return tuple(each for each in self.latest if each.answer is AnswerKind.WAITS)
 
     def look(self, moves: Sequence[Move]) -> bool:

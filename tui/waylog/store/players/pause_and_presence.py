@@ -36,7 +36,7 @@ _FLAGS = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
 
 class PauseState(Enum):
-    """How far a pause has come."""
+    """The stage of a pause: none, asked for, or shown."""
 
     NONE = auto()
     ASKED = auto()
@@ -298,7 +298,7 @@ class PlayersPause:
         self.look()
 
     def look(self) -> None:
-        """Follow the pause."""
+        """Read from the folder whether a pause is asked for, shown or over."""
         try:
             state = read_pause(self._folder)
         except OSError:

@@ -290,7 +290,7 @@ class VisibleAct:
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """What a roll would come to, shown by the wayfinder before it is made."""
+    """The odds and effects of a roll that the wayfinder shows before it is made."""
 
     title: str
     """The roll: `Roll NAV (2d6): Desperate`."""

@@ -50,7 +50,7 @@ class Roll(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RollSum:
-    """What some rolls came to."""
+    """Totals of some rolls: how often they were made, and their results."""
 
     name: str
     rolls: int
@@ -73,7 +73,7 @@ class Unusual:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What the dice came to."""
+    """The results of all dice of a log, against those to expect of fair dice."""
 
     every: RollSum
     people: tuple[RollSum, ...]
@@ -149,7 +149,7 @@ def _sum(name: str, rolls: Sequence[Roll]) -> RollSum:
 
 @dataclass(frozen=True, slots=True)
 class SealCheck:
-    """What became of one seal."""
+    """The state of one seal: open or told, and whether its dice match."""
 
     entry: int
     seal: str
@@ -166,7 +166,7 @@ class SealCheck:
 
 @dataclass(frozen=True, slots=True)
 class SealReport:
-    """What became of all seals of a log."""
+    """The seals of a log, each with its state."""
 
     seals: tuple[SealCheck, ...]
     unsealed: int

@@ -171,7 +171,7 @@ class RecapScene:
 
 
 class ClockEvent(StrEnum):
-    """What happened to a clock."""
+    """A change of a clock that a recap tells."""
 
     STARTED = "started"
     FILLED = "filled"

@@ -142,13 +142,13 @@ def bar_lengths(clock: Clock) -> tuple[int, int]:
 
 
 def draw_bar(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
-    """Return `▰▰▰▱▱▱`."""
+    """Return the line with the clock's segments added: `▰▰▰▱▱▱`."""
     filled, empty = bar_lengths(clock)
     return line.add(_BAR_FULL * filled, ink.filled).add(_BAR_EMPTY * empty, ink.empty)
 
 
 def inline(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
-    """Return `▰▰▰▱▱▱ 3/6`."""
+    """Return the line with the clock's segments and progress added: `▰▰▰▱▱▱ 3/6`."""
     return draw_bar(clock, ink, line).add(f" {clock.filled}/{clock.segments}", ink.strong)
 
 

@@ -28,7 +28,7 @@ DIFFERS = "≠"
 
 
 def outcome_words(outcome: OutcomeFact) -> str:
-    """`✓ Success`"""
+    """Return an outcome's sign and name: `✓ Success`."""
     return f"{SIGNS[outcome.mood]} {outcome.label}"
 
 

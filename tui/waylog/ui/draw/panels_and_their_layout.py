@@ -35,7 +35,7 @@ _RUNNING_ON = 5
 
 
 class Room(IntEnum):
-    """How generously rows are drawn."""
+    """The room for rows: the less there is, the shorter they are drawn."""
 
     VITAL = -4
     """Only what is vital, and what is not as it should be; the rest has no line, until the cursor is on it."""

@@ -125,7 +125,7 @@ class Rect(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What the window has to show."""
+    """The parts that the window has to find room for, and the heights they need."""
 
     tab: str
     tray: int = AT_REST

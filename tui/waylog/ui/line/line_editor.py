@@ -49,7 +49,7 @@ class LineEditor:
         self.at += 1
 
     def consume_key(self, key: str) -> bool:
-        """Do what an editing key does. Return False if it is none."""
+        """Edit the line with a key, by its Textual name. Return False, with nothing changed, if the key doesn't edit."""
         before, after = self.text[: self.at], self.text[self.at :]
         match key:
             case "backspace" | "ctrl+h":
@@ -145,7 +145,7 @@ class RecalledLines:
 
 @dataclass(frozen=True, slots=True)
 class SearchLine:
-    """What is searched for, and how much of it was found."""
+    """A search: its text, and the number of matches."""
 
     title: str
     text: str

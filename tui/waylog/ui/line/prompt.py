@@ -45,7 +45,7 @@ from waylog.values import dataclass, replace
 
 
 class LineHost(Protocol):
-    """What the line needs of the window that it belongs to."""
+    """The part of the window that the line uses."""
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line with that verb and text."""
@@ -148,7 +148,7 @@ class Prompt(Widget, can_focus=True):
 
     @property
     def line(self) -> LineInput:
-        """What is typed."""
+        """The line that is being typed."""
         return self._line
 
     def takes_dice(self, move: Move) -> bool:

@@ -399,7 +399,7 @@ def _add_choices(
 
 
 class FormEnd(Enum):
-    """How a form was left."""
+    """The way in which a form was left."""
 
     SAVED = 1
     ANOTHER = 2

@@ -158,7 +158,7 @@ def _fill(title: CellLine | None, page: Page[int], keys: CellLine, width: int, h
 
 
 class PhonesHost(Protocol):
-    """What lets phones in."""
+    """The process that serves phones, as this screen uses it."""
 
     status: ServeStatus | None
     """What is served; None if nothing is, or not yet."""

@@ -147,6 +147,6 @@ class Work:
         self.expect(0)
 
     def expect(self, steps: int) -> None:
-        """Raise `TooMany` if so much work is still to come at the least."""
+        """Raise `TooMany` if `steps` more would be over the limit. They are not counted."""
         if self._steps + steps > self._most:
             raise TooMany

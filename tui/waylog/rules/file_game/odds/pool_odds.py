@@ -316,7 +316,7 @@ def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Res
 
 
 def count_dice(pool: Iterable[DiceGroup], *, against: bool) -> Mapping[str, int]:
-    """Return how many dice one side has of each kind."""
+    """Return the number of dice of each kind (`d6`): of whoever rolls or, with `against`, of the other side."""
     dice = Counter[str]()
     for group in pool:
         if group.count > 0 and group.against is against:

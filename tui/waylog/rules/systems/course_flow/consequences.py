@@ -208,8 +208,8 @@ _BONUS = {
 
 
 def apply_outcome(moment: Moment, roll: RollSetup, election: Election, witness: str) -> Moment:
-    """Note the high die, who witnesses or may notice (CF-35), and the sum. Then a win or the intent may be taken
-    (CF-15…CF-20).
+    """Add facts on the high die, on who witnesses or may notice (CF-35), and on the sum. Then open what comes next: a slot to recover,
+    an offered win, the intent, or Not yet (CF-15…CF-20).
     """
     assert election.high
     name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
@@ -342,7 +342,7 @@ def told_of_risks(moment: Moment, roll: RollSetup, election: Election) -> Moment
 
 
 def notice_question(moment: Moment, stage: Notice) -> str:
-    """Ask who notices."""
+    """Return the question who notices what was done (CF-35)."""
     return f"{moment.name(stage.who)} could be noticed, and Sneaky isn't high. Who notices?"
 
 

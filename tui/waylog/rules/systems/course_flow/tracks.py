@@ -142,12 +142,12 @@ def _new(moment: Moment) -> tuple[Move, ...]:
 
 
 def mark(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Mark a slot."""
+    """Mark the slot of a track that was answered (CF-05). Raises `ActRefused`."""
     return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=True, clause="CF-05")
 
 
 def recover(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Recover a slot."""
+    """Take the mark off the slot of a track that was answered (CF-05). Raises `ActRefused`."""
     return _set(moment, board_words(moment)[move.words[0]], str(answers["slot"]), marked=False, clause="CF-05")
 
 

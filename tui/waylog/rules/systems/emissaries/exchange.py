@@ -158,7 +158,7 @@ def best_raises(moment: Moment, one: Participant) -> Advice:
 
 
 def best_sees(moment: Moment, one: Participant) -> Advice:
-    """Return the best way of each kind to see a raise."""
+    """Return the faces of the best dice to reverse, to block and to take the blow, as far as each is possible (EG-15)."""
     found = advice.sees(faces_of(usable(one)), raised_total(moment.conflict))
     ways = ((found.reverse, "reverses"), (found.block, "blocks"), (found.blow, "takes the blow"))
     return [(way.dice, words) for way, words in ways if way]

@@ -84,7 +84,7 @@ class Advancement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoreDice:
-    """How many dice each CORE system has (VK-01)."""
+    """The dice of each CORE system: 1 to 4, unless the wayfinder overrules that (VK-01)."""
 
     CPU: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to communicate, detect, compute"] = 2
     HUL: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to resist, sustain, survive"] = 2

@@ -205,7 +205,7 @@ def members_to_choose(moment: Moment, recovery: LifeSupportChoice) -> tuple[str,
 
 
 def recovery_question(moment: Moment, recovery: LifeSupportChoice) -> str:
-    """Ask who chooses."""
+    """Return the question of what life support restores once it is spent, with the names of those who choose (VK-38)."""
     names = join_names(moment.name(who) for who in members_to_choose(moment, recovery))
     return f"Life support spent. {names or 'Nobody'}: restore vitality, or repair a suit system?"
 
