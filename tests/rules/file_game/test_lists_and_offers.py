@@ -13,7 +13,7 @@ from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import EqualDice
-from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.moves import ActRefused, Text
 from waylog.rules.model.state import State
 
 Tree = dict[str, Any]
@@ -461,6 +461,7 @@ def test_what_is_asked_for_a_value_names_one_of_this_game() -> None:
     """Its first number, which can be set as it stands there."""
     game, first = _game(_tree())
     (ask,) = next(move.asks for move in game.moves(first) if move.verb == "set")
+    assert isinstance(ask, Text)
     assert ask.example == "a value, for example team.stress 3"
 
 

@@ -216,7 +216,8 @@ def list_acts(
     moves = tuple(moves)
     if people.keys().isdisjoint(subject_of(path) for move in moves for path in move.about):
         people = {}  # A list without people has all letters for itself.
-    taken, made = {opened_by, *ANYTIME, *people.values()}, []
+    taken = {opened_by, *ANYTIME, *people.values()}
+    made: list[Subject] = []
     for move in moves:
         others = [path for path in map(subject_of, move.about) if path != on and path in names]
         # What several people share is nobody's own.
