@@ -331,21 +331,6 @@ def test_what_players_know_of_a_deck() -> None:
 
 
 @pytest.mark.clause("NM-14")
-def test_cards_that_players_have_seen_drawn_stay_seen_when_a_deck_is_hidden() -> None:
-    """They are in the log and the recap. Hiding the cards once more hides those too; a card that was drawn unseen stays unseen."""
-    seen = play(GAME, play(GAME, hold(), "show deck hold").state, "draw hold 2").state
-    (card,) = deck_of(seen).drawn
-    hidden = play(GAME, seen, "hide deck hold")
-    assert [key for key in deck_of(hidden.state).cards if deck_of(hidden.state).shows(key)] == [card]
-    assert "but for those that they have seen drawn" in str(hidden.facts)
-    again = play(GAME, hidden.state, "hide deck hold")
-    assert deck_of(again.state).known is DeckVisibility.SECRET
-    assert "but for" not in str(again.facts)
-    unseen = play(GAME, play(GAME, hold(), "draw hold 2").state, "show deck hold mimic").state
-    assert deck_of(play(GAME, unseen, "hide deck hold").state).known is DeckVisibility.SECRET
-
-
-@pytest.mark.clause("NM-14")
 def test_one_card_that_is_shown_shows_no_other() -> None:
     """A deck that is secret may still list cards as shown in its file; they stay as hidden as they were."""
     state = play(GAME, hold(shown=["gas"]), "show deck hold mimic").state

@@ -289,7 +289,7 @@ def test_an_effect_starts_a_clock_complete() -> None:
     again = parse_act(game.moves(state), format_act(act.move, answers))
     assert (again.move, complete_answers(again.move, again.answers)) == (act.move, answers)
     full = play(game, state, "tick fire 6")
-    assert told(full)[-1] == "“Fire” is full: The station blows up"
+    assert told(full)[-2:] == ["“Fire” is full: The station blows up", "“Fire” no longer makes all rolls Desperate"]
     assert [move.label for move in offered(game, full.state, "effect").values()] == [
         "“Fire” is full: End the mission: Failure"
     ]

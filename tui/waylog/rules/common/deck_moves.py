@@ -336,9 +336,8 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         case "show":
             after, note = _show_deck(key, deck, str(answers["card"]))
         case "hide":
-            after = _hide_cards(deck)
-            rest = ", but for those that they have seen drawn" if after.shown else ""
-            note = _note(f"The cards in “{deck.name}” are now hidden from players{rest}", "NM-14")
+            after = replace(_for_all(deck, deck.cards), known=DeckVisibility.SECRET, shown=())
+            note = _note(f"The cards in “{deck.name}” are now hidden from players", "NM-14")
         case _:
             after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
     return DeckResult({**decks, key: after}, (note,))
@@ -422,17 +421,6 @@ def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     seen = tuple(known for known in deck.cards if known != card and deck.shows_all(known))
     after = replace(_for_all(deck, (card,)), known=DeckVisibility.PARTLY, shown=(*seen, card))
     return after, _card_note(key, after, card, "NM-14", f"Players can now see a card from “{deck.name}”")
-
-
-def _hide_cards(deck: Deck) -> Deck:
-    """Hide the cards of a deck from players (NM-14). The first time, they still see those that were drawn before their eyes; the log has
-    told them of those.
-    """
-    drawn = tuple(card for card in deck.out if deck.shows_all(card))
-    hides_more = any(deck.shows(card) for card in deck.cards if card not in drawn)
-    shown = drawn if hides_more or deck.known is DeckVisibility.KNOWN else ()
-    known = DeckVisibility.PARTLY if shown else DeckVisibility.SECRET
-    return replace(_for_all(deck, deck.cards), known=known, shown=shown)
 
 
 def _for_all(deck: Deck, cards: Collection[str]) -> Deck:
