@@ -27,8 +27,9 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.dice_kinds_and_throws import parse_die
-from waylog.rules.file_game.dice_readings import COUNTS, THEIRS, TOTALS
+from waylog.rules.file_game.dice_readings import COUNTS, SHOWN, THEIRS, TOTALS
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
+from waylog.rules.file_game.expressions import ExpressionError, paths_in
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, did_you_mean, there_is_no
 from waylog.rules.file_game.named_values_and_conditions import WrongPath
 from waylog.rules.file_game.roll_and_effect_format import (
@@ -352,10 +353,23 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
             yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up: make them the same")
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule, formulas.game))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule, formulas.game))
-        yield from formulas.condition((*at, "when"), band.when, rule.who, shown_names(rule, formulas.game))
+        if misread := _some_dice(band.when, rule, formulas.game):
+            yield Flaw((*at, "when"), misread)
+        else:
+            yield from formulas.condition((*at, "when"), band.when, rule.who, shown_names(rule, formulas.game))
         wrong = [*wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)]
         yield from wrong or _face((*at, "face"), band, rule, formulas.game)
         yield from _dice_of_outcome((*at, "of"), band, rule, formulas.game)
+
+
+def _some_dice(when: object, rule: RollRule, game: GameFile) -> str:
+    """Return what is wrong if the `when` of an outcome reads dice by their label; nothing if it doesn't."""
+    with suppress(ExpressionError):
+        for name, *word in sorted(paths_in(when)):
+            if name in SHOWN and word and word[0] in words_of_dice(game, rule):
+                cure = f'write of = "{word[0]}" and `ones`, `matches`, `face` or `doubles` in an outcome. The last outcome that fits counts'
+                return f"`when` looks at all dice of one side, so it can't read `{name}.{word[0]}`: {cure}"
+    return ""
 
 
 def _base(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
