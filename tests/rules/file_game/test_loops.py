@@ -12,10 +12,13 @@ from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.effects_and_offers import MOST_FOLLOW
+from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
-from waylog.rules.model.dice import EqualDice, TypedDice
+from waylog.rules.model.dice import Dice, EqualDice, TypedDice
 from waylog.rules.model.facts import RollFact
+from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.odds import Ratio
+from waylog.rules.model.state import PlayResult, State
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.words.sentences import cut_sentence
@@ -109,6 +112,21 @@ def test_odds_of_a_chain_go_through_the_loop() -> None:
     (okon,) = [changes for path, changes in found.values if path[1] == "okon"]
     # Okon fails the save that the first panic brings with 1/2 * 1/3, and more only then.
     assert sum((chance for change, chance in okon if change.after), Ratio()) == Ratio(1, 6)
+
+
+def test_odds_of_a_loop_of_many_people_are_refused_before_much_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The more rolls an action brings, the longer each way of it takes, so fewer of them are tried."""
+    trial = Trial(LOOP + "".join(f"[sheet.crew.start.p{number}]\n" for number in range(7)))
+    play, plays = Game.play, list[str]()
+
+    def counted(game: Game, state: State, act: Act, dice: Dice, when: str = "") -> PlayResult:
+        plays.append(act.move.id)
+        return play(game, state, act, dice, when)
+
+    monkeypatch.setattr(Game, "play", counted)
+    with pytest.raises(ActRefused, match="too many combinations of dice with “roll panic mara”"):
+        chain_odds(trial.game, trial.state, read_chain("roll panic mara"))
+    assert len(plays) < 800
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,8 @@ _MOST_WAYS = 3_000
 """How many ways are walked for one chain: a few seconds in the slowest games. What a roll adds is counted before it is walked, as often
 as there are branches that still have to make it.
 """
+_FEW_DICE = 10
+"""A way with more dice counts once more for each of those: where rolls bring each other, playing it takes longer and longer."""
 _EFFECT = "effect"
 _CONDITIONS = {" if ": True, " unless ": False}
 
@@ -184,7 +186,7 @@ class _Walk:
         later = 0
         while given:
             faces, chance = given.pop()
-            self._played += 1
+            self._played += 1 + max(0, len(faces) - _FEW_DICE)
             if self._played + len(given) + later > _MOST_WAYS:
                 raise TooManyWays(self._words)
             dice = DiceOfOdds(faces, _ask_for_more)
