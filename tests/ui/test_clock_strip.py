@@ -120,6 +120,7 @@ LONG = "".join(
 async def test_discs_cut_no_ending_under_empty_lines(tmp_path: Path, size: tuple[int, int], log: str) -> None:
     """The strip is as tall as its words if the sheet leaves it the lines; under the sheet, the log keeps its own."""
     async with playing(tmp_path, size=size, text=CAMPAIGN + LONG) as (pilot, _):
+        await pilot.press("n", "a", "enter")
         for view in "12":
             await pilot.press(view)
             text = seen(pilot)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +11,14 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.table import Falling
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Face
+from waylog.table import Table
 from waylog.ui.draw.clickable_line_view import LineCompositor, SplitPage
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import faces, named_dice_width
@@ -223,3 +229,16 @@ async def test_a_welcome_is_whole_where_the_view_leaves_lines_free(tmp_path: Pat
         await pilot.press("ctrl+t", "down", "enter")
         await pilot.pause()
         assert seen(pilot) == drawn
+
+
+async def test_a_welcome_with_a_question_takes_the_lines_that_the_view_leaves_free(tmp_path: Path) -> None:
+    """All answers are in sight, where half of the window would have no room for them, and no clock is covered."""
+    shutil.copytree(EXAMPLES / "soft-answer", tmp_path / "a")
+    app = WayfinderApp(Table(tmp_path / "a", now=lambda: datetime(2026, 11, 21, 20, 0, tzinfo=UTC), chance=Falling()))
+    async with app.run_test(size=(60, 18)) as pilot:
+        await pilot.pause()
+        await pilot.press("alt+4")
+        shown = seen(pilot)
+        assert "Last note: " in shown
+        assert "Call off the conflict" in shown
+        assert "The Cistern wants an emissary to stay" in shown
