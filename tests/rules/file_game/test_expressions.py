@@ -291,5 +291,5 @@ def test_a_function_that_looks_through_the_value_of_one_is_a_mistake(function: s
     """It says how everybody in the list is meant."""
     text = CLASSES.replace("1 + FORMULA", f"{function}(crew.hurt > 0)")
     found = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
-    cure = f"`crew.hurt` is only the value of whoever acts, so {function} has nothing to look through: write crew.each.hurt for everybody in crew"
+    cure = f"`crew.hurt` is only the value of whoever acts, so {function} has nothing to look at: write crew.each.hurt for everybody in crew"
     assert [(flaw.path, flaw.message) for flaw in found] == [(("moves", "look", "does", "0"), cure)]

@@ -190,7 +190,7 @@ class FormulaCheck:
                 shown, owner, key = ".".join(node.names), *node.names
                 if self.game.sheet[owner].each:
                     cure = f"write {owner}.{EACH}.{key} for everybody in {owner}"
-                    wrong = f"`{shown}` is only the value of whoever acts, so {function.name} has nothing to look through: {cure}"
+                    wrong = f"`{shown}` is only the value of whoever acts, so {function.name} has nothing to look at: {cure}"
                     yield Flaw(path, wrong, within=at + node.start + 1)
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:

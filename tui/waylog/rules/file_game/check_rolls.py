@@ -234,7 +234,7 @@ def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, Roll
             yield Flaw(here, f"players would see a group roll, and `{name}` is hidden: remove one of the two")
         elif unknown := sorted({*outcomes_of(joins)} - {*led}):
             legal = f"this roll has {join_names([f'`{one}`' for one in led], 'and')}"
-            yield Flaw(here, f"`{name}` has the outcome `{unknown[0]}`, and {legal}: call it by one of these names")
+            yield Flaw(here, f"`{name}` has the outcome `{unknown[0]}`, and {legal}: use one of these names instead")
 
 
 def _instead(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

@@ -395,7 +395,8 @@ class SpendRule:
     ] = False
     keep_better: Annotated[bool, "Whether the old dice still count if the reroll makes the outcome worse"] = False
     accept: Annotated[
-        tuple[str, ...], 'The outcomes that count even so, once they are rolled: with keep_better, such as ["wreck"]'
+        tuple[str, ...],
+        'With `keep_better`, the outcomes that count when they are rolled, even if the other roll is better, such as ["wreck"]',
     ] = ()
     dice: Annotated[int, "How many more dice to roll"] = 0
     die: Annotated[str, "Which die (default: the roll's own)"] = ""

@@ -46,7 +46,7 @@ def offers(moment: Moment) -> Iterator[Move]:
         gone = Refusal(f"{module.name} is already destroyed", "VK-08") if module.destroyed else None
         whole = None if module.destroyed else Refusal(f"{module.name} is not destroyed", "VK-08")
         yield Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True)
-        free = "costs no engineering: for what the story gives back"
+        free = "costs no engineering: use it when the story gives the module back"
         yield Move(
             "restore", (MODULE, word), f"Restore {module.name}", reason, whole, about=about, effect=True, forecast=free
         )
