@@ -11,6 +11,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -58,7 +59,7 @@ from waylog.rules.rulebook import CommonHouseRules
 from waylog.settings import TEMPLATE
 from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.key_bindings import all_bindings
-from waylog.values import StrEnum, fields
+from waylog.values import fields
 
 OWN_RULES = "## Waylog's own rules"
 ALL_SETTINGS = "## All settings"
@@ -167,7 +168,7 @@ def _default(field: Any) -> str:
     """Return what a key is without a line for it; nothing where that is nothing."""
     if isinstance(field.default, bool):
         return f"`{str(field.default).lower()}`"
-    if isinstance(field.default, StrEnum):
+    if isinstance(field.default, Enum):
         return f"`{field.default.value}`"
     return f"`{field.default}`" if isinstance(field.default, int | str) and field.default != "" else ""
 
@@ -192,7 +193,7 @@ def _value(hint: Any) -> str:
         return _list(inner[0])
     if origin is not None:  # A mapping, which may hold mappings or lists.
         return f"a table; each of its values is {_value(inner[1])}"
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
+    if isinstance(hint, type) and issubclass(hint, Enum):
         return _one_of([member.value for member in hint])
     if hint in TITLES:
         return _link(hint)

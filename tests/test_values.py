@@ -1,10 +1,9 @@
-"""Waylog's own dataclasses, named tuples and enumerations: they do what the standard ones do, or refuse when the class is made."""
+"""Dataclasses and named tuples of Waylog's own making: they do what the standard ones do, or refuse when the class is made."""
 
 from __future__ import annotations
 
 import copy
 import dataclasses
-import enum
 import inspect
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
@@ -313,39 +312,6 @@ def test_a_named_tuple_has_its_defaults_last() -> None:
     make: Any = type(values.NamedTuple)
     with pytest.raises(TypeError, match="Early has a field without a default after one that has one"):
         make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})
-
-
-class Hatch(values.StrEnum):
-    """Two texts, and what they have in common."""
-
-    OPEN = "open"
-    """A docstring is no member."""
-    SHUT = "shut"
-
-    @property
-    def is_safe(self) -> bool:
-        """Whether air stays inside."""
-        return self is Hatch.SHUT
-
-
-def test_an_enumeration_of_texts_does_what_the_standard_one_does() -> None:
-    """Its members are texts, one for each value; they are listed in order, and found by value and by name."""
-    make: Any = enum.StrEnum
-    standard = make("Hatch", {"OPEN": "open", "SHUT": "shut"})
-    for ours, theirs in zip(Hatch, standard, strict=True):
-        for show in (str, repr, hash, lambda member: f"{member:>6}", lambda member: (member.name, member.value)):
-            assert show(ours) == show(theirs)
-        assert [type(ours.value), type(str(ours))] == [str, str]
-        assert Hatch(ours.value) is Hatch(ours) is Hatch[ours.name] is copy.deepcopy(ours) is copy.copy(ours)
-    wrong: tuple[Any, ...] = ("ajar", None, [])
-    assert (len(Hatch), [*Hatch.__members__], wrong[0] in Hatch) == (2, ["OPEN", "SHUT"], False)
-    assert all(each in Hatch for each in (Hatch.SHUT, make("Door", {"SHUT": "shut"}).SHUT))
-    assert (Hatch.SHUT.is_safe, Hatch.OPEN.is_safe, {"open": 1}[Hatch.OPEN]) == (True, False, 1)
-    for value in wrong:
-        with pytest.raises(ValueError, match="is not a valid Hatch"):
-            Hatch(value)
-    with pytest.raises(AttributeError):
-        Hatch.OPEN.value = "ajar"  # type: ignore[misc]
 
 
 def test_a_value_of_the_standard_library_is_copied_too() -> None:

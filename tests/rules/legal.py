@@ -72,7 +72,7 @@ def rules(kind: type) -> st.SearchStrategy[Any]:
 @st.composite
 def modules(draw: st.DrawFn) -> Module:
     """A module of any kind."""
-    kind = draw(st.sampled_from(tuple(ModuleKind)))
+    kind = draw(st.sampled_from(ModuleKind))
     uses = draw(st.sampled_from((0, 1, 2, 3, 6))) if kind is ModuleKind.ADDITIONAL else 0
     return Module(
         draw(st.sampled_from(NAMES)),
@@ -97,7 +97,7 @@ def members(draw: st.DrawFn, name: str) -> Member:
         life_support=draw(st.booleans()),
         exposed=draw(st.booleans()),
         aboard=draw(st.booleans()),
-        advancements=tuple(draw(st.lists(st.sampled_from(tuple(Advancement)), max_size=2, unique=True))),
+        advancements=tuple(draw(st.lists(st.sampled_from(Advancement), max_size=2, unique=True))),
         expertise=draw(st.sampled_from(("", "hacking", "2 things"))),
         ablative=draw(st.booleans()),
         may_advance=draw(st.booleans()),
@@ -117,7 +117,7 @@ def clocks(draw: st.DrawFn) -> Mapping[str, Clock]:
         effects = ("", "damage ship", "lose integrity", "expose crew", "mission over failure")
         drawn[key] = Clock(
             key.capitalize(),
-            draw(st.sampled_from(tuple(ClockKind))),
+            draw(st.sampled_from(ClockKind)),
             size,
             draw(st.integers(0, size)),
             running=draw(
@@ -138,7 +138,7 @@ def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
         card = st.builds(
             Card,
             st.sampled_from(TEXTS),
-            st.sampled_from(tuple(CardKind)),
+            st.sampled_from(CardKind),
             st.booleans(),
             st.sampled_from(EFFECTS),
             st.sampled_from((0, 0, 1, 2)),
@@ -157,7 +157,7 @@ def decks(draw: st.DrawFn) -> Mapping[str, Deck]:
         draws: Literal[1, 2] = draw(st.sampled_from((1, 1, 2)))
         together: bool = draw(st.sampled_from((False, False, True)))
         drawn[key] = Deck(
-            key, draw(st.sampled_from(tuple(DeckVisibility))), draw(out), draws, together, gone, aside, cards=cards
+            key, draw(st.sampled_from(DeckVisibility)), draw(out), draws, together, gone, aside, cards=cards
         )
     return drawn
 

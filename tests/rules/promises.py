@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 from types import UnionType
@@ -28,7 +29,6 @@ from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Move, N
 from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow
 from waylog.rules.model.state import PlayResult, State
-from waylog.values import StrEnum
 
 T = TypeVar("T")
 NOW = "2026-01-05 20:00"

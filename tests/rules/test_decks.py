@@ -412,7 +412,7 @@ def test_what_is_owed_is_told_by_its_kind() -> None:
 
 
 @pytest.mark.clause("NM-15")
-@given(st.lists(st.tuples(st.sampled_from(tuple(CardKind)), st.sampled_from(("wayfinder", "players"))), max_size=14))
+@given(st.lists(st.tuples(st.sampled_from(CardKind), st.sampled_from(("wayfinder", "players"))), max_size=14))
 def test_what_is_owed_counts_up_and_down(cards: list[tuple[CardKind, Any]]) -> None:
     """Whatever the order: bad ones up to four first, then one for each card of a player; a good one of one's own pays nothing."""
     deck = Deck("Hold", together=True, cards={str(n): Card("x", luck, by=by) for n, (luck, by) in enumerate(cards)})
@@ -426,7 +426,7 @@ def test_what_is_owed_counts_up_and_down(cards: list[tuple[CardKind, Any]]) -> N
 
 
 @pytest.mark.clause("NM-11", "NM-13")
-@given(st.lists(st.sampled_from(tuple(CardKind)), max_size=9), st.integers(1, 2), st.data())
+@given(st.lists(st.sampled_from(CardKind), max_size=9), st.integers(1, 2), st.data())
 def test_the_odds_of_a_draw_are_those_of_counting(lucks: list[CardKind], draw: Any, data: st.DataObject) -> None:
     """Every card of the pile, or every pair of them and its better card, counted one by one."""
     cards = {str(number): Card("x", luck) for number, luck in enumerate(lucks)}

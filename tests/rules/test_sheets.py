@@ -1,6 +1,7 @@
 """Sheets go to plain values and back, tell what is wrong, and tell two of themselves apart."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
 import pytest
@@ -15,7 +16,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import system
-from waylog.values import StrEnum, dataclass, field, replace
+from waylog.values import dataclass, field, replace
 
 
 class Colour(StrEnum):
@@ -74,7 +75,7 @@ class Sheet:
 
 names = st.text(max_size=8)
 hands = st.builds(
-    Hand, names, st.integers(0, 3), st.sampled_from(tuple(Colour)), st.sampled_from((1, 2)), st.lists(names).map(tuple),
+    Hand, names, st.integers(0, 3), st.sampled_from(Colour), st.sampled_from((1, 2)), st.lists(names).map(tuple),
     st.builds(Tool, names, st.booleans()),
 )  # fmt: skip
 sheets = st.builds(

@@ -150,7 +150,7 @@ ENTRIES = st.builds(
     root=st.just(1),
     session=st.integers(0, 3),
     title=WORDS.filter(bool),
-    kind=st.sampled_from(tuple(EntryKind)),
+    kind=st.sampled_from(EntryKind),
     about=st.sampled_from([(), ("crew.lars",), ("ship.core.NAV",)]),
 )
 QUERIES = st.builds(
@@ -158,7 +158,7 @@ QUERIES = st.builds(
     st.lists(st.sampled_from(["fiasco", "a", "with"]), max_size=1).map(tuple),
     st.sampled_from([None, MARA, LARS]),
     st.sampled_from(["", "fiasco", "held"]),
-    st.none() | st.sampled_from(tuple(ActKind)),
+    st.none() | st.sampled_from(ActKind),
     session=st.none() | st.integers(0, 3),
 )
 

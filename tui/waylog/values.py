@@ -1,4 +1,4 @@
-"""Dataclasses, named tuples and enumerations that cost a start little.
+"""Dataclasses and named tuples that cost a start little.
 
 To make the 144 classes that a command imports, the standard decorator takes 114 ms, attrs 109, msgspec and `typing.NamedTuple` 25, and this
 module 7.5; a whole command takes about 140. The standard module imports `inspect`, and its decorator compiles up to seven functions
@@ -12,23 +12,22 @@ support when the class is made: `init=False`, `kw_only` and `InitVar`, and funct
 It has no options but `frozen` and `slots`.
 
 The standard `NamedTuple` compiles a function for each class, and the annotation of each field to check that it is a type, which type
-checkers do already. The standard `StrEnum` takes eight times as long as this one, of which a command makes 26.
+checkers do already.
 """
 
 from __future__ import annotations
 
 from collections import _tuplegetter  # type: ignore[attr-defined]
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from operator import attrgetter
 from types import CodeType, FunctionType, MemberDescriptorType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_origin
 
-__all__ = ["MISSING", "Field", "NamedTuple", "StrEnum", "dataclass", "field", "fields", "is_dataclass", "replace"]
+__all__ = ["MISSING", "Field", "NamedTuple", "dataclass", "field", "fields", "is_dataclass", "replace"]
 
 if TYPE_CHECKING:
     from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
-    from enum import StrEnum
     from typing import NamedTuple
 else:
     MISSING = type("Missing", (), {"__repr__": lambda _: "MISSING"})()
@@ -94,61 +93,15 @@ else:
 
     NamedTuple = type.__new__(_NamedTupleType, "NamedTuple", (), {})
 
-    class _StrEnumType(type):
-        """Makes an enumeration of a class: each text in it is a member. It can be gone through, in the order of the class."""
-
-        def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
-            """Return the class."""
-            texts = {key: text for key, text in body.items() if type(text) is str and not key.startswith("__")}
-            made = super().__new__(cls, name, bases, {key: item for key, item in body.items() if key not in texts})
-            made.__members__ = {}
-            made._by_value = {}
-            for key, text in texts.items():
-                member = str.__new__(made, text)
-                member.__dict__.update(name=key, value=text)
-                type.__setattr__(made, key, member)
-                made.__members__[key] = made._by_value[text] = member
-            return made
-
-        def __iter__(cls) -> Iterator[Any]:
-            return iter(cls.__members__.values())
-
-        def __len__(cls) -> int:
-            return len(cls.__members__)
-
-        def __contains__(cls, value: object) -> bool:
-            return value in cls._by_value
-
-        def __getitem__(cls, name: str) -> Any:
-            return cls.__members__[name]
-
-    class StrEnum(str, metaclass=_StrEnumType):
-        """An enumeration of texts. Its promises are those of the standard library."""
-
-        __slots__ = ()
-
-        def __new__(cls, value: str) -> Any:
-            """Return the member with that text. Raises `ValueError` if there is none."""
-            try:
-                return cls._by_value[value]
-            except (KeyError, TypeError):
-                raise ValueError(f"{value!r} is not a valid {cls.__qualname__}") from None
-
-        def __repr__(self) -> str:
-            return f"<{type(self).__name__}.{self.name}: {self.value!r}>"
-
-        def __setattr__(self, name: str, _: Any) -> NoReturn:
-            raise AttributeError(f"{self!r} can't be changed: {name}")
-
 
 def _make_class(cls: type, *, frozen: bool, slots: bool) -> Any:
     """Return the class with the functions of a dataclass. If it gets slots, this is a new class. Raises `TypeError` or
     `ValueError`.
     """
     functions = _FROZEN if frozen else _CHANGEABLE
-    # `__hash__` is None in each class that has an `__eq__`.
-    if refused := vars(cls).keys() & {"__init__", "__slots__", *functions} - {"__hash__"}:
-        _refuse(cls, min(refused))
+    for name in ("__init__", "__slots__", *functions):
+        if name in vars(cls) and name != "__hash__":  # which is None in each class that has an `__eq__`
+            _refuse(cls, name)
     inherited: dict[str, _Declared] = {}
     for base in cls.__mro__[:0:-1]:
         inherited |= vars(base).get("__declared__", {})
@@ -157,18 +110,21 @@ def _make_class(cls: type, *, frozen: bool, slots: bool) -> Any:
     }
     declared = {**inherited, **new}
     _check_order(cls, declared)
+    late = {name: _WhenFirstAsked(name, make) for name, make in _LATE.items()}
     added = {
         "__declared__": declared,
         "__dataclass_params__": _FROZEN_PARAMS if frozen else _PARAMS,
         "__match_args__": tuple(declared),
         "__doc__": cls.__doc__ or cls.__name__,
-        **_LATE,
+        **late,
         **functions,
     }
-    if slots:
-        return _with_slots(cls, [name for name in new if name not in inherited], added, new)
-    _fill_in(cls, added, new)
-    return cls
+    made = _with_slots(cls, [name for name in new if name not in inherited], added, new) if slots else cls
+    if not slots:
+        _fill_in(cls, added, new)
+    for attribute in late.values():
+        attribute.owner = made
+    return made
 
 
 _Declared = tuple[Any, Any]
@@ -176,25 +132,26 @@ _Declared = tuple[Any, Any]
 
 
 class _WhenFirstAsked:
-    """An attribute that all classes share until it is first used in one of them. There it is made, and replaces this one."""
+    """An attribute of a class that is made at its first use, and then replaces this one."""
 
-    __slots__ = ("_make", "_name")
+    __slots__ = ("_make", "_name", "owner")
 
     def __init__(self, name: str, make: Callable[[type], Any]) -> None:
         self._name, self._make = name, make
+        self.owner: type = object
 
     def __get__(self, value: Any, kind: type | None = None) -> Any:
-        owner = next(base for base in (kind or type(value)).__mro__ if vars(base).get(self._name) is self)
-        made = self._make(owner)
-        setattr(owner, self._name, made)
+        made = self._make(self.owner)
+        setattr(self.owner, self._name, made)
         return made.__get__(value, kind) if isinstance(made, FunctionType) else made
 
 
 def _with_slots(cls: type, names: Iterable[str], added: Mapping[str, Any], new: Mapping[str, _Declared]) -> Any:
     """Return the class again with these slots: a class that exists can't get slots."""
     kept = {name: value for name, value in vars(cls).items() if name not in new and name not in _WITHOUT_SLOTS}
-    added = {"__slots__": tuple(names), "__qualname__": cls.__qualname__, **added}
-    return type(cls)(cls.__name__, cls.__bases__, {**kept, **added})
+    made = type(cls)(cls.__name__, cls.__bases__, {**kept, "__slots__": tuple(names), **added})
+    made.__qualname__ = cls.__qualname__
+    return made
 
 
 def _fill_in(cls: type, added: Mapping[str, Any], new: Mapping[str, _Declared]) -> None:
@@ -330,7 +287,7 @@ def _make_getter_of_all(cls: Any) -> Any:
     return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
 
 
-_MAKERS: Mapping[str, Callable[[type], Any]] = {
+_LATE: Mapping[str, Callable[[type], Any]] = {
     "__init__": _make_init,
     "__values__": _make_getter,
     "__every__": _make_getter_of_all,
@@ -338,7 +295,6 @@ _MAKERS: Mapping[str, Callable[[type], Any]] = {
     "__described__": _describe_fields,
     "__dataclass_fields__": _describe_for_standard_library,
 }
-_LATE = {name: _WhenFirstAsked(name, make) for name, make in _MAKERS.items()}
 
 
 def _setter(name: str) -> Callable[[Any, Any], None]:

@@ -52,7 +52,7 @@ def takes_too_long(plan: RollPlan) -> bool:
 
 # -- at random ----------------------------------------------------------------------------------------------------
 
-KINDS = st.sampled_from(tuple(ReadingKind))
+KINDS = st.sampled_from(ReadingKind)
 READINGS = st.builds(
     Reading,
     KINDS,
@@ -68,7 +68,7 @@ ANY_BANDS = st.lists(
         Band,
         st.sampled_from("abcdef"),
         st.just(""),
-        st.sampled_from(tuple(OutcomeGrade)),
+        st.sampled_from(OutcomeGrade),
         low=st.none() | st.integers(-4, 12),
         high=st.none() | st.integers(-4, 12),
         face_low=st.none() | st.integers(-2, 8),
@@ -114,7 +114,7 @@ LABELLED = st.lists(
 BANDS_OF_SOME = st.lists(
     st.builds(
         lambda band, low, mark, of: replace(band, low=low, of=of, **mark),
-        st.builds(Band, st.sampled_from("abcdef"), st.just(""), st.sampled_from(tuple(OutcomeGrade))),
+        st.builds(Band, st.sampled_from("abcdef"), st.just(""), st.sampled_from(OutcomeGrade)),
         st.none() | st.integers(-1, 4),
         MARK | st.sampled_from([{"face_low": 2}, {"face_high": 2}, {"ones": 2}]),
         st.sampled_from(["", "gear", "gear", "bow"]),

@@ -166,7 +166,7 @@ EFFECTS = st.one_of(
     st.builds(RaiseTotal, st.sampled_from([-2, 1, 3])),
     st.builds(
         Reroll,
-        st.sampled_from(tuple(Picked)),
+        st.sampled_from(Picked),
         st.none() | st.integers(1, 3),
         st.none() | st.integers(1, 3),
         st.booleans(),

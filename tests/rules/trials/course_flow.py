@@ -56,7 +56,7 @@ def boards(draw: st.DrawFn) -> dict[str, Any]:
 @st.composite
 def members(draw: st.DrawFn) -> Member:
     """Someone in any state that the rules can bring about."""
-    dice = draw(st.one_of(st.just(list(DieType)), st.lists(st.sampled_from(tuple(DieType)), min_size=2, unique=True)))
+    dice = draw(st.one_of(st.just(list(DieType)), st.lists(st.sampled_from(DieType), min_size=2, unique=True)))
     skills = draw(st.lists(st.sampled_from(("Piloting", "Zero gee", "sneaky", "7")), max_size=2, unique=True))
     return Member(
         draw(st.sampled_from(NAMES)),
@@ -85,7 +85,7 @@ def states(draw: st.DrawFn) -> State:
     }
     ships = {"moth": Ship("Moth", **draw(boards())), "mara": Ship(**draw(boards()))} if draw(st.booleans()) else {}
     effect = draw(st.sampled_from(("", "raise chase", "mark moth-hull")))
-    clocks = {"storm": Clock("Storm", draw(st.sampled_from(tuple(ClockKind))), 4, 3, when_full=effect)}
+    clocks = {"storm": Clock("Storm", draw(st.sampled_from(ClockKind)), 4, 3, when_full=effect)}
     fresh = GAME.fresh("Trial")
     sheet = Sheet(course, flows, ships, crew)
     return replace(fresh, rules=rules, sheet=sheet, clocks=clocks if draw(st.booleans()) else {})

@@ -59,7 +59,7 @@ def clocks(draw: st.DrawFn) -> Mapping[str, Clock]:
         return {}
     running = draw(st.sampled_from((WhileRunning.NOTHING, WhileRunning.DESPERATE)))
     effect = draw(st.sampled_from(("", "damage ship", "lose supplies")))
-    return {"storm": Clock("Storm", draw(st.sampled_from(tuple(ClockKind))), 4, 3, running=running, when_full=effect)}
+    return {"storm": Clock("Storm", draw(st.sampled_from(ClockKind)), 4, 3, running=running, when_full=effect)}
 
 
 def holds(_before: State, played: PlayResult) -> None:

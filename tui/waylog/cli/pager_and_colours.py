@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from waylog.signs import escape_controls, to_charset
-from waylog.values import StrEnum
 
 if TYPE_CHECKING:
     from waylog.toml.document import Problem

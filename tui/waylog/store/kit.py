@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from waylog.store.file.tables_and_scene_cards import TABLES
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes
 from waylog.toml.values import format_value
-from waylog.values import NamedTuple, StrEnum
+from waylog.values import NamedTuple
 
 KITS = Path(__file__).resolve().parents[1] / "kits"
 _THINGS = "kit.toml"

@@ -7,11 +7,11 @@ annotations, such as `Annotated[int, Between(0, 3, "VK-04")]`, stand in the data
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import Change, Path, Value, format_path
-from waylog.values import StrEnum, dataclass, field
+from waylog.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

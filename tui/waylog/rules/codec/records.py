@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -42,7 +43,7 @@ from waylog.rules.codec.values_and_lists import (
     TwoWordsCodec,
     WholeCodec,
 )
-from waylog.values import MISSING, NamedTuple, StrEnum, dataclass, fields, is_dataclass, replace
+from waylog.values import MISSING, NamedTuple, dataclass, fields, is_dataclass, replace
 
 
 class _Part(NamedTuple):
@@ -260,7 +261,7 @@ def _codec(kind: Any) -> Codec:
         return _union(args, key, about)
     if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "parse")):
         return RecordCodec(kind, about) if is_dataclass(kind) else ParsedCodec(kind)
-    allowed = "bool, int, str, Literal, a StrEnum or frozen dataclass of waylog.values, tuple[T, ...], Mapping[str, T] and unions of these"
+    allowed = "bool, int, str, Literal, StrEnum, a frozen dataclass of waylog.values, tuple[T, ...], Mapping[str, T] and unions of these"
     raise TypeError(f"{kind!r} can't be the type of a field. A field can be {allowed}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.base import (
@@ -19,7 +20,7 @@ from waylog.rules.codec.base import (
     with_description,
 )
 from waylog.rules.codec.changes import Change, Path, Value, format_path, join_names
-from waylog.values import StrEnum, dataclass, replace
+from waylog.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

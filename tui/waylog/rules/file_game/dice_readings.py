@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from itertools import accumulate
 
 from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.expressions import ExpressionError, Value, is_true, parse_expression, paths_in
 from waylog.rules.file_game.roll_and_effect_format import Twice
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.values import NamedTuple, StrEnum, dataclass, replace
+from waylog.values import NamedTuple, dataclass, replace
 
 RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
 """What formulas read of the dice after a roll, apart from the suit of cards."""

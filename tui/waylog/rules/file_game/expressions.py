@@ -21,12 +21,13 @@ from __future__ import annotations
 import _ast as ast  # The nodes alone: the module `ast` around them takes longer to import than all formulas to read.
 import re
 from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
 from functools import cached_property, lru_cache
 from keyword import kwlist
 from typing import Any
 
 from waylog.rules.language.similar_names import nearest
-from waylog.values import StrEnum, dataclass
+from waylog.values import dataclass
 
 LARGEST_RESULT = 1_000_000
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
@@ -21,7 +22,7 @@ from waylog.rules.file_game.roll_and_effect_format import EffectRule, SpendRule
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, die_of, die_used_for, things_beside
 from waylog.rules.file_game.sheet_types import FileRoll, kind_of
 from waylog.rules.model.moves import Refusal
-from waylog.values import NamedTuple, StrEnum, dataclass, replace
+from waylog.values import NamedTuple, dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

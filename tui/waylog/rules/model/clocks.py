@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from enum import StrEnum
 from typing import Annotated, ClassVar, Literal, get_args
 
 from waylog.rules.codec.base import Between
 from waylog.rules.codec.changes import format_path, slug
 from waylog.rules.model.facts import NoteFact, OutcomeGrade, SeenBy
-from waylog.values import StrEnum, dataclass, replace
+from waylog.values import dataclass, replace
 
 
 class ClockKind(StrEnum):

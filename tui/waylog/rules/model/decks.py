@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
 from itertools import combinations
 from typing import Annotated, ClassVar, Literal
 
@@ -12,7 +13,7 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.model.facts import OutcomeGrade, SeenBy
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
-from waylog.values import StrEnum, dataclass, field, replace
+from waylog.values import dataclass, field, replace
 
 _FIRST_BAD = 4
 """The number of bad cards that a deck built with the players starts with (NM-15)."""

@@ -6,11 +6,12 @@ A move returns them with the position that it leads to (`position.Turn`).
 from __future__ import annotations
 
 from collections.abc import Collection
+from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from waylog.rules.codec.base import InWords, TagKey
 from waylog.rules.model.dice import Face
-from waylog.values import StrEnum, dataclass
+from waylog.values import dataclass
 
 SeenBy = Annotated[tuple[str, ...], "The only players who see it, by key (default: all)"]
 """Of a thing in a file that not all players see."""

@@ -6,6 +6,7 @@ A screen asks here and knows no verb. `subjects` groups the moves of a list by w
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import StrEnum
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import ALPHABET
@@ -16,7 +17,7 @@ from waylog.rules.model.moves import (
     Move,
     reason_of,
 )
-from waylog.values import StrEnum, dataclass, field
+from waylog.values import dataclass, field
 
 
 class ActList(StrEnum):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import ClassVar
 
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.dice import Face
-from waylog.values import StrEnum, dataclass
+from waylog.values import dataclass
 
 
 class Tone(StrEnum):

@@ -11,6 +11,7 @@ Remember the last result for a position. `Game` asks for the moves and panels of
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
 from waylog.rules.codec.base import Between, Fault
@@ -23,7 +24,7 @@ from waylog.rules.model.facts import Fact, OutcomeGrade
 from waylog.rules.model.players_and_permissions import Player
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.timers import Timer
-from waylog.values import StrEnum, dataclass, field, replace
+from waylog.values import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from typing import Any
 
 from waylog.rules.codec.base import Fault
@@ -10,7 +11,7 @@ from waylog.rules.codec.changes import Change, Value
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.model.state import State
-from waylog.values import StrEnum, dataclass, fields, is_dataclass, replace
+from waylog.values import dataclass, fields, is_dataclass, replace
 
 _HOUSE = "house_rules"
 _ANY = "*"
@@ -103,10 +104,10 @@ def _leaves(value: Any, fresh: Any, path: ValuePath) -> Iterator[tuple[ValuePath
         case Mapping():
             for key, item in value.items():
                 yield from _leaves(item, type(item)(), (*path, str(key)))
-        case StrEnum():
+        case Enum():
             yield path, value.value, value != fresh
         case tuple():
-            yield path, [item.value if isinstance(item, StrEnum) else item for item in value], value != fresh
+            yield path, [item.value if isinstance(item, Enum) else item for item in value], value != fresh
         case _ if is_dataclass(value):
             for field in fields(value):
                 yield from _leaves(getattr(value, field.name), getattr(fresh, field.name), (*path, field.name))

@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from waylog.store.files import FILE, sync, write_beside
 from waylog.store.log.entries_and_version_0_1 import Mark
 from waylog.toml.document import Document, Edit
 from waylog.toml.values import format_key, format_value
-from waylog.values import StrEnum, fields, is_dataclass, replace
+from waylog.values import fields, is_dataclass, replace
 
 SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
@@ -278,7 +279,7 @@ def _add_line(
 
 def _plain(value: Any) -> Any:
     match value:
-        case StrEnum():
+        case Enum():
             return value.value
         case tuple():
             return [_plain(item) for item in value]

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
+from enum import StrEnum
 from heapq import heappop, heappush
 from itertools import islice
 from pathlib import Path
@@ -28,7 +29,7 @@ from waylog.store.log.entries_and_version_0_1 import FARTHEST, SHIP_ROLLS_OF_0_1
 from waylog.store.log.grouped_acts_and_texts import GLUE, LoggedAct, LoggedActs, border_title, search_text
 from waylog.store.log.undo_and_scenes import numbers_within, scenes_named
 from waylog.store.log.verification import open_log_file
-from waylog.values import NamedTuple, StrEnum, dataclass
+from waylog.values import NamedTuple, dataclass
 
 NOTHING_MATCHES = "Nothing in the log matches"
 _HEAD = b"[[entry]]"

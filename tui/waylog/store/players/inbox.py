@@ -27,12 +27,13 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from enum import StrEnum
 from pathlib import Path
 
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
 from waylog.store.files import INBOX, OWN_FILE, TICK, make_inside
-from waylog.values import NamedTuple, StrEnum, dataclass
+from waylog.values import NamedTuple, dataclass
 
 FOLDER = INBOX
 _PASSABLE = 0o711

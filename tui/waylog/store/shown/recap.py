@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from enum import StrEnum
 from itertools import chain, groupby, pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -35,7 +36,7 @@ from waylog.store.files import open_inside
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, ActText, describe_entries, only_for, opens_others
 from waylog.toml.document import UnreadableFile, read_bytes
-from waylog.values import StrEnum, dataclass, field, replace
+from waylog.values import dataclass, field, replace
 
 _LEAST_SCENES = 3
 """With fewer scenes, a session has no pace."""

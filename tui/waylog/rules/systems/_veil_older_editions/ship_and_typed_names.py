@@ -7,13 +7,14 @@ name.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.rulebook import MomentBase
-from waylog.values import StrEnum, dataclass, field, replace
+from waylog.values import dataclass, field, replace
 
 CARRIED = 12
 """The most dice of a system or a person that the rules can work with, whatever the wayfinder overrules."""

@@ -5,6 +5,7 @@ the two beside the Course, worked out before anything happens (CF-13).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from itertools import combinations
 from types import MappingProxyType
 from typing import Any
@@ -37,7 +38,7 @@ from waylog.rules.systems.course_flow.stages_and_typed_names import (
     flow_words,
     skill_words,
 )
-from waylog.values import StrEnum, dataclass, replace
+from waylog.values import dataclass, replace
 
 LEAST_WIN = 7
 """From this sum on there is a win to take (CF-17, CF-18)."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
 from waylog.rules.rulebook import CommonHouseRules
-from waylog.values import StrEnum, dataclass, field
+from waylog.values import dataclass, field
 
 TOP_SKILL = 6
 """The highest skill that ties can teach: a tie on a 6 raises a skill of 5 (CF-14)."""

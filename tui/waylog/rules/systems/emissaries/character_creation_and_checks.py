@@ -5,6 +5,7 @@ in a campaign file that break a clause and that types alone don't show.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.base import Fault
@@ -67,7 +68,7 @@ from waylog.rules.systems.emissaries.traits import (
     relates,
     relationship_move,
 )
-from waylog.values import StrEnum, replace
+from waylog.values import replace
 
 MANY_OBJECTS = 5
 """More objects than this at the start are pointed out (EG-05)."""

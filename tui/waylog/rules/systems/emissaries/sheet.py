@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between, Pattern
 from waylog.rules.rulebook import CommonHouseRules
-from waylog.values import StrEnum, dataclass, field, replace
+from waylog.values import dataclass, field, replace
 
 SIZES = (4, 6, 8, 10)
 """The die sizes of this game."""

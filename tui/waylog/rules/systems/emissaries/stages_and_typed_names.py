@@ -7,6 +7,7 @@ is open at most.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import slug, words_for
@@ -26,7 +27,7 @@ from waylog.rules.systems.emissaries.sheet import (
     Stat,
     dice_of,
 )
-from waylog.values import StrEnum, dataclass, replace
+from waylog.values import dataclass, replace
 
 
 class Approach(StrEnum):

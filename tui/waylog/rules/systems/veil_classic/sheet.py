@@ -6,6 +6,7 @@ The stages that a roll or damage may open. Each is saved in the log under its `T
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
@@ -27,7 +28,7 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     SystemDice,
     Tokens,
 )
-from waylog.values import StrEnum, dataclass, field
+from waylog.values import dataclass, field
 
 MOST_PERSONAL = 4
 """The most personal dice that any house rule gives (VC-03)."""

@@ -5,6 +5,7 @@ Helpers share the risk of a roll (VC-06).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
@@ -26,7 +27,7 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     who_is,
 )
 from waylog.rules.systems.veil_classic.sheet import Consequence, FiveDiceShip, Sharing, Station
-from waylog.values import StrEnum, replace
+from waylog.values import replace
 
 
 class Shunt(StrEnum):

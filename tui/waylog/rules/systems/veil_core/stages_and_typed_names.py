@@ -7,6 +7,7 @@ Each is saved in the log under its `TAG`. Stages form a stack (`OpenStages`). Th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
@@ -14,7 +15,7 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.rulebook import MomentBase, StageStack
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
-from waylog.values import StrEnum, dataclass, replace
+from waylog.values import dataclass, replace
 
 
 class Call(StrEnum):

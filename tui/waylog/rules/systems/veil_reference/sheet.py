@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
@@ -19,7 +20,7 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     Ship,
     SystemDice,
 )
-from waylog.values import StrEnum, dataclass, field
+from waylog.values import dataclass, field
 
 MOST_VITALITY = 4
 """The most vitality dice that any house rule gives (RF-02)."""
