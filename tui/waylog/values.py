@@ -110,21 +110,18 @@ def _make_class(cls: type, *, frozen: bool, slots: bool) -> Any:
     }
     declared = {**inherited, **new}
     _check_order(cls, declared)
-    late = {name: _WhenFirstAsked(name, make) for name, make in _LATE.items()}
     added = {
         "__declared__": declared,
         "__dataclass_params__": _FROZEN_PARAMS if frozen else _PARAMS,
         "__match_args__": tuple(declared),
         "__doc__": cls.__doc__ or cls.__name__,
-        **late,
+        **_LATE,
         **functions,
     }
-    made = _with_slots(cls, [name for name in new if name not in inherited], added, new) if slots else cls
-    if not slots:
-        _fill_in(cls, added, new)
-    for attribute in late.values():
-        attribute.owner = made
-    return made
+    if slots:
+        return _with_slots(cls, [name for name in new if name not in inherited], added, new)
+    _fill_in(cls, added, new)
+    return cls
 
 
 _Declared = tuple[Any, Any]
@@ -132,26 +129,25 @@ _Declared = tuple[Any, Any]
 
 
 class _WhenFirstAsked:
-    """An attribute of a class that is made at its first use, and then replaces this one."""
+    """An attribute that all classes share until it is first used in one of them. There it is made, and replaces this one."""
 
-    __slots__ = ("_make", "_name", "owner")
+    __slots__ = ("_make", "_name")
 
     def __init__(self, name: str, make: Callable[[type], Any]) -> None:
         self._name, self._make = name, make
-        self.owner: type = object
 
     def __get__(self, value: Any, kind: type | None = None) -> Any:
-        made = self._make(self.owner)
-        setattr(self.owner, self._name, made)
+        owner = next(base for base in (kind or type(value)).__mro__ if vars(base).get(self._name) is self)
+        made = self._make(owner)
+        setattr(owner, self._name, made)
         return made.__get__(value, kind) if isinstance(made, FunctionType) else made
 
 
 def _with_slots(cls: type, names: Iterable[str], added: Mapping[str, Any], new: Mapping[str, _Declared]) -> Any:
     """Return the class again with these slots: a class that exists can't get slots."""
     kept = {name: value for name, value in vars(cls).items() if name not in new and name not in _WITHOUT_SLOTS}
-    made = type(cls)(cls.__name__, cls.__bases__, {**kept, "__slots__": tuple(names), **added})
-    made.__qualname__ = cls.__qualname__
-    return made
+    added = {"__slots__": tuple(names), "__qualname__": cls.__qualname__, **added}
+    return type(cls)(cls.__name__, cls.__bases__, {**kept, **added})
 
 
 def _fill_in(cls: type, added: Mapping[str, Any], new: Mapping[str, _Declared]) -> None:
@@ -287,7 +283,7 @@ def _make_getter_of_all(cls: Any) -> Any:
     return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
 
 
-_LATE: Mapping[str, Callable[[type], Any]] = {
+_MAKERS: Mapping[str, Callable[[type], Any]] = {
     "__init__": _make_init,
     "__values__": _make_getter,
     "__every__": _make_getter_of_all,
@@ -295,6 +291,7 @@ _LATE: Mapping[str, Callable[[type], Any]] = {
     "__described__": _describe_fields,
     "__dataclass_fields__": _describe_for_standard_library,
 }
+_LATE = {name: _WhenFirstAsked(name, make) for name, make in _MAKERS.items()}
 
 
 def _setter(name: str) -> Callable[[Any, Any], None]:
