@@ -108,11 +108,11 @@ class _Run:
                 begun[line] = place, process
             while begun:
                 for ready in wait([*begun]):
-                    told: Any = ready
+                    from_one: Any = ready
                     try:
-                        index, reports = told.recv()
+                        index, reports = from_one.recv()
                     except EOFError:
-                        place, process = begun.pop(told)
+                        place, process = begun.pop(from_one)
                         process.join()
                         if process.exitcode:
                             self._hear_of_end(running[place], process.exitcode)
