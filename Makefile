@@ -34,7 +34,7 @@ play: .venv/ready
 test: .venv/ready-dev
 	@if [ -f tests/toml_suite.py ]; then $(BIN)/python tests/toml_suite.py; fi
 ifeq ($(ARGS),)
-	@$(COMPILED) $(BIN)/python -m pytest --quiet --workers=auto --all-clauses
+	@$(COMPILED) $(BIN)/python -m pytest --quiet --numprocesses=auto --maxprocesses=8 --dist=worksteal --all-clauses
 else
 	@$(COMPILED) $(BIN)/python -m pytest $(ARGS)
 endif

@@ -155,4 +155,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 def _counts(config: pytest.Config) -> bool:
-    return bool(config.getoption("all_clauses"))
+    return bool(config.getoption("all_clauses")) and not hasattr(config, "workerinput")

@@ -5,6 +5,8 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from tests.kit.table import small_game
 from tests.kit.thorough import IS_AT_A_DESK, examples
 from tests.kit.warm_start import copies
 
-pytest_plugins = ["pytester", "tests.clause_report", "tests.workers"]
+pytest_plugins = ["pytester", "tests.clause_report"]
 
 # Machines differ in speed and runs share them: how long an example takes says nothing about the code. The same examples
 # come up in every run, so that a failure is the change's own; nothing is kept between runs.
@@ -75,9 +77,25 @@ _NEW_OBJECTS = 200_000
 _HOMES = count(1)
 
 
-def pytest_collection() -> None:
-    """Collect tests without looking for garbage among them, as almost all that is made then stays."""
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Two workers more than there are cores: every so often one waits for a program, a frame of the screen or a disk."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + 2
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Collect tests without looking for garbage among them, as almost all that is made then stays.
+
+    Each worker begins with other files than the rest. In a new checkout none of them is compiled, and that way each is compiled once.
+    """
     gc.disable()
+    worker = getattr(session.config, "workerinput", None)
+    if worker and session.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        modules = sorted(Path(__file__).parent.rglob("test_*.py"))
+        for path in modules[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+            with suppress(Exception):  # It is collected below, which says what is wrong with it.
+                import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:

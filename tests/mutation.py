@@ -52,7 +52,7 @@ source_paths = ["src"]
 only_mutate = ["src/waylog/rules/systems/*"]
 do_not_mutate = ["*/clauses.py"]
 also_copy = ["campaigns", "themes", "README.md", "docs", "CHANGELOG.md", "Makefile"]
-pytest_add_cli_args = ["--only-marked", "-p", "no:cacheprovider"]
+pytest_add_cli_args = ["--only-marked", "-p", "no:cacheprovider", "-p", "no:xdist"]
 pytest_add_cli_args_test_selection = ["tests/rules"]
 """
 _SURVIVED, _UNREACHED = 0, -1
@@ -250,7 +250,7 @@ def try_mutants(children: int) -> None:
     statistics = json.loads(Path("mutmut-stats.json").read_text(encoding="utf-8"))
     durations: Mapping[str, float] = statistics["duration_by_test"]
     reached: Mapping[str, Sequence[str]] = statistics["tests_by_mangled_function_name"]
-    options = ["--rootdir=.", "--only-marked", "-p", "no:cacheprovider", "-q"]
+    options = ["--rootdir=.", "--only-marked", "-p", "no:cacheprovider", "-p", "no:xdist", "-q"]
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # This module is a plugin of its own runs.
     pytest.main([*options, "--collect-only", "-qqq", "tests/rules"])
     running: dict[int, str] = {}

@@ -314,7 +314,7 @@ def try_mutants(size: int, seed: int, children: int) -> int:
     found = find_mutants()
     chosen = Random(seed).sample(found, min(size, len(found)))
     runner = Runner(chosen, children)
-    options = ["-p", "no:cacheprovider", "-qqq", "--only-marked", "--capture=sys"]
+    options = ["-p", "no:cacheprovider", "-p", "no:xdist", "-qqq", "--only-marked", "--capture=sys"]
     pytest.main([*options, str(ROOT / "tests" / "rules")], plugins=[runner])
     results = [runner.results[mutant] for mutant in chosen]
     killed = sum(result in (KILLED, LATE) for result in results)

@@ -36,7 +36,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     # What the ledger needs none of costs each run a second.
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:asyncio -p no:cacheprovider")
     pytester.makepyprojecttoml('[tool.pytest.ini_options]\nclause_package = "game"\npythonpath = ["."]\n')
-    pytester.makeconftest('pytest_plugins = ["tests.clause_report", "tests.workers"]')
+    pytester.makeconftest('pytest_plugins = ["tests.clause_report"]')
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     files = {
         "game/__init__": "",
@@ -63,7 +63,7 @@ def test_a_full_run_counts_marks_and_calls(project: pytest.Pytester) -> None:
 def test_several_processes_count_together(project: pytest.Pytester) -> None:
     """What tests prove in several processes is counted as one, what no test proves fails the run, and an unlisted clause is an error."""
     project.makepyfile(test_one=WHOLE.replace(', "BB-01"', ""), test_two=UNLISTED)
-    result = project.runpytest_subprocess("--all-clauses", "--workers", "2")
+    result = project.runpytest_subprocess("--all-clauses", "-n", "2")
     result.assert_outcomes(passed=2, errors=1, failed=1)
     result.stdout.fnmatch_lines(["not proved by any passing test: BB-01  Three.", "clauses proved / listed: 2 / 3"])
     result.stdout.fnmatch_lines_random(["*no such clause: AA-99*", "*no such clause: AA-98*"])
