@@ -162,7 +162,7 @@ def test_several_are_paid_together_or_not_at_all() -> None:
         ({"cost": ["spend use"]}, "Did you mean `uses`?"),
         (
             {"die": "uses"},
-            "or a value from crew whose choices are dice. To use a value of the thing chosen from crew.gear, write `dice_label` too",
+            "or a value from crew whose choices are dice. To use a value from the item chosen in crew.gear, add `dice_label` as well",
         ),
         ({"die": "edge"}, "none of the choices of `edge` is a die"),
     ],

@@ -330,7 +330,7 @@ def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True,
         named = dice_named(game, who, text)
     except WrongPath:
         values = f", or a value from {who or 'a table'} whose choices are dice"
-        chosen = f". To use a value of the thing chosen from {things}, write `dice_label` too" if things else ""
+        chosen = f". To use a value from the item chosen in {things}, add `dice_label` as well" if things else ""
         yield Flaw(path, f"{why_no_die(text)}{values}{chosen}")
     else:
         wrong = next(filter(None, map(why_no_die, named)), "") if named else f"none of the choices of `{text}` is a die"

@@ -604,7 +604,7 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
         useful = [one.spend.limit * one.spend.cost for one in spends]
         most[token] = min(there, sum(useful)) if all(useful) else there
     if not paid:
-        yield f"with {offered[0].label}" if len(offered) == 1 else "with everything that costs nothing", ()
+        yield f"with {offered[0].label}" if len(offered) == 1 else "with every free option", ()
     elif len(paid) == 1:
         ((token, spends),) = paid.items()
         least = min(one.spend.cost for one in spends)

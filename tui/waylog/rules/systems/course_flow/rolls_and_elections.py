@@ -321,7 +321,7 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
             Option(word, name, f"+{moment.sheet.flows[key].value}", also(name))
             for word, key, name in ((word, key, moment.flow_name(key)) for word, key in flows.items())
         ),
-        Option(NO_FLOW, "none"),
+        Option(NO_FLOW, "no Flow"),
     )
     words = tuple(moment.member(who).skills)
     roll = now or RollSetup(who, words[0] if len(words) == 1 else "")

@@ -244,8 +244,9 @@ def plays_see(moment: Moment, given: Answers) -> tuple[Moment, bool]:
     after = moment.with_participant(one.word, pool=pool).with_conflict(waiting=moment.conflict.waiting[1:])
     after = after.writes(ExchangeLine(one.word, did, faces_of(forward), str(given["said"])))
     total, reached = raised_total(moment.conflict), sum(faces_of(forward))
-    shown = plus(faces_of(forward)) + (f" = {reached}" if len(forward) > 1 and reached != total else "")
-    after = after.says(f"{one.name} sees {total} with {shown}", "EG-15", NotePart.DEED)
+    shown = plus(faces_of(forward))
+    shown = f"{reached} ({shown})" if len(forward) > 1 and reached != total else shown
+    after = after.says(f"{one.name} sees the raise of {total} with {shown}", "EG-15", NotePart.DEED)
     after = after.tells(OutcomeFact(did.value.split()[0], label, None, one.name))
     if did is Did.REVERSES:
         after = after.says(f"{one.name} keeps the {forward[0].face} for the next raise", "EG-16")

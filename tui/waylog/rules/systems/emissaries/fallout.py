@@ -289,7 +289,7 @@ def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
             raise ActRefused(f"{where}: this fills row {number}. Type its condition in quotes", "EG-31")
         row = rows_at(after, at)[0].get(number, Row())
         after = with_row(after, at, number, replace(row, condition=text))
-        after = after.says(f"Row {number} is full, with the condition “{text}”", "EG-31")
+        after = after.says(f"{where}: row {number} is full. New condition: “{text}”", "EG-31")
     after = _consequences(moment, after, at)
     hidden = who.startswith(f"{NPCS}/") or any(
         moment.hides(asset) for key, asset in moment.sheet.assets.items() if who == f"{ASSETS}/{key}"
