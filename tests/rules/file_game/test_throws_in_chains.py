@@ -35,7 +35,8 @@ ALONE = st.sets(st.tuples(st.sampled_from(OF_SOME), st.sampled_from(["gear", "ge
     lambda alone: tuple(sorted(alone))
 )
 PLANS = st.one_of(
-    st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), st.builds(RollPlan, LABELLED, READINGS, BANDS_OF_SOME, RULES)
+    st.builds(RollPlan, POOLS, READINGS, BANDS, RULES),
+    st.builds(RollPlan, LABELLED, READINGS, BANDS | BANDS_OF_SOME, RULES),
 )
 
 
