@@ -11,7 +11,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.kit.app import CAMPAIGN, closed, playing, seen, typed
+from tests.kit.app import CAMPAIGN, closed, looked, playing, seen, typed
 from tests.kit.table import written
 from tests.kit.terminal import Terminal, opened
 
@@ -70,6 +70,26 @@ async def test_a_recap_that_was_read_is_copied_by_the_next_key(tmp_path: Path) -
         await pilot.press("y")
         assert pilot.app.clipboard == (tmp_path / "recap-0000.md").read_text()
         assert f"Copied “# Tenacity” and {pilot.app.clipboard.count(chr(10)) - 1} more lines" in seen(pilot)
+
+
+async def test_what_others_do_ends_a_question_but_no_offer_to_copy(tmp_path: Path) -> None:
+    """The recap is copied all the same. A question goes with its words, and its key does what it always does."""
+    async with playing(tmp_path) as (pilot, table):
+        pilot.app.action_command("write_recap")  # type: ignore[attr-defined]
+        await pilot.pause()
+        await pilot.press("escape")
+        table.play(table.understand('note "Fog"'))
+        looked(pilot)
+        assert "y copies it" in seen(pilot)
+        await pilot.press("y")
+        assert pilot.app.clipboard == (tmp_path / "recap-0000.md").read_text()
+        await pilot.press("u")
+        assert "Enter confirms" in seen(pilot)
+        table.play(table.understand('note "Ice"'))
+        looked(pilot)
+        assert "Enter confirms" not in seen(pilot)
+        await pilot.press("enter")
+        assert table.snapshot.entries == 2, "nothing was undone"
 
 
 async def _drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]) -> None:

@@ -100,6 +100,28 @@ def test_what_scrolls_is_never_cut(width: int, height: int) -> None:
     assert [word for word in LAST_WORDS if word not in drawn] == []
 
 
+@given(st.integers(64, 200), st.integers(8, 40), st.lists(st.integers(1, 30), min_size=2, max_size=5))
+def test_columns_that_scroll_end_together(width: int, height: int, counts: Sequence[int]) -> None:
+    """Scrolled to the end, no column leaves more than half of the window empty. Every row is there once, in its order, and under the
+    name of its panel.
+    """
+    panels = [
+        Panel(f"{n}", "crew", f"P{n}", tuple(TextRow(f"{n}.{row}", f"R{n}", LONG) for row in range(count)))
+        for n, count in enumerate(counts)
+    ]
+    layout = layout_panels(panels, INK, width, height)
+    assert [place.row for place in layout.places] == [row for panel in panels for row in panel.rows]
+    if len(layout.lines) <= height:
+        return
+    tallest = max(place.height for place in layout.places) + 3
+    columns = {place.x for place in layout.places}
+    ends = [max(place.y + place.height for place in layout.places if place.x == x) for x in columns]
+    assert max(ends) - min(ends) <= max(height // 2, tallest)
+    for x in columns:
+        title, row = (next(part.line.text for part in layout.lines[y] if part.x == x) for y in (0, 1))
+        assert title.split()[0][1:] == row.split()[0][1:]
+
+
 @laying
 @given(st.integers(30, 200), st.integers(1, 120), st.integers(0, 20))
 def test_the_row_under_the_cursor_is_in_full(lay: Lay, width: int, height: int, cursor: int) -> None:

@@ -122,6 +122,18 @@ async def test_a_written_recap_opens_to_be_read(tmp_path: Path, size: tuple[int,
         assert f"Recapsaved:{tmp_path}/recap-0001.md.ycopiesit" in "".join(seen(pilot).split())
 
 
+@pytest.mark.parametrize(("words", "narrow"), [("Fog", True), ("Fog " * 60, False)])
+async def test_its_frame_is_as_wide_as_its_lines(tmp_path: Path, words: str, *, narrow: bool) -> None:
+    """A short text doesn't hide what is beside it; a long one has lines that are good to read."""
+    async with playing(tmp_path) as (pilot, table):
+        _played(table, "session begin", f'note "{words.strip()}"')
+        looked(pilot)
+        await _told(pilot)
+        region = pilot.app.screen.query_one("_RecapText").region
+        assert region.width == 64 if narrow else 84 < region.width <= 94
+        assert "Space next page" in seen(pilot) or "y copy" in seen(pilot)
+
+
 async def test_the_mouse_scrolls_copies_and_closes(tmp_path: Path) -> None:
     """The wheel scrolls, the hints can be clicked, and a click beside the recap closes it."""
     async with playing(tmp_path) as (pilot, table):

@@ -52,6 +52,23 @@ async def test_a_session_begins_and_ends_by_one_key(tmp_path: Path, size: tuple[
         assert "══ Session 1 ends ══" in log
 
 
+@pytest.mark.parametrize("width", [200, 60])
+async def test_a_long_title_is_whole_in_the_log(tmp_path: Path, width: int) -> None:
+    """Of a session or a scene: it goes on in the next line, where the time stands at the end."""
+    title = "The first week of the long night under the ice, and what was heard"
+    async with playing(tmp_path, size=(width, 50)) as (pilot, table):
+        table.play(table.understand(f'session begin "{title}"'))
+        table.play(table.understand(f'scene begin "{title}"'))
+        looked(pilot)
+        await pilot.press("0" if width == 200 else "3")
+        await pilot.pause()
+        shown = seen(pilot).splitlines()
+        left = shown[2].index("Log") if width == 200 else 0
+        log = " ".join(line[left:].strip(" ═─▸") for line in shown)
+        assert f"Session 1 starts: {title} ══" in log
+        assert f"{title} ──" in log
+
+
 BEFORE = '\n[sessions.1]\nbegan = "2026-01-01 20:00"\nended = "2026-01-01 23:00"\npresent = "Ana, Bo and Cy"\n'
 
 

@@ -105,11 +105,15 @@ async def test_the_first_view_is_the_one_that_is_set(tmp_path: Path, view: str) 
 
 
 async def test_the_log_stands_beside_from_the_width_that_is_set(tmp_path: Path) -> None:
-    """In a narrower window than usual, or never. As long as nothing is in it, its column is the view's."""
+    """In a narrower window than usual, or never. An empty log has its column too: nothing moves when the first entry comes."""
     async with app_with(tmp_path, "log_beside = 110\n") as (pilot, _):
-        assert pilot.app.frame.window.frame.log.width == 0  # type: ignore[attr-defined]
+        before = pilot.app.frame.window.frame.log  # type: ignore[attr-defined]
+        assert before.width > 0
+        lines = pilot.app.screen._compositor.render_strips()
+        (middle,) = (y for y, line in enumerate(lines) if "The log is empty. n writes a note" in line.text)
+        assert abs(middle - before.y - before.height // 2) <= 1, "in the middle of its column"
         await pilot.press("n", "a", "enter")
-        assert pilot.app.frame.window.frame.log.width > 0  # type: ignore[attr-defined]
+        assert pilot.app.frame.window.frame.log == before  # type: ignore[attr-defined]
     async with app_with(tmp_path / "b", "log_beside = 0\n", size=(200, 50)) as (pilot, _):
         await pilot.press("n", "a", "enter")
         assert pilot.app.frame.window.frame.log.width == 0  # type: ignore[attr-defined]

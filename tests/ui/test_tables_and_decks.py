@@ -662,7 +662,8 @@ async def test_the_list_is_as_wide_as_its_names(tmp_path: Path) -> None:
         (table.folder / "tables" / "calloway.toml").write_text('name = "Inside the Lantern"\nentries = ["A", "B"]\n')
         looked(pilot)
         await pilot.press("5")
-        assert any("Inside the Lantern " in line[:30] for line in seen(pilot).splitlines())
+        (line,) = (line for line in seen(pilot).splitlines() if "Inside the Lantern  d2 ⊘ │" in line)
+        assert line.index("│") == len("  Search the station 3/3 ⊘ "), "the longest name and its cards need no more"
         await pilot.press("T", *"calloway", "enter")
         assert "Roll d2 on “Inside the Lantern” ·" in seen(pilot)
         assert "calloway" not in seen(pilot)

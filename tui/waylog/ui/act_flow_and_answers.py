@@ -186,8 +186,10 @@ class ActFlow:
                 self.pick(picker)
 
     def drop_question(self) -> None:
-        """Drop the open question, because something was done meanwhile."""
-        self.confirming = {}
+        """Drop the open question and its words, because something was done meanwhile. An offer to copy a text stays as true."""
+        if not all(isinstance(offer, CopyRequested) for offer in self.confirming.values()):
+            self.confirming = {}
+            self._window.tray.say(None)
         self.pick(None)
 
     # -- the line -----------------------------------------------------------------------------------------------

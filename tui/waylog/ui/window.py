@@ -217,7 +217,7 @@ class Window:
         size = self._screen.app.size
         frame = self._arrange(size) if self.tray.welcomes else None
         spare = self._spare(frame) if frame else 0
-        self.tray.fit(main_width(size.width, self.tab, self._log_beside), size.height, spare)
+        self.tray.fit(main_width(size.width, self.tab, self._settings.log_beside), size.height, spare)
         before, self.frame = self.frame, self._arrange(size)
         view = self.view
         view.cover(self.frame.covered if self.frame else 0, self._covered)
@@ -236,15 +236,10 @@ class Window:
         self._settings = replace(self._settings, hints=shown)
         self.fit()
 
-    @property
-    def _log_beside(self) -> int:
-        """The width from which on the log stands beside the view. An empty log leaves its column to the view."""
-        return self._settings.log_beside if self.snapshot.entries else 0
-
     def _arrange(self, size: Size) -> Frame | None:
         if size.width < WIDTH or size.height < HEIGHT:
             return None
-        banner = self.banner.lines_at(main_width(size.width, self.tab, self._log_beside), size.height)
+        banner = self.banner.lines_at(main_width(size.width, self.tab, self._settings.log_beside), size.height)
         hints = int(self._settings.hints and size.height >= HINTS_FROM)
         contents = Contents(
             self.tab,
@@ -253,7 +248,7 @@ class Window:
             banner,
             self.strip.has_clocks,
             hints,
-            self._log_beside,
+            self._settings.log_beside,
         )
         frame, view = arrange(*size, contents), self.view
         self._covered = min(frame.covered, self._covered) if self.tray.is_brief else frame.covered
@@ -418,7 +413,7 @@ class Window:
     @property
     def line_width(self) -> int:
         """The width of the tray, which draws the line."""
-        return main_width(self._screen.app.size.width, self.tab, self._log_beside)
+        return main_width(self._screen.app.size.width, self.tab, self._settings.log_beside)
 
     def lines_before(self) -> Sequence[str]:
         """Return the commands that were played before, newest first."""

@@ -71,7 +71,7 @@ def render_act(
     if entry.at == UNREADABLE.at:
         return [CellLine(width).add(mark, ink.key).add(f"Entry {entry.number} can't be read", ink.bad)]
     if entry.kind in BORDERS and not act.undone:
-        return [_render_border(act, ink, width, mark)]
+        return [*_render_border(act, ink, width, mark)]
     text = describe_for(sight, act.entries)
     indent = margin + start_of_text(width, dated=dated)
     plain = ink.struck if act.undone else ink.dim if entry.kind is EntryKind.SECRET else ink.plain
@@ -121,17 +121,24 @@ def start_of_text(width: int, *, dated: bool = False) -> int:
     return 14 if dated else 7 if width >= _TIMED else 0
 
 
-def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellLine:
-    """Draw a heading across the log, a double line for a session. The time stands at its end."""
+def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> Iterator[CellLine]:
+    """Draw a heading across the log, a double line for a session. A long title is wrapped. The time stands at the end."""
     entry = act.first
     glyph = "═" if entry.kind.is_session else "─"
     at = f" {entry.at:%d %b %H:%M}" if entry.kind.is_session else f" {entry.at:%H:%M}"
     line = CellLine(width).add(mark, ink.key).add(f"{glyph * 2} ", ink.rule)
-    room = line.cells_left - (cells_of(at) + 3 if width >= _TIMED else 2)
-    line.add(border_title(entry), ink.accent, most=room).add(" ", ink.rule)
+    start = line.used
+    *above, last = wrap_text(border_title(entry), line.cells_left - (cells_of(at) + 3 if width >= _TIMED else 2)) or [
+        ""
+    ]
+    for part in above:
+        yield line.add(part, ink.accent)
+        line = CellLine(width).to(start)
+    line.add(last, ink.accent).add(" ", ink.rule)
     if width < _TIMED:
-        return line.fill(glyph, ink.rule)
-    return line.fill(glyph, ink.rule, until=width - cells_of(at) - 1).add(at, ink.dim)
+        yield line.fill(glyph, ink.rule)
+    else:
+        yield line.fill(glyph, ink.rule, until=width - cells_of(at) - 1).add(at, ink.dim)
 
 
 def _render_sentence(

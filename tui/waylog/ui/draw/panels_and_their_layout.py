@@ -142,6 +142,15 @@ class DrawnPanel:
         longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
         self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
 
+    def part(self, start: int, end: int) -> DrawnPanel:
+        """Return the panel with some of its rows; one that doesn't begin with the first says that it is continued."""
+        if (start, end) == (0, len(self.panel.rows)):
+            return self
+        shown = replace(self.panel, rows=self.panel.rows[start:end])
+        return DrawnPanel(
+            replace(shown, role="continued", tags=(), next=False) if start else shown, self.ink, self.width
+        )
+
     def is_hidden(self, number: int, room: Room) -> bool:
         """With so little room a row has no line of its own."""
         row = self.panel.rows[number]
@@ -585,8 +594,42 @@ def layout_panels(
     if found is None:
         # A layout that has to be scrolled anyway needs no cuts.
         bands = columns(Room.CLOSE, full=True)
+        # Players read from the top: a panel that begins is worth more to them than an even end.
+        bands = bands if scrolls else _level_columns(bands, height)
         found = PanelLayout(width, Room.CLOSE, bands, frozenset(range(sum(len(panel.rows) for panel in panels))))
     return found
+
+
+def _level_columns(bands: _Bands, height: int) -> _Bands:
+    """Return columns in full of which none ends more than half a window above another: where one would, a panel goes on in the next
+    column, under its name. So scrolling to the end doesn't leave half of the window empty.
+    """
+    (columns,) = bands
+    slots = [*_slots(bands)]
+    tall = [sum(slot.height(Room.CLOSE, full=True) + 1 for slot in column.slots) for column in columns]
+    if max(tall) - min(tall) <= height // 2:
+        return bands
+    limits = range(sum(tall) // len(tall), sum(tall))
+    groups = next(groups for limit in limits if len(groups := _flow_panels(slots, limit)) <= len(tall))
+    return [[column._replace(slots=group) for column, group in zip(columns, groups, strict=False)]]
+
+
+def _flow_panels(slots: Sequence[DrawnPanel], limit: int) -> Sequence[Sequence[DrawnPanel]]:
+    """Distribute panels in their order over columns of so many lines. What doesn't fit of a panel stands in the next column."""
+    columns, used = [list[DrawnPanel]()], 0
+    for slot in slots:
+        start = 0
+        for number in range(len(slot.panel.rows)):
+            lines = len(slot.row(number, Room.CLOSE, full=True).lines)
+            begins = number == start
+            above = begins * (len(slot.title(Room.CLOSE)) + bool(used))
+            if used and used + above + lines > limit:
+                columns[-1] += [slot.part(start, number)] if not begins else []
+                columns.append([])
+                start, used, above = number, 0, 1
+            used += above + lines
+        columns[-1].append(slot.part(start, len(slot.panel.rows)))
+    return columns
 
 
 def layout_bands(

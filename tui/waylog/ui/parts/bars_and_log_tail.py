@@ -196,9 +196,14 @@ class LogTail(LineView[int]):
             self.post_message(self.EntrySelected(number))
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        return render_tail(self._snapshot, self._entries, ink, width, height - 1).below(
-            [tail_heading(self._snapshot, ink, width)]
-        )
+        heading = tail_heading(self._snapshot, ink, width)
+        if not self._snapshot.entries:
+            # In the middle, so that the column doesn't look like a gap. The first entry moves nothing: its column is there already.
+            above, words = [CellLine(width)] * (height // 2 - 1), empty_log_text()
+            return Page(
+                [heading, *above, CellLine(width).to(max(0, (width - cells_of(words)) // 2)).add(words, ink.dim)]
+            )
+        return render_tail(self._snapshot, self._entries, ink, width, height - 1).below([heading])
 
 
 def tail_heading(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:

@@ -16,11 +16,13 @@ from textual.binding import Binding, BindingType
 from waylog.signs import escape_controls
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
-from waylog.ui.draw.colours import Palette
+from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.views.overlays_and_choosers import Overlay
 
 _WHOLE = 100
 """In windows narrower than this, the recap takes the whole window."""
+_WIDEST, _NARROWEST, _FRAME = 94, 64, 4
+"""The cells of its frame in a wider one, as many as its lines need, and those beside them."""
 _WHEEL = 3
 """Lines that a notch of the wheel scrolls."""
 _FAR = 99_999
@@ -64,6 +66,11 @@ class _RecapText(LineView[str], can_focus=False):
         self.scroll_lines(-_WHEEL)
 
     # -- rendering ----------------------------------------------------------------------------------------------
+
+    def widest_line(self, most: int) -> int:
+        """Return the cells of the longest line of the text, in lines of at most so many."""
+        self.prepare(ink_of(self), most, 0)
+        return max((line.used for line in self._lines), default=0)
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:  # noqa: ARG002 - as `LineView` calls it
         if self._drawn_for != (ink, width):
@@ -115,7 +122,10 @@ class RecapScreen(Overlay[None], inherit_bindings=False):
         self._text, self._copy = text, copy
 
     def fit(self) -> None:
-        self.set_class(self.app.size.width < _WHOLE, "-narrow")
+        is_narrow = self.app.size.width < _WHOLE
+        self.set_class(is_narrow, "-narrow")
+        needed = self._view.widest_line(_WIDEST - _FRAME) + _FRAME
+        self._view.styles.width = "100%" if is_narrow else max(_NARROWEST, needed)
 
     def action_line(self, by: int) -> None:
         """Scroll by so many lines."""

@@ -267,7 +267,9 @@ def _text_lines(text: str, style: Style, width: int, *, whole: bool = False) -> 
 
 _BESIDE = 64
 """The width from which on list and contents stand side by side."""
-_NARROWEST, _WIDEST, _MARKS = 26, 40, 11
+_NARROWEST, _WIDEST = 26, 40
+_BESIDE_NAMES = 3
+"""Cells of the list for the cursor, and between a name and its marks."""
 _LISTED = 3
 """The height of the list above the contents in a narrow window."""
 _KNOWN = {DeckVisibility.SECRET: HIDDEN, DeckVisibility.PARTLY: "◌", DeckVisibility.KNOWN: SEEN}
@@ -648,7 +650,7 @@ class TablesView(ListView[_Target]):
             most = _LISTED if self._inside is None else 1
             names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
             return 0, names, self._render_contents(ink, width, max(0, height - len(names.lines) - 1))
-        left = _list_width(width, max(cells_of(self._title_of(one)) for one in self._held))
+        left = _list_width(width, max(cells_of(self._title_of(one) + self._marks_of(one)) for one in self._held))
         names = self._render_names(ink, left, height, headed=True)
         return left, names, self._render_contents(ink, width - left - 3, height)
 
@@ -671,19 +673,21 @@ class TablesView(ListView[_Target]):
 
     def _list_line(self, index: int, selection: _Selection, ink: Palette, width: int) -> CellLine:
         here = index == self.cursor
-        if selection.kind == "tables":
-            table, faulty = self._snapshot.tables[selection.key], selection.key in self._snapshot.faulty_tables
-            marks_text = f"{'✗ ' if faulty else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
-        else:
-            deck = self._snapshot.decks[selection.key]
-            marks_text = f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
+        marks_text = self._marks_of(selection)
         lit = f"{selection.kind}.{selection.key}" in self._snapshot.differs
         line = margin_line(width, ink, here=here, lit=lit)
         line.add(
-            self._title_of(selection), ink.differs if lit else ink.strong, most=max(6, width - len(marks_text) - 5)
-        ).add(" ", ink.plain)
-        line.right(marks_text, ink.dim, margin=1)
+            self._title_of(selection), ink.differs if lit else ink.strong, most=max(6, width - len(marks_text) - 3)
+        ).right(marks_text, ink.dim)
         return line.over(ink.under_cursor) if here and self._inside is None else line
+
+    def _marks_of(self, selection: _Selection) -> str:
+        """Return what stands beside a name: the die or how many cards are in the pile, and who sees it."""
+        if selection.kind == "tables":
+            table, faulty = self._snapshot.tables[selection.key], selection.key in self._snapshot.faulty_tables
+            return f"{'✗ ' if faulty else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
+        deck = self._snapshot.decks[selection.key]
+        return f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
 
     def _title_of(self, selection: _Selection) -> str:
         kinds = self._snapshot.tables if selection.kind == "tables" else self._snapshot.decks
@@ -728,7 +732,7 @@ class TablesView(ListView[_Target]):
 
 def _list_width(width: int, longest: int) -> int:
     """Return the width of the list: as much as its names need, up to two fifths of the window. The contents have the rest."""
-    return max(_NARROWEST, min(_WIDEST, width * 2 // 5, longest + _MARKS))
+    return max(_NARROWEST, min(_WIDEST, width * 2 // 5, longest + _BESIDE_NAMES))
 
 
 def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
