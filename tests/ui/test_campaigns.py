@@ -157,6 +157,17 @@ async def test_a_small_window_has_every_example(tmp_path: Path) -> None:
         assert all(summarise_campaign(found.examples / name).title in seen(pilot) for name in found.uncopied_examples())
 
 
+async def test_a_narrow_window_has_the_beginning_of_descriptions(places: Locations) -> None:
+    """Beside the names that leave room for some words; what is marked is described below the list."""
+    async with starting(places, (40, 20)) as (pilot, _):
+        await typed(pilot, "new")
+        await pilot.press("enter")
+        await pilot.pause()
+        rows = [line[2:] for line in seen(pilot).splitlines()]
+        assert sum(row.startswith("Breakers' Yard  Cutters in the ") and row.endswith("…") for row in rows) == 1
+        assert any(row == "The Emissaries of Guenašk" for row in rows), "too little room for a description"
+
+
 async def test_enter_pressed_twice_in_the_list_does_nothing_to_what_was_opened(
     places: Locations, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,20 @@ async def test_a_narrow_window_is_the_lists_own(tmp_path: Path) -> None:
             assert (pilot.app.screen.query_one("_KeyList").size.width >= size[0] - 2) is whole
 
 
+async def test_the_frame_of_few_keys_is_as_large_as_they_are(tmp_path: Path) -> None:
+    """In a column that is as wide as the longest line, and with no line to spare; a search changes nothing about it."""
+    hints = [KeyHint(chr(97 + n), f"Do number {n}, which takes a while and goes on", "", "Here") for n in range(20)]
+    async with playing(tmp_path, size=(200, 50)) as (pilot, _):
+        screen = KeysScreen(hints)
+        await pilot.app.push_screen(screen)
+        await pilot.pause()
+        region = screen.query_one("_KeyList").region
+        assert region.height == 21 + 6
+        assert region.width == 64
+        await typed(pilot, "19")
+        assert screen.query_one("_KeyList").region == region
+
+
 async def test_a_wide_window_has_all_keys_in_sight(tmp_path: Path) -> None:
     """In as many columns as that takes, each with the room that its own keys need; a click finds the key that is there."""
     async with playing(tmp_path, size=(200, 50)) as (pilot, _):

@@ -215,6 +215,10 @@ _KEYS = 14
 """The greatest width of the column of keys; longer ones wrap."""
 _NARROW = 64
 """In windows narrower than this, the list takes the whole width."""
+_PART, _WIDEST, _FRAME = 90, 176, 4
+"""The percentage of a larger window that the list takes at most, with its frame; the cells that it has at most, and those of the frame."""
+_BESIDE_KEYS = 4
+"""Cells for the cursor, and between the keys and what they do."""
 _COLUMN, _GAP, _MOST_COLUMNS = 36, 2, 4
 """The width that each column has at least when several stand side by side, the cells between them, and how many there are at most."""
 
@@ -253,6 +257,12 @@ class _KeyColumn(NamedTuple):
     """The heading of each, and its hints: their numbers, and what stands in each line, key and text."""
 
     @property
+    def width(self) -> int:
+        """The cells of the longest line."""
+        texts = (cells_of(text) for _, hints in self.groups for _, lines in hints for _, text in lines)
+        return self.size + _BESIDE_KEYS + max(texts, default=0)
+
+    @property
     def height(self) -> int:
         """How many lines they take, with a blank one between two groups."""
         return sum(2 + sum(len(lines) for _, lines in hints) for _, hints in self.groups) - 1
@@ -289,6 +299,12 @@ class _KeyList(ListView[int], can_focus=False):
         place = width, self._room(height)
         if self._laid_out is None or self._laid_out[0] != place:
             self._laid_out = place, _lay_out(self.shown, *place)
+
+    def whole_size(self, width: int, height: int) -> tuple[int, int]:
+        """Return how much of a frame of that size the list of every key needs: as many lines as its columns, and the width of one."""
+        columns = _lay_out(self._hints, width - _FRAME, self._room(height - 2))
+        wide = max((column.width for column in columns), default=0) + _FRAME if len(columns) < 2 else width
+        return min(width, max(_NARROW, wide)), min(height, max((column.height for column in columns), default=0) + 6)
 
     def _room(self, height: int) -> int:
         """Return how many lines there are for the hints."""
@@ -358,7 +374,7 @@ def _column(groups: Sequence[tuple[str, Sequence[tuple[int, KeyHint]]]], width: 
 
 def _wrap_hint(hint: KeyHint, width: int, size: int) -> Sequence[tuple[str, str]]:
     """Return the lines of a hint: a key in its column, and beside it what it does, and why not. Each wraps within its column."""
-    start, why_not = size + 4, with_capital(hint.why_not)
+    start, why_not = size + _BESIDE_KEYS, with_capital(hint.why_not)
     does = f"{hint.does}  ✗ {why_not}" if why_not else hint.does
     parts = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
     if why_not and parts != [does]:
@@ -372,7 +388,7 @@ def _render_hint(
     """Yield the drawn lines of a hint, which has the cursor or not."""
     for number, (key, part) in enumerate(texts):
         line = CellLine(width).add("▸ " if here and not number else "  ", ink.key)
-        line.add(key, ink.dim if hint.why_not else ink.key).to(size + 4)
+        line.add(key, ink.dim if hint.why_not else ink.key).to(size + _BESIDE_KEYS)
         line.add(part, ink.dim if hint.why_not else ink.plain)
         yield line.over(ink.under_cursor) if here else line
 
@@ -400,7 +416,12 @@ class KeysScreen(Overlay[KeyHint | None], inherit_bindings=False):
         return self._list.shown
 
     def fit(self) -> None:
-        self.set_class(self.app.size.width < _NARROW, "-narrow")
+        (width, height), is_narrow = self.app.size, self.app.size.width < _NARROW
+        self.set_class(is_narrow, "-narrow")
+        # A search changes nothing about the frame.
+        most = min(_WIDEST, width * _PART // 100), height * _PART // 100
+        wide, high = (width, height) if is_narrow else self._list.whole_size(*most)
+        self._list.styles.width, self._list.styles.height = wide, high
 
     def on_key(self, event: events.Key) -> None:
         """Move the cursor, type into the search, run the selected hint, or close. While nothing is typed, the key for

@@ -78,6 +78,8 @@ class Overlay(ModalScreen[T], inherit_bindings=False):
 
 _ROOMY = 60
 """Columns from which on what a row is stands beside its name."""
+_SOME = 16
+"""Cells beside a name that are enough for the beginning of a description."""
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 8, "pageup": -8, "home": -999, "end": 999}
 _FRAME = 4
 """Lines beside the list: the title, a blank one, what is searched for or what is wrong, and the keys."""
@@ -171,8 +173,10 @@ class _ChooserList(ListView[int], can_focus=False):
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         row, here = self._rows[self.found[index]], index == self.cursor
         lines = [margin_line(width, ink, here=here)]
-        if width < _ROOMY:  # What the row is stands below the list.
+        if width < _ROOMY:  # What the row is stands below the list, and as much of it as fits beside its name.
             lines[0].add(row.name, ink.strong)
+            if lines[0].cells_left >= _SOME:
+                lines[0].add("  ", ink.plain).add(row.note, ink.dim)
         else:
             end = self._names_end(width)
             first, *more = self._describe(row, width)
