@@ -666,19 +666,24 @@ class TablesView(ListView[_Target]):
                 blocks += [(None, [CellLine(width)])] if blocks else []
                 blocks.append((None, [CellLine(width).to(2).add(kind.title(), ink.accent)]))
                 blocks += [] if rows_of_kind else [(None, [CellLine(width).to(2).add(f"none yet: {none}", ink.dim)])]
-            blocks += [(_Target(index), [self._list_line(index, keys, ink, width)]) for index, keys in rows_of_kind]
+            blocks += [
+                (_Target(index), [self._list_line(index, keys, ink, width, margin=int(not headed))])
+                for index, keys in rows_of_kind
+            ]
         whole = stack(blocks, width)
         at = next(area.y for area in whole.areas if area.target.at == self.cursor)
         return whole.part(max(0, min(at - height // 2, len(whole.lines) - height)), height)
 
-    def _list_line(self, index: int, selection: _Selection, ink: Palette, width: int) -> CellLine:
+    def _list_line(self, index: int, selection: _Selection, ink: Palette, width: int, *, margin: int) -> CellLine:
         here = index == self.cursor
         marks_text = self._marks_of(selection)
         lit = f"{selection.kind}.{selection.key}" in self._snapshot.differs
         line = margin_line(width, ink, here=here, lit=lit)
         line.add(
-            self._title_of(selection), ink.differs if lit else ink.strong, most=max(6, width - len(marks_text) - 3)
-        ).right(marks_text, ink.dim)
+            self._title_of(selection),
+            ink.differs if lit else ink.strong,
+            most=max(6, width - len(marks_text) - margin - 3),
+        ).right(marks_text, ink.dim, margin)
         return line.over(ink.under_cursor) if here and self._inside is None else line
 
     def _marks_of(self, selection: _Selection) -> str:
