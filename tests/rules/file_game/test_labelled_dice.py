@@ -180,10 +180,7 @@ def test_a_push_rerolls_dice_and_adds_one_with_a_label() -> None:
         faces = [range(1, 7) if 2 <= face <= 4 else [face] for face in (base, stress)]
         falls = Counter(_strained([one], [two, more]) for one, two, more in product(*faces, range(1, 7)))
         pushed = {outcome: Ratio(ways, falls.total()) for outcome, ways in falls.items()}
-        ends = range(1, len(STRAIN_ORDER))
-        return min(
-            kept, pushed, key=lambda way: [sum(way.get(one, Ratio()) for one in STRAIN_ORDER[:end]) for end in ends]
-        )
+        return max(kept, pushed, key=lambda way: sum(STRAIN_ORDER.index(one) * chance for one, chance in way.items()))
 
     trial = Trial(STRAIN)
     expected: Counter[str] = Counter()
