@@ -123,7 +123,7 @@ def test_the_command_writes_it_once_and_checks_it(tmp_path: Path, file: Path) ->
     for said in (
         ":1:1: there is no theme “drk”",
         ":3:1: j is already the key for `sheet.down` (Next row)",
-        ":6:1: `unod` is not the name of an action with a key. Did you mean `undo`?",
+        ":6:1: there is no key setting called `unod`. Did you mean `undo`?",
         ":7:1: escape is reserved for closing and quitting",
     ):
         assert said in refused.err

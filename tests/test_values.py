@@ -310,7 +310,7 @@ def test_a_named_tuple_is_one() -> None:
 def test_a_named_tuple_has_its_defaults_last() -> None:
     """The fields of a named tuple that have defaults come last, as a function’s parameters do."""
     make: Any = type(values.NamedTuple)
-    with pytest.raises(TypeError, match="Early has a field without a default after one that has one"):
+    with pytest.raises(TypeError, match="Early has a field without a default after a field with a default"):
         make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})
 
 

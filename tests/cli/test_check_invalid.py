@@ -85,7 +85,7 @@ def test_valid_files_that_are_no_campaigns_are_problems_too(files: Suite, tmp_pa
         (b"name = 'a\xffb'", "1:10: the byte 0xFF is not UTF-8: save the file as UTF-8"),
         (b"x = " + b"[" * 5000, "1:"),
         (b"x = " + b"9" * 5000, "1:5: the number has too many digits to be read"),
-        (b"", "1:1: system is missing. Write one of"),
+        (b"", "1:1: system is missing. Set it to one of"),
     ],
 )
 def test_worse_files_have_an_answer_too(tmp_path: Path, data: bytes, said: str) -> None:

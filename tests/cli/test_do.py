@@ -37,7 +37,7 @@ def test_an_act_is_told_to_people(waylog: CommandLine) -> None:
         "  hull 3 → 2",
         "  · boat.hull 3 → 2",
         "Optional now",
-        "    on storm  Fill 2 of “The storm”",
+        "    on storm  Fill 2 segments of “The storm”",
     ]
     assert "hull = 2" in waylog.file("swallow").read_text()
 
@@ -107,7 +107,7 @@ def test_what_a_hidden_roll_shows_so_far_is_marked_as_secret(waylog: CommandLine
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["row", "boat", "--dice", "7"], 3, "a d6 has no 7 (for oar)"),
+        (["row", "boat", "--dice", "7"], 3, "a d6 has no 7: check the die for oar"),
         (["row", "boat", "--dice", "3,4"], 3, "Too many dice: this takes 1, but you typed 2"),
         (["row", "boat", "--dice", "x"], 2, "Separate the numbers with commas"),
         (["row", "boat", "--dice", ""], 2, "--dice needs a value: --dice"),
@@ -439,8 +439,8 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["swallow"], "“swallow” is a campaign. To open it, type: waylog open swallow"),
         (["show", "a", "b"], "unexpected word “b”"),
         (["show", "--frob", "a"], "--frob is not an option here. Options: --at, --json, --dir, --color, --help"),
-        (["log", "swallow", "-n", "9" * 30], "-n needs a number of entries, such as 20. 0 shows all"),
-        (["log", "swallow", "-n", "x"], "-n needs a number of entries, such as 20. 0 shows all"),
+        (["log", "swallow", "-n", "9" * 30], "-n needs a number of entries, such as 20, or 0 to show all"),
+        (["log", "swallow", "-n", "x"], "-n needs a number of entries, such as 20, or 0 to show all"),
         (["show"], "CAMPAIGN is missing"),
         (["odds", "swallow"], "WORDS is missing"),
         (["show", "swallow", "--json=yes"], "--json takes no value"),

@@ -124,7 +124,7 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
         (["new", "★"], "a game's name must start with a letter"),
         (["new", "Veil Core"], "veil-core is already the id of a game that comes with Waylog"),
         (["frob"], "there is no `waylog game frob`. Use list, new, check, schema, pack or add"),
-        (["new", "Mine", "--like", "nope"], "no game here is similar to “nope”. Choose"),
+        (["new", "Mine", "--like", "nope"], "Waylog has no game like “nope”. Choose"),
         (["list", "x"], "usage: waylog game list"),
         (["check"], "there is no game.toml in this folder"),
         (["check", "nope"], "there is no game file for “nope”"),
@@ -164,7 +164,7 @@ def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine,
     line = text[: text.index("[moves.never]")].count("\n") + 1
     assert "no mistakes" in said
     assert f"game.toml:{line}:" in said
-    assert "this move is never possible" in said
+    assert "this move can never be made" in said
     assert "3 random sessions:" in said
     assert "Never" in said.partition("Not used in any session: ")[2]
     assert waylog.done("game", "check", "--play", "3").out == said
@@ -232,7 +232,7 @@ def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_pa
     assert data["odds"][0]["outcomes"][3]["chance"] == "2/27"
     (tmp_path / "game.toml").write_text(SOUND.replace("cover = { flag = true", "cover = { flag = false"))
     lines = waylog.done("game", "check").out.splitlines()
-    assert "roll vault is not possible in a new campaign: you can't crack the vault with the guards about" in lines
+    assert "roll vault can't be done in a new campaign: you can't crack the vault with the guards about" in lines
 
 
 @pytest.mark.parametrize(
@@ -312,7 +312,7 @@ def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
     assert [line for line in lines if line.startswith("roll ")] == [
         "roll hit ada weapon wolf, bo weapon wolf: 3d6: Hit, as rolled",
         "roll hit cy weapon wolf: 4d6: Hit, as rolled",
-        "roll rage ada, bo, cy is not possible in a new campaign: they are calm",
+        "roll rage ada, bo, cy can't be done in a new campaign: they are calm",
     ]
     assert any(line.startswith("  Hit, ") for line in lines)
     assert "  Not used in any session: Rage" in lines
@@ -405,7 +405,7 @@ def test_a_terminal_is_asked(waylog: CommandLine, games: Path, tmp_path: Path, m
 
         result = game(Arguments(("add", str(archive)), {}), None)  # type: ignore[arg-type]
         assert "game.toml" in shown.getvalue()
-        assert shown.getvalue().endswith(f"Add it to {games}? [y/N] ")
+        assert shown.getvalue().endswith(f"Add the game to {games}? [y/N] ")
         assert result.data()["added"] == there
         assert games.exists() == there
 

@@ -83,7 +83,7 @@ def test_days_may_be_told_as_people_do(waylog: CommandLine) -> None:
         (["--session", "x"], "there is no session “x”. The latest are 7, 6"),
         (
             ["--since", "30.10.2026"],
-            "“30.10.2026” is not a date: write 2026-10-30, “2026-10-30 21:15”, today or yesterday",
+            "“30.10.2026” is not a date: type one such as 2026-10-30, “2026-10-30 21:15”, today or yesterday",
         ),
         (["--until", "2026-13-01"], "“2026-13-01” is not a date"),
         (["--who"], "--who needs a value: --who NAME"),

@@ -150,7 +150,7 @@ def test_no_terminal_no_tutorial(waylog: CommandLine, monkeypatch: pytest.Monkey
     monkeypatch.setenv("TERM", terminal)
     ran = waylog("learn")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "waylog: the tutorial needs a terminal. `waylog play` plays line by line without one\n"
+    assert ran.err == "waylog: the tutorial needs a terminal. Without one, use `waylog play` to play line by line\n"
 
 
 def test_a_broken_campaign_is_said_before_the_app_draws(waylog: CommandLine, played: Played) -> None:

@@ -135,7 +135,7 @@ def test_a_key_that_already_opens_something_else_is_not_let_in(waylog: CommandLi
     keys = home / ".ssh" / "authorized_keys"
     keys.parent.mkdir()
     keys.write_text(f"{KEY} you@home\n")
-    assert "for something else" in waylog.done("players", "trial", "setup", f"ana={tmp_path / 'ana.pub'}").out
+    assert "for a different purpose" in waylog.done("players", "trial", "setup", f"ana={tmp_path / 'ana.pub'}").out
     assert keys.read_text() == f"{KEY} you@home\n"
 
 

@@ -208,7 +208,7 @@ def test_no_home_is_said_in_words(campaigns: Path) -> None:
         [sys.executable, "-m", "tests.kit", HOMELESS], capture_output=True, text=True, check=False, timeout=60
     )
     assert run.returncode == 2
-    assert run.stderr == "waylog: there is no home folder: set XDG_STATE_HOME, or name a folder with --dir\n"
+    assert run.stderr == "waylog: your account has no home folder: set XDG_STATE_HOME, or name a folder with --dir\n"
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -87,7 +87,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
         "4  undo 1",
         "  Undone: Set Boat: hull to 2",
         "  Boat: hull has changed since, so it keeps its current value",
-        "Later changes to the same values stay. --with-later undoes them too:",
+        "Later changes to the same values stay. Add --with-later to undo them too:",
         '  3  set "boat.hull 1"',
     ]
     waylog.done("redo", "swallow")
@@ -120,7 +120,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         '   1  2026-01-05 20:00  set "boat.hull 2"',
         "      Boat: hull 3 → 2",
         "      · boat.hull 3 → 2",
-        "Later changes to the same values stay. --with-later undoes them too:",
+        "Later changes to the same values stay. Add --with-later to undo them too:",
         '  2  set "boat.hull 1"',
     ]
     told = waylog.json("undo", "swallow", "1", "--dry-run", "--with-later")
@@ -145,8 +145,8 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         (["why", "swallow", '"\\x"'], 2, "there is no value"),
         (["why", "swallow", ""], 2, "there is no value"),
         (["conflicts", "swallow", "keep", "1"], 2, "there is no edit conflict 1. Open edit conflicts: none"),
-        (["conflicts", "swallow", "keep"], 2, "which edit conflict? `keep 12`"),
-        (["conflicts", "swallow", "drop", "1"], 2, "which edit conflict? `keep 12`"),
+        (["conflicts", "swallow", "keep"], 2, "which edit conflict? For example, `keep 12`"),
+        (["conflicts", "swallow", "drop", "1"], 2, "which edit conflict? For example, `keep 12`"),
         (["restore", "swallow", "0009-000001"], 2, "there is no version “0009-000001”. Versions: 0001-0000"),
     ],
 )

@@ -87,18 +87,18 @@ def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
     assert waiting.open.missed == {"core": OutcomeGrade.DRAWBACK}
     after = play(play(rolled, "lose engineering").state, "roll nav 6 6").state
     lock, core = (move for move in GAME.moves(after) if move.verb == "on")
-    assert (lock.id, lock.label, lock.late) == ("on lock", "Fill 2 of “Lock”", False)
-    assert (core.id, core.label, core.late) == ("on core", "Fill 1 of “Core” (offered earlier)", True)
+    assert (lock.id, lock.label, lock.late) == ("on lock", "Fill 2 segments of “Lock”", False)
+    assert (core.id, core.label, core.late) == ("on core", "Fill 1 segment of “Core” (offered earlier)", True)
     filled = play(after, "on core")
     assert not filled.follows
-    assert filled.title == "Fill 1 of “Core”"
+    assert filled.title == "Fill 1 segment of “Core”"
     assert [fact.clause for fact in filled.facts if isinstance(fact, NoteFact)] == ["NM-22"]
     assert [move.id for move in GAME.moves(filled.state) if move.verb == "on"] == ["on lock"]
     for words in ("roll nav core 1 1", "scene", "session begin", "close core"):
         later = play(after, words).state
         assert "on core" not in {move.id for move in GAME.moves(later)}, words
     again = play(after, "roll nav 1 1").state
-    assert [move.label for move in GAME.moves(again) if move.id == "on core"] == ["Fill 2 of “Core”"]
+    assert [move.label for move in GAME.moves(again) if move.id == "on core"] == ["Fill 2 segments of “Core”"]
 
 
 @pytest.mark.clause("NM-24", "VK-17")

@@ -252,7 +252,7 @@ def test_of_two_cards_one_is_kept_and_the_other_goes_back() -> None:
     state = hold(draw=2)
     for (first, second), played in zip(permutations(HOLD, 2), every(GAME, state, "draw hold", 6, 5), strict=True):
         assert deck_of(played.state) == deck_of(state)
-        assert GAME.question(played.state) == "Which card from “The hold” do you keep?"
+        assert GAME.question(played.state) == "Which card from “The hold” will you keep?"
         assert set(offered(GAME, played.state, "keep")) == {f"keep {first}", f"keep {second}"}
         assert not offered(GAME, played.state, "roll")
         for kept, other in ((first, second), (second, first)):
@@ -343,7 +343,7 @@ def test_a_move_that_shows_cards_says_which() -> None:
     state = play(GAME, hold(drawn=["dust"]), "show deck hold mimic").state
     move = next(move for move in GAME.moves(state) if move.id == "show deck hold")
     count = len(deck_of(state).cards)
-    whole = f"Show all {count} cards in “The hold” to the players, and every card added later?"
+    whole = f"Show the players all {count} cards in “The hold”, and every card added later?"
     assert reveals(move, {}) == f"{whole} Cards not drawn yet: {count - 1}."
     assert reveals(move, {"card": "gas"}) == "Show “Gas” from “The hold” to the players?"
     assert reveals(move, {"card": "mimic"}) == ""
@@ -490,7 +490,7 @@ def test_a_draw_leaves_what_a_roll_allows() -> None:
     question = GAME.question(asked)
     half = play(GAME, asked, "draw hold 1").state
     drawn = play(GAME, half, "dice 1").state
-    assert GAME.question(drawn) == "Which card from “H” do you keep?"
+    assert GAME.question(drawn) == "Which card from “H” will you keep?"
     after = play(GAME, drawn, "keep mimic").state
     assert GAME.question(after) == question
     assert offered(GAME, after, "focus") == offered(GAME, asked, "focus")

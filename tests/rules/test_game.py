@@ -84,7 +84,7 @@ def test_the_rest_can_be_left_to_the_app() -> None:
     [
         ((5, 1), "Too many dice: this takes 1, but you typed 2"),
         ((7,), "a d6 has no 7"),
-        ((10,), r"a d6 has no 0 or 10 \(for oar\)"),
+        ((10,), r"a d6 has no 0 or 10: check the die for oar"),
     ],
 )
 def test_faces_that_no_die_has_are_refused(faces: tuple[int, ...], reason: str) -> None:
@@ -126,7 +126,7 @@ def test_a_clock_can_be_chosen_after_the_roll() -> None:
     """It is offered with what it would fill, once."""
     rolled = play(fresh(clocks={"repair": Clock("Repair", ClockKind.PUSH, 4)}), "row boat", (6,)).state
     offered = next(move for move in GAME.moves(rolled) if move.id == "on repair")
-    assert offered.label == "Fill 2 of “Repair”"
+    assert offered.label == "Fill 2 segments of “Repair”"
     after = play(rolled, "on repair").state
     assert after.clocks["repair"].filled == 2
     assert "on repair" not in {move.id for move in GAME.moves(after)}
@@ -310,6 +310,6 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
         assert re.fullmatch(r"Added to the \w[\w ]*: Something", fact.text)
         assert fact == NoteFact(fact.text, secret=True, part=NotePart.DEED)
         assert [
-            note for note in later if not (isinstance(note, NoteFact) and note.text.startswith("Still to set: "))
+            note for note in later if not (isinstance(note, NoteFact) and note.text.startswith("Not complete yet: "))
         ] == []
         state = done.state

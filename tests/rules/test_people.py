@@ -122,7 +122,7 @@ def test_leave_for_the_evening_ends_with_the_session() -> None:
     state = present("Ana, ben")
     allowed = play(GAME, state, "allow ana Roll, note")
     assert allowed.state.players["ana"].permissions == ("note", "roll")
-    assert told(allowed) == ["Until the session ends, Ana can do these things without asking: roll and note"]
+    assert told(allowed) == ["Until the session ends, Ana can use these commands without asking: roll and note"]
     assert secrets(allowed.facts) == [True]
     more = play(GAME, allowed.state, "allow ana tick").state
     assert more.players["ana"].tonight == ("roll", "note", "tick")
@@ -140,7 +140,7 @@ def test_leave_for_the_evening_ends_with_the_session() -> None:
         ("allow ana set", "“set” is only for the wayfinder"),
         ("allow ana roll2", "“roll2” is not a command"),
         ('allow ana ","', "type commands"),
-        ("disallow ana", "Ana has no commands for this session"),
+        ("disallow ana", "you haven't allowed Ana any commands for this session"),
     ],
 )
 def test_leave_that_makes_no_sense_is_refused(words: str, said: str) -> None:

@@ -131,10 +131,10 @@ def test_a_difference_names_single_values() -> None:
         ({"crew": {"lars": {"tags": "one"}}}, "tags can't be “one”: it should be a list in square brackets", True),
         ({"crew": ["lars"]}, "crew can't be a list: it should be a table", True),
         ({"dice": {"blue": 1}}, "blue is not one of red, green", False),
-        ({"dice": {"red": 2**70}}, "red is too large a number: it should be a smaller whole number", True),
+        ({"dice": {"red": 2**70}}, "red is too large: it should be a smaller whole number", True),
         (
             {"stage": {"is": "sleeps"}},
-            "stage can't be a table: it should be a table whose `is` is one of waits, asks",
+            "stage can't be a table: it should be a table with `is` set to one of waits, asks",
             True,
         ),
     ],

@@ -53,7 +53,7 @@ def dice(state: State, game: Game = CORE) -> tuple[int, ...]:
             ["mission over failure", "advance mara qualities", "gain expert"],
             "What is Mara expert in (for example biology)?",
         ),
-        (["draw hold 1 1"], "Which card from “Hold” do you keep?"),
+        (["draw hold 1 1"], "Which card from “Hold” will you keep?"),
     ],
 )
 def test_engineering_buys_a_shunt_while_anything_is_asked(acts: list[str], question: str) -> None:

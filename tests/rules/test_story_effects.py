@@ -254,7 +254,7 @@ def test_the_check_names_what_an_effect_needs_that_is_not_there_yet(effect: str,
     faults = Game(system("veil-2026")).read({"decks": {"hold": deck}} if thing != "deck" else _clock_that_does(effect))[
         1
     ]
-    assert [fault.message for fault in faults] == [f"“{effect}” needs a {thing}, and this campaign has none yet"]
+    assert [fault.message for fault in faults] == [f"“{effect}” needs a {thing}, but this campaign has none yet"]
 
 
 def _clock_that_does(effect: str) -> dict[str, object]:

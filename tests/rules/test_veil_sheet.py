@@ -400,7 +400,7 @@ def test_a_module_is_built_into_an_empty_slot_by_hand_in_any_order(name: str, va
     assert all(state == built[0] for state in built)
     named = play(campaign(game), "set ship.modules.1.name SEARCHLIGHT", game)
     assert told(named)[1].startswith(
-        "Still to set: SEARCHLIGHT is specialised, so its system should be CPU, HUL or NAV"
+        "Not complete yet: SEARCHLIGHT is specialised, so its system should be CPU, HUL or NAV"
     )
     assert [fault.clause for fault in game.read(game.write(named.state))[1]] == ["VK-06"]
     with pytest.raises(ActRefused, match="should be"):

@@ -111,7 +111,7 @@ def test_two_clones_come_to_the_same_log(folder: Path) -> None:
         git(copy, "fetch", "--quiet", str(source), "played:theirs")
         git(copy, "merge", "--quiet", "--no-edit", "theirs", fails=True)
         assert any("waylog conflicts CAMPAIGN join" in str(each) for each in problems(copy / "log", "log"))
-        assert "entries that are only in the other log follow as entries 5 to 6" in join_logs(copy)
+        assert "entries that were only in the other log now follow as entries 5 to 6" in join_logs(copy)
         assert not [*problems(copy / "log", "log")]
         table = table_at(copy)
         table.refresh()

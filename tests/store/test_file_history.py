@@ -216,7 +216,7 @@ def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> No
     (folder / f".campaign.toml.{gone}-1.tmp").write_text("luck = = 1")
     table = table_at(folder)
     table.refresh()
-    said = "A version of campaign.toml, saved while Waylog was replacing the file, can't be read. It is kept as"
+    said = "campaign.toml was saved while Waylog was replacing it. That version can't be read. It is kept as"
     assert table.take_recovery_text() == f"{said} saved-0000-000000"
     assert (folder / "history" / "saved-0000-000000.toml").read_text() == "luck = = 1"
 

@@ -217,7 +217,7 @@ def problem_of_all(folder: Path) -> list[str]:
         ('["about", "spend.push.cost.0"]', "has no “spend.push.cost.0”. There are no keys"),
         (
             '["dice.vault"]',
-            "there is no roll `vault`. The rolls are action. This file is the base of game.toml. In game.toml, write [after.vault] again",
+            "there is no roll `vault`. The rolls are action. This file is the base of game.toml. In game.toml, redefine [after.vault]",
         ),
         ('["id"]', "id is missing"),
         ("3", "without can't be 3: it should be a list in square brackets"),

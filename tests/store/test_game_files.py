@@ -163,7 +163,7 @@ def test_a_mistake_leaves_the_last_good_rules_in_force(campaign: Path) -> None:
     (problem,) = table.snapshot.problems
     assert problem.file == GAME_FILE
     assert "“clean” is not an effect" in problem.message
-    assert table.take_recovery_text() == "Waylog keeps using the last good rules"
+    assert table.take_recovery_text() == "Waylog is still using the last good rules"
     assert not table.refresh()
     assert table.take_recovery_text() is None
     do(table, "mark stress 5")

@@ -404,7 +404,7 @@ def test_an_unknown_key_is_named_with_its_table(table: Table) -> None:
     """It is no edit, it stays, and its key is the place."""
     put(table, text_of(table.folder).replace("filled = 0", "filled = 0\n colour = 3"))
     (problem,) = table.snapshot.problems
-    assert "unknown key colour in clocks.storm, ignored" in problem.message
+    assert "unknown key colour in clocks.storm, so Waylog ignores it" in problem.message
     assert problem.column == 2
     assert words(table) == ['note "we begin"']
     play_and_settle(table, "note on we go")
@@ -446,7 +446,7 @@ def test_a_file_that_became_a_link_is_left_alone(table: Table) -> None:
     table.play(table.understand("note on we go"))
     assert not table.settle()
     assert table.snapshot.unsaved
-    assert "has become a link" in table.snapshot.unsaved
+    assert "is now a link" in table.snapshot.unsaved
     assert (file.is_symlink(), elsewhere.read_text()) == (True, before)
     again = reopened(table)
     assert again.settle()

@@ -277,7 +277,7 @@ def test_a_pipe_or_a_large_file_is_not_read(tmp_path: Path) -> None:
     (tmp_path / "large").write_bytes(bytes(11))
     with pytest.raises(OSError, match="pipe is a folder, a device or a pipe"):
         open_to_read(tmp_path / "pipe", 10)
-    with pytest.raises(OSError, match="large has 11 bytes, but the limit is 10"):
+    with pytest.raises(OSError, match="large is 11 bytes long, but the limit is 10"):
         open_to_read(tmp_path / "large", 10)
     with pytest.raises(OSError, match="pipe is a pipe, not a file"):
         open_inside(tmp_path / "pipe", os.O_WRONLY)

@@ -352,7 +352,7 @@ def test_a_log_without_end_is_not_read(folder: Path) -> None:
     for command in (("show",), ("do", "note on"), ("log",), ("check",)):
         ran = waylog(command[0], "swallow", *command[1:])
         assert ran.code == 1
-        assert "0001.toml has 3,221,225,472 bytes, but the limit is 67,108,864" in ran.err
+        assert "0001.toml is 3,221,225,472 bytes long, but the limit is 67,108,864" in ran.err
     with pytest.raises(Exception, match="the limit is"):
         table.play(table.understand("note on"))
 
@@ -406,7 +406,7 @@ def test_an_old_file_that_can_not_be_read_keeps_nobody_from_playing(folder: Path
     os.truncate(log / "0001.toml", 3 * 1024**3)
     waylog = CommandLine(folder.parent)
     for ran in (waylog("do", "swallow", "note on"), waylog("show", "swallow"), waylog("check", "swallow")):
-        assert "log/0001.toml:1:1: can't be read: 0001.toml has 3,221,225,472 bytes" in ran.err
+        assert "log/0001.toml:1:1: can't be read: 0001.toml is 3,221,225,472 bytes long" in ran.err
         assert "missing" not in ran.err
     assert ran.code == 1
 

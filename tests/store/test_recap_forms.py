@@ -45,7 +45,7 @@ def test_the_campaign_so_far(tmp_path: Path) -> None:
     text = table_of("tenacity").campaign_so_far()
     assert "- **6, The salt barges, and then the galley** (16 Oct 2026)" in text
     assert "- **Moorings** filled in session 7. The docking ring tears, with us on it" in text
-    assert "- Odile: Vitality between 2 and 3, now 3 of 3" in text
+    assert "- Odile: Vitality ranged from 2 to 3, now 3 of 3" in text
     assert "- Tove: signal lamp (lost)" in text
     assert "What learned to count" not in text
 

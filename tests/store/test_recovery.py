@@ -14,9 +14,7 @@ SAVED = CAMPAIGN.replace("luck = +0", "luck = +1")
 TORN = b'[[entry]]\nnumber = 2\nat = 2026-01-05T20:01:00Z\nact = "row bo'
 BEHIND = 'The log is complete up to entry 1, “set "boat.hull 2"”. The campaign file has been updated from the log'
 CUT_SHORT = "An interrupted action was not carried out. Its partial log entry is in log/0001.torn-{}"
-BESIDE = (
-    "A version of campaign.toml, saved while Waylog was replacing the file, was read. It is kept as saved-0001-000000"
-)
+BESIDE = "campaign.toml was saved while Waylog was replacing it. That version was read. It is kept as saved-0001-000000"
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
 

@@ -99,7 +99,7 @@ def test_how_full_a_clock_was_is_hidden_with_its_progress(table: Table) -> None:
     """That there is one is still known; each count that was told is not."""
     done(table, *TIDE, "hide clock the-tide-turns count")
     assert in_both(
-        table, "A new augury clock: “The tide turns”, 8 segments", "**The tide turns** started, augury, 8 segments"
+        table, "New augury clock: “The tide turns”, 8 segments", "**The tide turns** started, augury, 8 segments"
     )
     assert not in_both(table, "now 1/8", "0→")
     assert not in_both(table, "now 2/8", "→2")

@@ -181,10 +181,10 @@ def test_later_actions_on_the_same_values_are_named(table: Table) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("misread 49 9=1", "no 9 among the dice"),
+        ("misread 49 9=1", "no 9 among the typed dice"),
         ("misread 49 #3=1", "no die 3"),
-        ("misread 49 x", "“x” is not a correction"),
-        ("misread 49 1=1", "already show that"),
+        ("misread 49 x", "“x” doesn't correct a die"),
+        ("misread 49 1=1", "already show these numbers"),
         ("misread 49 1=7", "a d6 has no 7"),
         ("misread 50 1=2", "Waylog rolled these dice"),
         ("misread 51 1=2", "no dice were typed"),

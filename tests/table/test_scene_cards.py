@@ -178,7 +178,7 @@ def test_an_effect_that_is_impossible_refuses_the_card(table: Table) -> None:
     put(table.folder, "prep/late", 'do = ["clock Late 4 push", "expose lars"]\n')
     table.refresh()
     play(table, "expose lars")
-    with pytest.raises(ActRefused, match="“expose lars” on the scene card isn't possible now: Lars is already marked"):
+    with pytest.raises(ActRefused, match="“expose lars” on the scene card can't be done now: Lars is already marked"):
         play(table, "open late")
     assert [clock.name for clock in table.snapshot.clocks.values()] == ["The fog"]
 
@@ -192,7 +192,7 @@ def test_what_comes_after_a_question_is_offered(table: Table) -> None:
     )
     table.refresh()
     play(table, "open wreck")
-    assert table.question == "Which card from “The hold” do you keep?"
+    assert table.question == "Which card from “The hold” will you keep?"
     play(table, "keep rope")
     assert [offer.act for offer in table._state.open.offers] == ["damage ship", "clock Last 4 push"]  # type: ignore[union-attr]
     play(table, "effect wreck-2")

@@ -84,7 +84,7 @@ def test_nothing_tried_happens_until_it_is_made_real(example: Path, data: st.Dat
             assert but_the_mark(file_of(folder)) == but_the_mark(before[str(folder / "campaign.toml")][0].decode())
             assert real.snapshot.moves == known.moves
         else:
-            with pytest.raises(ActRefused, match="nothing has been tried"):
+            with pytest.raises(ActRefused, match="you haven't tried anything"):
                 copy.make_real()
     assert not copy.folder.exists()
 
@@ -375,7 +375,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     end_pause(folder)
     said = lines.type("make it so")
     assert "Of another window" in said[1]
-    assert "Made real: one undo reverses all of it." in said
+    assert "Made real. To undo all of it, type undo." in said
     assert (lines.loop.prompt, lines.table.snapshot.entries) == ("> ", 3)
     assert "Tried" in " ".join(lines.type("log"))
     lines.type("undo")
@@ -425,7 +425,7 @@ def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
     first = lines.type("earlier")
     assert (first[0], lines.loop.prompt) == ("This is an earlier moment, after entry 4.", "at 4> ")
     assert first[1].startswith("4, ")
-    assert "Nothing is different now." in first
+    assert "Nothing has changed since then." in first
     assert "To come back, type now." in first[-1]
     again = lines.type("[")
     assert "Tenacity: Focus 2 to 3." in again

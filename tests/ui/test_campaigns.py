@@ -366,7 +366,7 @@ async def test_back_in_session_zero_goes_to_what_was_made(places: Locations) -> 
         assert "which you can edit while you play" in " ".join(seen(pilot).split())
         await pilot.press("u")
         await pilot.pause()
-        assert "nothing has been played yet. e edits what is under the cursor" in " ".join(seen(pilot).split())
+        assert "nothing has been played yet. e edits the row under the cursor" in " ".join(seen(pilot).split())
 
 
 async def test_the_first_letter_replaces_a_placeholder(places: Locations) -> None:

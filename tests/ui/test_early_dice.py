@@ -86,10 +86,10 @@ async def test_a_face_that_the_die_does_not_have_is_refused_as_it_is_typed(tmp_p
     async with playing(tmp_path, text=DEFENDED) as (pilot, table):
         await pilot.press("d", "l", "4", "enter", "m", "enter")
         await pilot.press(*"1" * len(table.snapshot.missing_dice), "enter", "0")
-        assert "A d6 has no 0 or 10 (for damage)" in seen(pilot)
+        assert "A d6 has no 0 or 10: check the die for damage" in seen(pilot)
         assert "[_]" in seen(pilot)
         await pilot.press("9")
-        assert "A d6 has no 9 (for damage)" in seen(pilot)
+        assert "A d6 has no 9: check the die for damage" in seen(pilot)
         await pilot.press("5")
         assert "[5]" in seen(pilot)
 

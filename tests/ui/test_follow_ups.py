@@ -114,18 +114,18 @@ async def test_an_offer_that_was_not_taken_stays(tmp_path: Path, size: tuple[int
         assert "o  Fill clock: 2 offered earlier" in seen(pilot)
         assert "  2 offers" in seen(pilot) or size[0] < 100
         await pilot.press("r", "n", "enter")
-        assert "o  Fill 2 of “leak”" in seen(pilot)
+        assert "o  Fill 2 segments of “leak”" in seen(pilot)
         assert "or Fill clock: 2 offered earlier" in seen(pilot)
         await pilot.press("o")
         assert "Which one?" in seen(pilot)
-        assert "▸ l Fill 2 of “leak”" in seen(pilot)
+        assert "▸ l Fill 2 segments of “leak”" in seen(pilot)
         await pilot.press("enter")
         assert table.entry(table.snapshot.entries).words == "on leak"
         await pilot.press("o")
-        assert "f Fill 2 of “fog”" in seen(pilot)
+        assert "f Fill 2 segments of “fog”" in seen(pilot)
         await pilot.press("f")
         assert table.entry(table.snapshot.entries).words == "on fog"
-        assert "o  Fill 2 of “dusk” (offered earlier)" in seen(pilot)
+        assert "o  Fill 2 segments of “dusk” (offered earlier)" in seen(pilot)
 
 
 async def test_a_refusal_leaves_what_is_offered_in_sight(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ async def test_a_refusal_leaves_what_is_offered_in_sight(tmp_path: Path) -> None
         for _ in range(2):
             await pilot.press("full_stop")
             assert "death or augury clock is running" in seen(pilot)
-            assert "o  Fill 2 of “Fog”" in seen(pilot)
+            assert "o  Fill 2 segments of “Fog”" in seen(pilot)
         await pilot.press("o")
         assert table.snapshot.clocks["fog"].filled == 2
 

@@ -470,5 +470,5 @@ async def test_enter_is_named_behind_offers_because_it_takes_none_of_them(tmp_pa
         assert hint_line(pilot).startswith(" ⏎")
         await pilot.press("colon", *"roll nav 6 6", "enter")
         assert any(move.offer == "o" for move in table.snapshot.moves)
-        assert "Fill 2 of “Fog”" in seen(pilot)
+        assert "Fill 2 segments of “Fog”" in seen(pilot)
         assert not hint_line(pilot).startswith(" ⏎")

@@ -245,14 +245,14 @@ async def test_players_are_told_when_nobody_can_see_what_they_propose(
         await looks(pilot)
         await pilot.press("s")
         await looks(pilot)
-        assert "opens the campaign" in seen(pilot)
+        assert "open the campaign" in seen(pilot)
         attendance = Attendance(seat.folder)
         attendance.hold(())
         await looks(pilot)
         assert "opens the campaign" not in seen(pilot)
         attendance.end()
         await looks(pilot)
-        assert "opens the campaign" in seen(pilot)
+        assert "open the campaign" in seen(pilot)
 
 
 async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat) -> None:

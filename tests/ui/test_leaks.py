@@ -36,7 +36,9 @@ _QUIET = 8
 CONFIRMS = ("enter", "y")
 LEAVES = ("leave", "suspend_process", "app.what_if", "app.step_moment(-1)", "app.step_moment(-1, True)", "themes")
 """Actions of keys that end or stop the app or go on in another, and of one that only changes its colours."""
-ASKS = r"to the players[?,]|Show the players the|The players would see|⏎ (tell players|open: players see its title)"
+ASKS = (
+    r"to the players[?,]|Show the players the|The players would see|⏎ (tell players|open: players will see the title)"
+)
 """What the screen says before anything hidden is shown."""
 
 

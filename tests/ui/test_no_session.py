@@ -33,7 +33,7 @@ async def test_the_first_roll_outside_a_session_says_what_that_means(tmp_path: P
         assert "no recap" not in seen(pilot)
         await pilot.press("r", "n", "enter")
         assert "No session is in progress, so no recap will include this roll. s starts one" in seen(pilot)
-        assert "o  Fill 2 of “Fog”" in seen(pilot)
+        assert "o  Fill 2 segments of “Fog”" in seen(pilot)
         await pilot.press("r", "n", "enter")
         assert "no recap" not in seen(pilot)
     async with playing(tmp_path / "in", 6, 6, text=CAMPAIGN) as (pilot, _):

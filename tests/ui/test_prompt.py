@@ -206,7 +206,7 @@ async def test_what_is_no_act_says_where_it_is_done(tmp_path: Path) -> None:
         assert "Enter: Undo the last action (u)" in seen(pilot)
         await pilot.press("ctrl+u")
         await typed(pilot, "keep")
-        assert "“keep” isn't possible now: no question or offer is waiting for it" in seen(pilot)
+        assert "“keep” can't be done now: no question or offer is waiting for it" in seen(pilot)
         await pilot.press("ctrl+u", "escape", "colon")
         await typed(pilot, "new")
         assert "New campaign" in seen(pilot), "the app is searched too where no act has the word"

@@ -350,7 +350,7 @@ async def test_a_key_that_takes_nothing_from_a_list_says_so(tmp_path: Path) -> N
         await pilot.press("t", "enter")
         assert "Nothing is marked" in seen(pilot)
         await pilot.press("q")
-        assert "No line has the letter “q”" in seen(pilot)
+        assert "No choice has the letter “q”" in seen(pilot)
         await pilot.press("right")
         assert "No line has" not in seen(pilot)
         assert table.snapshot.entries == 2

@@ -192,7 +192,7 @@ async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size:
         await typed(pilot, "after")
         await pilot.press("enter", "R")
         said = " ".join(seen(pilot).split())
-        assert "2 actions, from “Roll CPU” on" in said
+        assert "2 actions, starting with “Roll CPU”" in said
         await pilot.press("1")
         assert table.snapshot.entries == 4
         await pilot.press("R", "R")
@@ -213,7 +213,7 @@ async def test_a_rewind_takes_what_was_named(tmp_path: Path) -> None:
         table.play(table.understand("set ship.focus 2"))
         looked(pilot)
         await pilot.press("R")
-        assert "2 actions, from “Note: second" in seen(pilot)
+        assert "2 actions, starting with “Note: second" in seen(pilot)
         await pilot.press("enter")
         assert table.entry(8).undoes == (3, 7)
 

@@ -90,7 +90,7 @@ async def test_what_is_wrong_in_the_settings_is_told_and_the_app_starts(tmp_path
     async with app_with(tmp_path, 'bell = 3\ntheme = "drk"\n[keys]\nnote = "u"\n') as (pilot, _):
         await pilot.pause()
         assert "config.toml, line 1: `bell` must be true or false" in seen(pilot)
-        assert "2 more, see `waylog config`" in " ".join(seen(pilot).split())
+        assert "2 more: see `waylog config`" in " ".join(seen(pilot).split())
         assert pilot.app.theme == "dark"
         await pilot.press("n")
         await pilot.pause()

@@ -315,7 +315,7 @@ async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -
         assert "◉ visible to players" in seen(pilot)
         await pilot.press("down", "v")
         shown = " ".join(seen(pilot).split())
-        assert "Players don't see what comes up on" in shown
+        assert "Players don't see the results of" in shown
         assert "press e and write “seen = true” in its file" in shown
         assert table.snapshot.entries == 0
 
@@ -337,7 +337,7 @@ async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key
         await pilot.press("v")
         assert "survivors" not in seen(pilot).split("Show to players, or hide")[1]
         await pilot.press("escape", "5", "v")
-        assert "v right after a roll shows them that result" in " ".join(seen(pilot).split())
+        assert "Press v right after a roll to show them the result" in " ".join(seen(pilot).split())
 
 
 async def test_v_means_what_came_up_last_and_a_card_drawn_before_stays_in_its_list(tmp_path: Path) -> None:
@@ -364,12 +364,12 @@ async def test_what_players_see_anyway_is_not_shown_again(tmp_path: Path) -> Non
         await pilot.press("enter", "enter", "v")
         assert table.entry(1).words == "table cargo"
         shown = " ".join(seen(pilot).split())
-        assert "Players don't see what comes up on" in shown
+        assert "Players don't see the results of" in shown
         assert "press e and write “seen = true” in its file" in shown
         await pilot.press("down", "enter", "enter", "up", "v")
         assert table.entry(2).words == "table door"
         shown = " ".join(seen(pilot).split())
-        assert "Players don't see what comes up on" in shown
+        assert "Players don't see the results of" in shown
         assert "press e and write “seen = true” in its file" in shown
 
 
@@ -447,7 +447,7 @@ async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: 
         assert _station(table).shown == ("lamp",)
         assert "◉ known" in seen(pilot)
         await pilot.press("left", "v")
-        assert "Show all 3 cards in “Search the station” to the players" in " ".join(seen(pilot).split())
+        assert "Show the players all 3 cards in “Search the station”" in " ".join(seen(pilot).split())
         assert _station(table).known is DeckVisibility.PARTLY
         await pilot.press("y")
         assert _station(table).known is DeckVisibility.KNOWN

@@ -246,7 +246,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
             looked(pilot)
             looked(pilot)
             assert not asleep
-            assert "Changes will appear once it has finished" in seen(pilot)
+            assert "Changes will appear when that program has finished" in seen(pilot)
         await pilot.press("enter")
         assert [table.entry(number).words for number in (1, 2, 3)] == ['note "one"', "by hand", 'note "two"']
 

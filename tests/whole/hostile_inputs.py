@@ -172,9 +172,9 @@ def _spoken(text: str) -> str:
     return _with("filled = 1", f'filled = 1\nwhen_full = "{text}"')
 
 
-_NO_SYSTEM = Refused("1:1", "system is missing. Write one of")
+_NO_SYSTEM = Refused("1:1", "system is missing. Set it to one of")
 _NOT_A_NUMBER = "should be a whole number from 0 to 6"
-_TOO_DEEP = "tables and arrays are nested more than 100 levels deep"
+_TOO_DEEP = "tables and arrays are nested too deeply: Waylog can read at most 100 levels"
 _LONG = "the number has too many digits to be read"
 _AGAIN = "there is no such file"
 

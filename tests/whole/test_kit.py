@@ -175,7 +175,7 @@ def test_what_has_no_place_is_refused_and_nothing_is_added(table: Table, things:
 def test_a_game_without_a_place_says_so(tmp_path: Path) -> None:
     """It names the game."""
     table = table_at(written(tmp_path, 'format = 1\nname = "Quiet"\nsystem = "emissaries"\nlog = "0001:0"\n'))
-    with pytest.raises(ActRefused, match="has no place for such a thing"):
+    with pytest.raises(ActRefused, match="has no place for this"):
         table.add_from_kit(["lifewatch"])
 
 

@@ -186,8 +186,7 @@ class Table(TableQueries):
             raise ActRefused(f"answer this first: {question}")
         if plan.later and not wanted.later:
             raise ActRefused(
-                f"later actions changed the same values: {list_headings(plan.later)}. Add “{AGAIN}” to play them again with "
-                f"their own dice, or “{ALONE}” to leave them as they are"
+                f"later actions changed the same values: {list_headings(plan.later)}. Add “{AGAIN}” to play those actions again with their own dice, or “{ALONE}” to leave them as they are"
             )
         later = plan.later if wanted.later == AGAIN else ()
         group = (*plan.act, *later)

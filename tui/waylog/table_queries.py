@@ -228,7 +228,7 @@ class TableQueries:
         for offered in self._moves():
             if offered is move or offered.id == move.id:
                 return offered
-        raise ActRefused(f"“{move.id}” is no longer possible, because something has changed in the meantime")
+        raise ActRefused(f"“{move.id}” can't be done any more, because something has changed in the meantime")
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""

@@ -401,7 +401,7 @@ def _make_named_tuple(name: str, body: dict[str, Any]) -> Any:
     names = (*body["__annotations__"],)
     defaults = {field: body[field] for field in names if field in body}
     if any(field in body for field in names[: len(names) - len(defaults)]):
-        raise TypeError(f"{name} has a field without a default after one that has one")
+        raise TypeError(f"{name} has a field without a default after a field with a default")
     code = _new_code(len(names)).replace(
         co_name="__new__", co_varnames=("cls", *names), co_qualname=f"{body['__qualname__']}.__new__"
     )

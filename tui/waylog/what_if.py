@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _LEAVE_FIRST = "this would write a file, so leave “What if” first"
 BACK_TO_NOW = "Back to the present"
 NONE_OF_IT = "Back in the campaign: none of that happened"
-IT_HAS_HAPPENED = "Made real: one undo reverses all of it"
+IT_HAS_HAPPENED = "Made real"
 
 _KNOWN_EVERY = 500
 """A step that goes over an entry whose number is a multiple of this keeps the state after it."""
@@ -206,15 +206,17 @@ class WhatIf(Table):
         Raises as `play` does, and `ActRefused` if something tried can't be played so; then nothing has happened.
         """
         if self.as_of is not None:
-            raise ActRefused("what you try at an earlier moment can't be made real, because the campaign has moved on")
+            raise ActRefused(
+                "actions that you try at an earlier moment can't be made real, because the campaign has moved on"
+            )
         entries = self._new_entries()
         if not entries:
-            raise ActRefused("nothing has been tried yet")
+            raise ActRefused("you haven't tried anything yet")
         for entry in entries:
             if entry.number not in self._tried or entry.kind is EntryKind.MISREAD:
                 raise ActRefused(f"“{entry.heading}” can't be made real. Do it outside “What if”")
         if any(entry.is_undo and min(entry.undoes) <= self._begins for entry in self.latest_since(self._begins)):
-            raise ActRefused("an undo of an earlier action can't be made real. Undo it outside “What if”")
+            raise ActRefused("an undo of an earlier action can't be made real. Undo that action outside “What if”")
         attempt = WhatIf(self.real)  # With what players have done meanwhile, something may be impossible now.
         try:
             attempt.play_all(self._again(entries))

@@ -183,10 +183,10 @@ FAULTS = {
     "a spend that is too small": ('reroll = "one"', 'plus = -1', "spend.pull", "this spend never helps"),
     "a track that nothing moves": ('back = ["mark harm"]', 'back = ["lose nerve"]', "", ""),
     "a condition that never holds": ("harm >= 2", "harm > 3", "when.hurt", "this condition is never true"),
-    "a move that nobody can do": ("[moves.rest]", '[moves.rest]\nwhen = "nerve > 4"', "moves.rest", "this move is never possible"),
-    "a move that costs too much": ('"clear harm", "gain nerve"]', '"spend nerve 9"]', "moves.rest", "this move is never possible"),
+    "a move that nobody can do": ("[moves.rest]", '[moves.rest]\nwhen = "nerve > 4"', "moves.rest", "this move can never be made"),
+    "a move that costs too much": ('"clear harm", "gain nerve"]', '"spend nerve 9"]', "moves.rest", "this move can never be made"),
     "an answer that can't be chosen": ("nerve < 4", "nerve < 0", "moves.rest.choose.long", "nobody can ever choose this answer"),
-    "a roll that nobody can make": ("[dice.look]", '[dice.look]\nwhen = "skill > 80"', "dice.look", "this roll is never possible"),
+    "a roll that nobody can make": ("[dice.look]", '[dice.look]\nwhen = "skill > 80"', "dice.look", "this roll can never be made"),
     "a call that can't be chosen": ("surf = {", 'surf = { when = "nerve > 5",', "dice.row.calls.surf", "nobody can ever choose this answer"),
     "a face that no die shows": ("pool = \"nerve\"", "pool = \"nerve\"\nreroll = [7]", "dice.row.reroll", "`reroll` changes nothing"),
     "an explosion that never comes": ('pool = "nerve"', 'pool = "nerve"\nexplode = { at = 8 }', "dice.row.explode", "`explode` changes nothing"),
@@ -199,7 +199,7 @@ FAULTS = {
     "a condition without effect": ("dice = -1", "", "when.hurt", "this condition changes nothing"),
     "a clock that nothing ticks": ("[dice.look]", "[clocks.dusk]\n[dice.look]", "clocks.dusk", "ever fills this clock"),
     "several of whom there is one": (
-        '[sheet.crew.start.tove]\nname = "Tove"\n', "", "dice.row.group", "a group roll is never possible here"
+        '[sheet.crew.start.tove]\nname = "Tove"\n', "", "dice.row.group", "this can never be a group roll"
     ),
     "an effect for a result that never comes": (
         '["mark harm"]', '["mark harm", { do = "mark harm", when = "result > 9" }]', "after.row.back.1.when", "this effect never happens"
@@ -273,7 +273,7 @@ FAULTS = {
         "start = 40 }", "start = 40 }\nluck = { range = [0, 4] }", "sheet.crew.each.luck", "Luck starts at its lowest"
     ),
     "a house rule that changes nothing": (
-        "[dice.look]", '[house_rules.hard]\nflag = false\nwhen.true.dice.row.pool = "nerve"\n[dice.look]', "house_rules.hard.when.true", "the game is already"
+        "[dice.look]", '[house_rules.hard]\nflag = false\nwhen.true.dice.row.pool = "nerve"\n[dice.look]', "house_rules.hard.when.true", "the game already works that way"
     ),
     "a die raised where low is good": ('rolls = ["row"]\ncost = ["spend nerve"]\nreroll = "one"', 'rolls = ["look"]\ncost = ["spend nerve"]\nraise = 1', "spend.pull", "this spend never helps"),
     "more dice alike than there are": ("from = 6 },", "from = 6, matches = 9 },", "dice.row.bands.2", "through never happens"),

@@ -109,7 +109,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("007", "`007` begins with 0: write 7", 1),
         ("10000", "a number can be at most 9999", 1),
         ("1 + abs(nerve)", "`abs(nerve)` can't be used here. The functions are min, max, count, size", 5),
-        ("min()", "`min` needs something in its brackets", 1),
+        ("min()", "`min` needs at least one value in its brackets", 1),
         (
             "1, 2",
             "`1, 2`: a comma can only separate values inside min, max, count, size. To allow any of several values, write `or`",
@@ -291,5 +291,5 @@ def test_a_function_that_looks_through_the_value_of_one_is_a_mistake(function: s
     """It says how everybody in the list is meant."""
     text = CLASSES.replace("1 + FORMULA", f"{function}(crew.hurt > 0)")
     found = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
-    cure = f"`crew.hurt` is only the value of whoever acts, so {function} has nothing to look at: write crew.each.hurt for everybody in crew"
+    cure = f"`crew.hurt` is only the value of whoever acts, so {function} has just one value to work with: write crew.each.hurt for everybody in crew"
     assert [(flaw.path, flaw.message) for flaw in found] == [(("moves", "look", "does", "0"), cure)]

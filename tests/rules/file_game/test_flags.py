@@ -72,7 +72,7 @@ def test_what_a_flag_means_is_said_while_it_holds() -> None:
 def test_only_a_flag_has_a_good_value(value: dict[str, Any]) -> None:
     """A track has no such key."""
     assert [flaw.message for flaw in check_game(_tree({**value, "good": True}))[1]] == [
-        "`good` is only for flags, and cold isn't one"
+        "`good` is only for flags, but cold isn't one"
     ]
 
 

@@ -277,7 +277,7 @@ def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
         ("tikc alarm", "effects start with"),
         ("mark harm", "Which character? mara · joss"),
         ("mark bob harm", "Unknown word “bob” after “mark”"),
-        ("mark team.plan", "only a range, number or flag can be marked and cleared, and plan is none of these"),
+        ("mark team.plan", "only a range, number or flag can be marked and cleared, but plan is none of these"),
         ("mark crew.mara.lost", "lost says moves = false, so nobody can mark it"),
         ("mark stress amount", "`amount` can be used only in `does`"),
         ("rest now", "One word too many (“now”): “rest” is already complete"),
@@ -403,7 +403,7 @@ def test_offers_of_a_choice_are_skipped() -> None:
 def test_a_choice_is_for_offers() -> None:
     """Nothing else can be skipped."""
     assert _flaws(_tree(win={"does": [{"do": "clear stress 1", "one_of": "reward"}]})) == [
-        "`one_of` is for offers: write `offer` too"
+        "`one_of` is for offers: add `offer` as well"
     ]
 
 
@@ -538,10 +538,10 @@ def test_what_a_person_gets_is_reached_too() -> None:
     [
         (
             "set vows.text.rank to 'epic'",
-            "`vows.text.rank` would look for a thing with the key “text”: to change what was just added, write do",
+            "`vows.text.rank` would look for something with the key “text”: to change what was just added, write do",
         ),
         ({"do": "set rnak to 'epic'", "who": "added"}, "`rnak` is not a value here"),
-        ({"offer": "swear"}, "the offer doesn't say which thing in vows it is for: write who"),
+        ({"offer": "swear"}, "the offer doesn't say who or what in vows it is for: write who"),
     ],
 )
 def test_mistakes_about_what_was_added_are_named(does: Any, wrong: str) -> None:

@@ -108,7 +108,7 @@ def test_odds_of_a_chain_go_through_the_loop() -> None:
     stress = {change.path[1]: change for path, changes in found.values for change, _ in changes}
     assert {*stress} == {"mara", "okon"}
     assert found.cut == Ratio(1, 36)
-    assert cut_sentence(found.cut).startswith("2.8 %: a roll leads back to itself more than once")
+    assert cut_sentence(found.cut).startswith("In 2.8 % of cases, a roll leads back to itself more than once")
     (okon,) = [changes for path, changes in found.values if path[1] == "okon"]
     # Okon fails the save that the first panic brings with 1/2 * 1/3, and more only then.
     assert sum((chance for change, chance in okon if change.after), Ratio()) == Ratio(1, 6)

@@ -136,9 +136,9 @@ def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
         ({"move": "hram"}, "there is no move `hram`. Did you mean `harm`?"),
         ({"move": "harm"}, "the move harm takes a number: write `amount`, such as amount = 2"),
         ({"move": "shout", "amount": 2}, "the move shout takes no number: remove `amount`"),
-        ({"do": "mark hurt", "amount": 2}, "`amount` is the number for a move: write `move` too"),
+        ({"do": "mark hurt", "amount": 2}, "`amount` is the number for a move: add `move` as well"),
         ({"move": "pick"}, 'the move pick asks a question (`choose`), so it can only be offered: write offer = "pick"'),
-        ({"move": "drop"}, "the move drop is made by things in `crew.gear`, but this effect belongs to `crew`"),
+        ({"move": "drop"}, "only those in `crew.gear` can make the move drop, but this effect belongs to `crew`"),
         ({"move": "again"}, "again does itself again, which would never end"),
         ({"move": "harm", "amount": "resilt"}, "`resilt` is not a value here"),
     ],
@@ -177,7 +177,7 @@ def test_a_move_of_which_no_answer_is_possible_says_why_of_each() -> None:
     move = next(move for move in game.moves(state) if move.id == "armour ada")
     assert move.blocked
     assert move.blocked.reason == (
-        "none of its choices is possible now (Light: worn out, Heavy: this needs 3 Nerve, but only 1 is left)"
+        "nothing can be chosen now (Light: worn out, Heavy: this needs 3 Nerve, but only 1 is left)"
     )
 
 

@@ -189,7 +189,7 @@ def test_each_in_a_mixed_group_may_have_what_follows_from_their_own_roll() -> No
     ("was", "now", "wrong"),
     [
         ('rolls = ["send"]', 'rolls = ["sand"]', "there is no roll `sand`. Did you mean `send`?"),
-        ('who = "cohorts"', 'who = "crew"', "`send` needs another `who`"),
+        ('who = "cohorts"', 'who = "crew"', "`send` needs a different `who`"),
         ('label = "Send"', 'label = "Send"\nhidden = true', "`send` is hidden"),
         (
             'none = { dice = 2, reading = "lowest" }\npick = { p',
@@ -292,7 +292,7 @@ def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
         (
             '[moves.shout]\nwho = "crew"',
             "[moves.shout]",
-            "the roll panic is made by things in `crew`, but this effect belongs to none of them",
+            "only those in `crew` can make the roll panic, but this effect belongs to none of them",
         ),
     ],
 )

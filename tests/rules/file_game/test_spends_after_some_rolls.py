@@ -99,7 +99,7 @@ def test_a_reroll_that_is_worse_says_that_the_earlier_dice_count(
     trial = Trial(PUSHED.replace("CONDITION", "keep_better = true").replace("faces = [1, 5]", "faces = [1, 6]"))
     trial.play("roll try vesna", 6, 1)
     told = trial.play("push", *again)
-    assert ("The earlier dice count" in told) is says
+    assert ("The earlier roll counts" in told) is says
     assert told[-1] == f"Vesna: {outcome}"
 
 
@@ -166,7 +166,7 @@ def test_some_outcomes_of_a_reroll_count_although_the_better_one_is_kept(accept:
     assert trial.chances("roll try vesna", 0) == expected
     trial.play("roll try vesna", 2, 3)
     told = trial.play("benny", 1, 1)
-    assert ("The earlier dice count" in told) is (not accept)
+    assert ("The earlier roll counts" in told) is (not accept)
     assert (told[-1] == "Vesna: Wreck") is bool(accept)
 
 

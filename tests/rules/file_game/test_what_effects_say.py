@@ -265,7 +265,7 @@ def test_as_many_of_a_choice_as_its_number_says(game: Game) -> None:
 def test_a_number_to_take_is_for_a_choice() -> None:
     """Without `one_of` each offer is for itself, and the number has to be one."""
     alone = {"rest": {"who": "crew", "does": [{"offer": "wound", "take": 2}]}}
-    assert "`take` is for a choice between offers: write `one_of` too" in _flaws(moves=alone)
+    assert "`take` is for a choice between offers: add `one_of` as well" in _flaws(moves=alone)
     wrong = {"rest": {"who": "crew", "does": [{"offer": "mark hurt", "one_of": "gain", "take": "strss"}]}}
     (flaw,) = _flaws(moves=wrong)
     assert "`strss` is not a value here" in flaw

@@ -195,7 +195,7 @@ def test_only_so_many_of_a_list_may_be_chosen(game: Game) -> None:
         with pytest.raises(ActRefused, match=why):
             _do(game, fresh, line, 1, 1, 1, 1)
     _do(game, fresh, "roll act ana push", 6, 6, 6)
-    with pytest.raises(ActRefused, match="isn't possible now"):
+    with pytest.raises(ActRefused, match="can't be done now"):
         _do(game, fresh, "roll act ana push bo", 6, 6, 6, 6)
 
 
@@ -505,11 +505,11 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", '{ do = "mark xp", who = "foes" }', "", "after.fear.bad.3.who", "The possible words are crew, others"),
         ("", "", '[moves.a]\ndoes = [{ do = "mark doom", who = "others" }]', "moves.a.does.0.who", "nobody acts here"),
         ("", "", '[when.x]\nif = "options.help"', "when.x.if", "and in a condition of [when] whose `rolls` all have it"),
-        ("", '{ do = "mark doom", when = "ones.gear > 1" }', "", "after.fear.bad.3.when", "no dice here are called gear: give some of them this `label`"),
+        ("", '{ do = "mark doom", when = "ones.gear > 1" }', "", "after.fear.bad.3.when", "no dice here are called gear: give some dice this `label`"),
         ("", '{ do = "mark doom", when = "outcome.gear" }', "", "after.fear.bad.3.when", "`outcome` is a single value, so nothing can follow it"),
         ("options.gear = { dice = 1, dice_label = 'Gear' }", '{ do = "mark doom", when = "ones.gaer > 1" }', "", "after.fear.bad.3.when", "there is no `ones.gaer` here. You can use ones.gear"),
         ("calls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'gear', ones = 1 }] }", "", "", "dice.fear.calls.a.bands.1.of", "there are no dice called `gear`"),
-        ("dice_label = 'Base'\ncalls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'base' }] }", "", "", "dice.fear.calls.a.bands.1.of", "`of` says which dice to look at"),
+        ("dice_label = 'Base'\ncalls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'base' }] }", "", "", "dice.fear.calls.a.bands.1.of", "`of` only says which dice to look at"),
         ("worth = { 6 = 2 }", "", "", "dice.fear.worth", "only where dice are counted"),
         ("worth = { six = 2 }\nreading = 'count'\ntarget = 4", "", "", "dice.fear.worth.six", "`worth` has a number for a face"),
         ("group = { counts = \"best\", most = 2 }", "", "", "dice.fear.group.most", "The keys are counts, rolls, outcomes, leader"),
@@ -600,6 +600,6 @@ def test_a_formula_reads_all_of_a_list_of_which_one_acts() -> None:
 def test_an_outcome_needs_a_face_that_a_die_can_show() -> None:
     """Percentile dice that show 00 mean 100."""
     (flaw,) = check_game(tomllib.loads(_PERCENT.replace("[100, 100]", "[0, 0]")))[1]
-    assert flaw.message == "no die here shows 0: the faces are 1 to 100. On percentile dice, 00 is 100"
+    assert flaw.message == "no die here can show 0: the faces are 1 to 100. On percentile dice, 00 is 100"
     assert flaw.path == ("dice", "check", "bands", "1", "face")
     assert not check_game(tomllib.loads(_PERCENT.replace("[100, 100]", "[0, 1]")))[1]

@@ -81,9 +81,9 @@ class CampaignChoice:
         ]
         rows = [
             *map(self._campaign_row, others),
-            (ChooserRow("New campaign", "game, name, ship and crew"), self._make_later),
+            (ChooserRow("New campaign", "choose a game, name, ship and crew"), self._make_later),
             (
-                ChooserRow("Learn Waylog in ten minutes", "a tutorial, played on a small ship", also="tutorial help"),
+                ChooserRow("Learn Waylog in ten minutes", "a tutorial aboard a small ship", also="tutorial help"),
                 self.app.learn,
             ),
             *map(self._example_row, sorted(self._places.uncopied_examples(), key=lambda name: name != _BEST_KNOWN)),

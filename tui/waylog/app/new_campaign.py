@@ -206,7 +206,7 @@ class NewCampaign:
         player = FormField(
             (*group.path, _PLAYER),
             "Player",
-            "The player's name (optional). Adding it lets the player join",
+            "The player's name (optional). Add it to let the player join",
             ValueShape.TEXT,
             who,
         )

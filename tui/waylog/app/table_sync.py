@@ -111,7 +111,9 @@ class TableSync:
                 self._held_since = monotonic()
             elif monotonic() - self._held_since > _HELD:
                 self._app.frame.refuse(
-                    Refusal("another program is using this campaign. Changes will appear once it has finished")
+                    Refusal(
+                        "another program is using this campaign. Changes will appear when that program has finished"
+                    )
                 )
             return False
         except (LogWriteFailed, OSError) as error:

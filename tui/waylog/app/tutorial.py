@@ -124,7 +124,7 @@ STEPS = (
         _has(lambda fact: isinstance(fact, RollFact)),
     ),
     TutorialStep(
-        "Now with real dice: you rolled a 3 and a 5 for NAV. Type them with the roll: [{roll}] “n 35” [Enter]",
+        "Now with real dice: suppose you rolled a 3 and a 5 for NAV. Type them with the roll: [{roll}] “n 35” [Enter]",
         _has(lambda fact: isinstance(fact, RollFact) and fact.typed),
     ),
     TutorialStep(
@@ -148,10 +148,7 @@ STEPS = (
     TutorialStep("That was your first session. End it: [{session}] [Enter]", _is(EntryKind.SESSION_ENDS)),
 )
 """The steps, in order."""
-END = (
-    "You can run a table now. To write a recap for the players: [{palette}] “recap” [Enter]. [Esc] closes it, [{quit}] quits. "
-    "To create your own campaign: [{campaigns}] “new campaign”"
-)
+END = "You're ready to run a game. To write a recap for the players: [{palette}] “recap” [Enter]. [Esc] closes the recap, and [{quit}] quits. To create your own campaign: [{campaigns}] “new campaign”"
 
 
 def open_tutorial(folder: Path, opens: Callable[[Path], Table], now: datetime, *, again: bool = False) -> Table:

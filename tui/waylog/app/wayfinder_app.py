@@ -372,13 +372,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         table = self.table
         if not isinstance(table, WhatIf):
             self.frame.refuse(
-                Refusal(f"there is nothing to make real. Start “What if” first ({key_name('what_if', 'tilde')})")
+                Refusal(f"there is nothing to carry out. Start “What if” first ({key_name('what_if', 'tilde')})")
             )
             return
         made: list[object] = []
         self.do(lambda: made.append(table.make_real()))
         if made:
-            self._go_to(table.real, f"{IT_HAS_HAPPENED}. Press {key_name('undo', 'u')} to undo it")
+            self._go_to(table.real, f"{IT_HAS_HAPPENED}. To undo all of it, press {key_name('undo', 'u')}")
             self.settle_soon()
 
     def action_step_moment(self, by: int, scene: bool = False) -> None:
@@ -681,7 +681,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Say what is wrong in the settings."""
         if self.setting_problems:
             first, *others = self.setting_problems
-            more = f" ({len(others)} more, see `waylog config`)" if others else ""
+            more = f" ({len(others)} more: see `waylog config`)" if others else ""
             self.frame.refuse(Refusal(first + more))
 
     def tell(self, trouble: str) -> None:

@@ -195,7 +195,7 @@ def copy_recap(app: CommandHost) -> None:
 def ask_for_settings(app: CommandHost) -> None:
     """Ask before the person's editor opens on the settings, which are written first if there are none."""
     if app.chosen is None:
-        app.frame.refuse(Refusal("there is no home folder for the settings"))
+        app.frame.refuse(Refusal("your account has no home folder, so there is nowhere to keep settings"))
         return
     try:
         create_settings(app.chosen.path)

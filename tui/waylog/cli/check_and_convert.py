@@ -144,7 +144,9 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
     """Check the settings file, and write it first if there is none; with an option, list the keys, print the path, or edit the file."""
     path = settings_path()
     if path is None:
-        raise CommandFailed("there is no home folder for the settings. Set XDG_CONFIG_HOME", USAGE)
+        raise CommandFailed(
+            "your account has no home folder, so there is nowhere to keep settings. Set XDG_CONFIG_HOME", USAGE
+        )
     if "--keys" in args.options:
         from waylog.app.wayfinder_app import WayfinderApp
         from waylog.ui.draw.window_layout_and_key_names import format_keys
@@ -199,7 +201,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
 def convert(args: Arguments, desk: Environment) -> CommandResult:
     """Show what becomes of a campaign in another game. With --into, write it as a new campaign; the old one stays."""
     if "--system" not in args.options:
-        raise CommandFailed("add --system ID, with the game to convert to. `waylog systems` lists the games", USAGE)
+        raise CommandFailed("add --system ID to say which game to convert to. `waylog systems` lists the games", USAGE)
     target = Game(find_system(args.options["--system"]))
     table = open_table(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:
@@ -238,7 +240,7 @@ def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[st
     )
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
     rows = [f"{format_path(fault.path)}: {fault.message}" for fault in plan.to_choose]
-    yield from _section("What you still have to choose", rows)
+    yield from _section("Still to choose", rows)
 
 
 def _section(title: str, rows: Sequence[str]) -> Iterator[str]:

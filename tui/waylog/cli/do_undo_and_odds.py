@@ -54,7 +54,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     verb, _, rest = line.partition(" ")
     if dry and (verb in ("undo", *_TO_PLAYERS) or line == "redo"):
         more = ". `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
-        raise CommandFailed(f"--dry-run works only with actions, but “{verb}” isn't one{more}", USAGE)
+        raise CommandFailed(f"--dry-run works only with actions, and “{verb}” isn't an action{more}", USAGE)
     if verb == "undo" and faces is None:
         return _undo(table, rest, with_later=False)
     if line == "redo" and faces is None:

@@ -112,7 +112,7 @@ def walk(
             tried = _play_one(game, state, every, random, dice)
             if tried is None:
                 reasons = (move.blocked.reason for move in every if move.blocked and move.verb == "roll")
-                stuck[next(reasons, "no action was possible")] += 1
+                stuck[next(reasons, "nobody could do anything")] += 1
                 state = game.fresh("")
                 break
             stage = state.open.stage if state.open else None
@@ -218,7 +218,7 @@ def _list(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: AR
     shapes = [
         {"id": game.id, "name": game.name, "kind": declared.kind, "like": [*declared.like]} for game, declared in found
     ]
-    then = "`waylog game new NAME --like ID` starts from a copy of one of these games. Instead of an ID, you can type the name of a well-known game that is similar"
+    then = "`waylog game new NAME --like ID` copies one of these games. Instead of an ID, you can type the name of a similar well-known game"
     return CommandResult(lambda: [*text_output.columns(rows), then], lambda: {"ok": True, "games": shapes})
 
 
@@ -232,7 +232,7 @@ def _game_like(wanted: str) -> FoundGame:
             return found
     known = join_names([name for found in games for name in found.system.edition.game.like], "or")
     raise CommandFailed(
-        f"no game here is similar to “{wanted}”. Choose {known}. `waylog game list` describes the games", USAGE
+        f"Waylog has no game like “{wanted}”. Choose {known}. `waylog game list` describes the games", USAGE
     )
 
 
@@ -286,7 +286,10 @@ def _write_new(folder: Path, id_: str, name: str, source: Path) -> None:
 def _games() -> Path:
     """Return the user's folder of games."""
     if (found := user_games()) is None:
-        raise CommandFailed("there is no home folder for games. Set XDG_DATA_HOME, or name a folder", USAGE)
+        raise CommandFailed(
+            "your account has no home folder, so there is nowhere to keep games. Set XDG_DATA_HOME, or name a folder",
+            USAGE,
+        )
     return found
 
 
@@ -337,8 +340,8 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
         if show_progress:
             show_progress("")
         if advice:
-            count = "1 thing looks like a mistake" if len(advice) == 1 else f"{len(advice)} things look like mistakes"
-            add((f"The game can be played, but {count}:", *map(str, sorted(advice))))
+            count = "1 possible mistake" if len(advice) == 1 else f"{len(advice)} possible mistakes"
+            add((f"The game can be played, but it has {count}:", *map(str, sorted(advice))))
             beside["advice"] = [json_output.problem(one) for one in sorted(advice)]
         if not (is_whole or args.json):
             print_lines(lines)
@@ -443,7 +446,7 @@ def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     sizes = [(f"  {name}", f"{len(content):,} bytes") for name, content in found.files.items()]
     lines = [f"{system.name} ({system.id}): {system.about}", *text_output.columns(sizes)]
     there = os.path.lexists(place)
-    question = f"{place} already exists. Replace it?" if there else f"Add it to {games}?"
+    question = f"{place} already exists. Replace it?" if there else f"Add the game to {games}?"
     if not _ask_first(args, lines, question):
         more = f"Nothing was added. To {f'replace {place}' if there else 'add it'}, use --yes"
         return CommandResult(lambda: [*lines, more], lambda: {**data, "added": False})
@@ -550,7 +553,7 @@ def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _R
     yield f"{system.name} ({system.id}): no mistakes"
     yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
     if rolls:
-        yield "The odds of each roll in a new campaign, with the default answers:"
+        yield "The odds of each roll in a new campaign, using the default answers:"
     else:
         yield "Nobody can roll in a new campaign yet" if "rolls" in dict(has) else "The game has no rolls"
     # Who rolls is named together if that makes no difference.
@@ -568,7 +571,7 @@ def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _R
             yield (
                 f"{words} {result}"
                 if isinstance(result, _NoOdds)
-                else f"{words} is not possible in a new campaign: {result}"
+                else f"{words} can't be done in a new campaign: {result}"
             )
         else:
             yield from text_output.odds(result, words)

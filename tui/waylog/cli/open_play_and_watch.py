@@ -72,7 +72,7 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
     """Open the tutorial where it was left. One that is over starts again."""
     if not main.in_terminal():
-        raise CommandFailed("the tutorial needs a terminal. `waylog play` plays line by line without one", USAGE)
+        raise CommandFailed("the tutorial needs a terminal. Without one, use `waylog play` to play line by line", USAGE)
     from waylog.app.tutorial import open_tutorial
 
     again = "--again" in args.options
@@ -242,7 +242,7 @@ def play_last(args: Arguments, desk: Environment) -> CommandResult:
 
 def _refuse_json(args: Arguments) -> None:
     if args.json:
-        raise CommandFailed("--json doesn't work in line mode. For programs, use `waylog do NAME WORDS --json`", USAGE)
+        raise CommandFailed("--json doesn't work in line mode. Programs can use `waylog do NAME WORDS --json`", USAGE)
 
 
 def _play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> CommandResult:

@@ -182,7 +182,7 @@ def _let_in(player: str, account: Account | None, line: str) -> Iterator[str]:
         if line in lines:
             yield f"{player}: the key is already in {file}"
         elif any(encoded in each.split() for each in lines):
-            yield f"{player}: this key is already in {file} for something else, and ssh uses the first match. Ask the player for another key"
+            yield f"{player}: this key is already in {file} for a different purpose, and ssh uses the first match. Ask the player for another key"
         else:
             opened.write((b"" if not text or text.endswith(b"\n") else b"\n") + line.encode() + b"\n")
             yield f"{player}: added the key to {file}"
@@ -217,7 +217,7 @@ def _program() -> str:
 
 def _no_such_player(key: str, known: Collection[str]) -> str:
     there = f"The players are {', '.join(known)}" if known else "The campaign has no players yet"
-    return f"there is no player “{key[:40]}”. {there}. To add a player, add a table [players.{key if is_key(key) else 'ana'}] to the campaign file"
+    return f"there is no player “{key[:40]}”. {there}. To add a player, put [players.{key if is_key(key) else 'ana'}] in the campaign file"
 
 
 def _public_key(file: Path) -> str:
@@ -230,7 +230,7 @@ def _public_key(file: Path) -> str:
         raise CommandFailed(f"can't read {file}: {describe_error(error)}", USAGE) from None
     if b"PRIVATE KEY" in data:
         raise CommandFailed(
-            f"{file} is a private key, which nobody should send to anyone. Use the file that ends in .pub", USAGE
+            f"{file} is a private key, which must never be shared. Use the file that ends in .pub", USAGE
         )
     try:
         lines = [line.strip() for line in data.decode().splitlines() if line.strip()]

@@ -163,7 +163,7 @@ def diff(args: Arguments, desk: Environment) -> CommandResult:
 def branch(args: Arguments, desk: Environment) -> CommandResult:
     """Make a campaign of its own that goes on from an entry of the log. The old one stays as it is."""
     if "--into" not in args.options:
-        raise CommandFailed("add --into NAME, with the name of the new campaign", USAGE)
+        raise CommandFailed("add --into NAME to name the new campaign", USAGE)
     number = number_of(args.words[1])
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
@@ -193,11 +193,7 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
             from difflib import get_close_matches
 
             near = get_close_matches(args.words[1], [format_path(each) for each in value_paths(document.tree)], 1)
-            hint = (
-                f"Did you mean {near[0]}?"
-                if near
-                else "Use the name that the value has in the file, for example ship.focus"
-            )
+            hint = f"Did you mean {near[0]}?" if near else "Use the value's name in the file, for example ship.focus"
             raise CommandFailed(f"there is no value “{args.words[1]}” in the campaign. {hint}", USAGE)
         value, place = None, None
     else:
@@ -245,7 +241,7 @@ def conflicts(args: Arguments, desk: Environment) -> CommandResult:
     verb, *number = args.words[1:]
     if verb not in ("keep", "take") or not number:
         raise CommandFailed(
-            "which edit conflict? `keep 12` keeps your edit, and `take 12` uses the game's value", USAGE
+            "which edit conflict? For example, `keep 12` keeps your edit, and `take 12` uses the game's value", USAGE
         )
     for conflict in open_:
         if conflict.entry.number == number_of(number[0]):

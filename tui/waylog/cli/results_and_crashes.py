@@ -134,7 +134,7 @@ def report(
         path.write_text(f"Waylog {__version__}\n{details}", encoding="utf-8", errors="backslashreplace")
     except (OSError, InvalidName):
         return f"{summary} (the details couldn't be saved)"
-    return f"{summary}. Everything played is in the log. Details: {path}"
+    return f"{summary}. Everything played so far is in the log. Details: {path}"
 
 
 FAILURES = (

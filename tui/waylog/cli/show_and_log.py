@@ -82,7 +82,7 @@ def list_(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 
     aligned = [*text_output.columns(rows)] if rows else []
     lines: list[Line] = aligned[: len(ordered)] or ["No campaigns yet. To create one, type: waylog new NAME"]
     if examples:
-        lines += ["", "Examples, which are copied when you first play them", *aligned[len(ordered) :]]
+        lines += ["", "Examples (each is copied when you first play it)", *aligned[len(ordered) :]]
     return CommandResult(lambda: lines, lambda: {"ok": True, "campaigns": listed})
 
 
@@ -107,7 +107,7 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
     """Show the latest log entries, oldest first; with filters, those of the latest actions that match."""
     wanted = args.options.get("--number", _LOG_ENTRIES)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
-        raise CommandFailed("-n needs a number of entries, such as 20. 0 shows all", USAGE)
+        raise CommandFailed("-n needs a number of entries, such as 20, or 0 to show all", USAGE)
     table = open_table(args.name, desk, to_play=False)
     from waylog.store.log.search_and_filters import FILTERS
 

@@ -115,7 +115,7 @@ def kit(items: Sequence[KitItem]) -> Iterator[str]:
 
 def _later_lines(later: Sequence[LogEntry]) -> Iterator[Line]:
     if later:
-        yield "Later changes to the same values stay. --with-later undoes them too:"
+        yield "Later changes to the same values stay. Add --with-later to undo them too:"
         yield from indent(f"{entry.number}  {entry.words}" for entry in later)
 
 
@@ -257,7 +257,7 @@ def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
         yield TerminalText(words, Style.TITLE)
         yield from indent(spread(Spread("", outcomes)))
     for words, why, chance in of.impossible:
-        yield TerminalText(words, Style.TITLE), f": impossible in {percent(chance)} of cases, because {why}"
+        yield TerminalText(words, Style.TITLE), f": can't be done in {percent(chance)} of cases, because {why}"
     if of.values or of.marks:
         yield TerminalText("At the end", Style.TITLE)
         yield from indent(
@@ -292,7 +292,7 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
     """Yield what comes out differently when a log is played again, and what is different at the end."""
     count = "1 entry" if of.entries == 1 else f"{of.entries} entries"
     if not of.differences:
-        yield f"{count} replayed with the same dice gave the same results"
+        yield f"{count} replayed with the same dice. The results are the same"
     else:
         yield f"{count} replayed with the same dice. Different results: {len(of.differences)}"
     for each in of.differences[:_MOST_DIFFERENCES]:

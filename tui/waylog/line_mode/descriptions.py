@@ -40,7 +40,7 @@ from waylog.words.sentences import (
 if TYPE_CHECKING:
     from waylog.what_if import WhatIf
 
-NAMELESS = "A campaign without a name"
+NAMELESS = "Unnamed campaign"
 HELP = (
     "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
     "To use your own dice, type them after the roll: roll nav 355.",
@@ -53,8 +53,8 @@ HELP = (
     "To look up a rule, type rule and a word. To hear the rules behind the last answer in full, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",
     "To undo the latest action, type undo. For an earlier one, type undo and its number in the log, for example: undo 12. To redo what you undid, type redo. To undo the whole scene, type rewind.",
-    "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
-    "To hear how things were, type earlier or later, or at and the number of a log entry, for example: at 12. To go by scene, type earlier scene or later scene. To come back, type now.",
+    "To try something out, type what if. To go back, type what if end. To carry out everything that you tried, type make it so.",
+    "To hear the state of the game at another time, type earlier or later, or type at and the number of a log entry, for example: at 12. To go scene by scene, type earlier scene or later scene. To come back, type now.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and the reason.",
@@ -69,7 +69,7 @@ PLAYERS_HELP = (
     "To answer a question, type a number. To hear it again, type question.",
     "To hear the state of the game, type ship, crew (alone or with a name), clocks, timers, cards or log.",
     "To hear which proposals are waiting for the wayfinder, type waiting. To take back the last one, type take back.",
-    "To write a private note, type private and the text. To hear these notes, type notes.",
+    "To write a private note, type private and the text. To hear your private notes, type notes.",
     "To hear what happened while you were away, type missed.",
     HOW_TO_PAUSE,
     "To hear the last answer again, type again. To leave, type quit.",
@@ -198,9 +198,9 @@ def moment(copy: WhatIf) -> Iterator[str]:
     changes = real.changes_between(snapshot.entries, real.snapshot.entries)
     names = {**names_of(snapshot), **names_of(real.snapshot)}
     if not changes:
-        yield "Nothing is different now."
+        yield "Nothing has changed since then."
         return
-    yield "What is different now:"
+    yield "Changes since then:"
     yield from (change_sentence(change, names) for change in changes[:_MOST_DIFFERENT])
     if len(changes) > _MOST_DIFFERENT:
         yield f"And {len(changes) - _MOST_DIFFERENT} more."
@@ -215,10 +215,10 @@ def why(table: Table, wanted: str) -> Reply:
             NumberedChoice(name_place(parse_path(key), names), partial(_why, table, parse_path(key), names))
             for key in found
         ]
-        return Reply((f"Which one? {len(found)} values have names that contain “{wanted}”.",), choices[:_MOST_LISTED])
+        return Reply((f"Which one? {len(found)} names contain “{wanted}”.",), choices[:_MOST_LISTED])
     if not found:
         return fail(
-            f"There is no value “{wanted}”. To hear the names that you can use, type ship, crew or clocks. You can also use a key in the file, for example: ship.focus."
+            f"There is no value “{wanted}”. To hear the names that you can use, type ship, crew or clocks. You can also use a key from the file, for example: ship.focus."
         )
     return _why(table, parse_path(found[0]), names)
 
@@ -260,7 +260,7 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
         ]
         if not named:
             return fail(f"Unknown command “{wanted}”. Type moves for a list.")
-        blocked = [sentence(f"“{move.id}” isn't possible now: {move.blocked.reason}") for move in named if move.blocked]
+        blocked = [sentence(f"“{move.id}” can't be done now: {move.blocked.reason}") for move in named if move.blocked]
         able = [move for move in named if not move.blocked]
         choices = [
             NumberedChoice(f"{usage(move) if words else move.id}: {move.label}", partial(choose, move)) for move in able

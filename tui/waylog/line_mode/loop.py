@@ -33,7 +33,7 @@ PAUSED = "Somebody has asked for a pause."
 GOES_ON = "The game goes on."
 END = "end"
 """The word behind `pause` that ends it."""
-DICE_OR_REST = "Type rest to let Waylog roll."
+DICE_OR_REST = "To let Waylog roll, type rest."
 """The hint while numbers are dice."""
 DICE_BETWEEN = " ,.;"
 """The characters that may separate typed dice."""
@@ -147,9 +147,7 @@ _LOOK = 1.0
 """Seconds between two looks at what others have written, while a person types nothing."""
 TOO_LONG = f"The line is too long, so nothing was done. The limit is {LONGEST} bytes."
 NOT_TEXT = "The line is not UTF-8 text, so nothing was done."
-CONTROLS = (
-    "The line contains control characters, such as those that the arrow keys send, so nothing was done. Type it again."
-)
+CONTROLS = "The line contains control characters, such as those sent by the arrow keys, so nothing was done. Type the line again."
 UNFINISHED = "The input ended in the middle of a line, so that line was ignored."
 
 

@@ -230,7 +230,7 @@ class ProposalNews:
         new = [id_ for id_ in waiting if id_ not in self._ids]
         yield from (sentence(describe_proposal(waiting[id_])) for id_ in new)
         if new:
-            yield "Type proposals to play or decline them."
+            yield "To play or decline them, type proposals."
         self._listed = [*(self._listed if waiting.keys() & {*self._listed} else ()), *new]
         self._ids = frozenset(waiting)
 

@@ -100,7 +100,7 @@ def list_choices(choices: Sequence[NumberedChoice]) -> Iterator[str]:
 def choose(choices: Sequence[NumberedChoice], number: int) -> Reply:
     """Return the reply of the choice with that number, or which numbers there are."""
     if not 0 < number <= len(choices):
-        there = "There is only choice 1" if len(choices) == 1 else f"The choices are 1 to {len(choices)}"
+        there = "The only choice is 1" if len(choices) == 1 else f"The choices are 1 to {len(choices)}"
         return fail(f"There is no choice {number}. {there}.")
     return choices[number - 1].choose()
 
@@ -229,7 +229,7 @@ def _label(option: Option) -> str:
 def _list_refusals(options: Sequence[Option]) -> Iterator[str]:
     for option in options:
         if option.blocked:
-            yield sentence(f"{option.label} isn't possible: {option.blocked.reason}")
+            yield sentence(f"{option.label} can't be chosen now: {option.blocked.reason}")
 
 
 def _describe_choice(ask: Ask, answer: Answer | None) -> str:

@@ -223,7 +223,7 @@ class PlayersSpeaker:
         rest = rest.strip(".")
         count = read_number(rest.casefold()) if rest else _USUAL_LOG
         if count is None:
-            return fail("Type log and how many actions, for example: log 10.")
+            return fail("Type log and the number of actions to hear, for example: log 10.")
         acts = self._file.seen.log if self._file.seen else ()
         latest = [*islice(reversed(acts), count)]
         return tell(*map(visible_act_sentence, reversed(latest))) if latest else tell(NOTHING_PLAYED)
@@ -232,12 +232,16 @@ class PlayersSpeaker:
 def clock_sentences(seen: Projection) -> Iterator[str]:
     """Yield the clocks that players see."""
     for clock in seen.clocks:
-        filled = "unknown" if clock.filled is None else f"{clock.filled}"
+        size = (
+            f"{clock.segments} segments, progress hidden"
+            if clock.filled is None
+            else f"{clock.filled} of {clock.segments}"
+        )
         full = ", full" if clock.full else ""
         ending = f". {clock.outcome}" if clock.outcome else ""
         only = f", {only_for(clock.seen_by)}" if clock.seen_by else ""
-        name = clock.name or "A clock without a name"
-        yield sentence(f"{name}: {filled} of {clock.segments}, {clock.kind.value}{full}{only}{ending}")
+        name = clock.name or "Unnamed clock"
+        yield sentence(f"{name}: {size}, {clock.kind.value}{full}{only}{ending}")
     if not seen.clocks:
         yield "There are no clocks."
 
@@ -253,7 +257,7 @@ def _cards(seen: Projection) -> Iterator[str]:
 
 _TAKE_BACK = "take back"
 _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "removed without an answer"}
-ALONE = "The wayfinder doesn't have the campaign open. Your proposals will wait until then."
+ALONE = "The wayfinder doesn't have the campaign open. Your proposals will wait until it is opened."
 LONG = 3.0
 """Seconds that a proposal waits before the player hears that the campaign is closed."""
 

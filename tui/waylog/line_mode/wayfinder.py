@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
-_GO_BACK = "To go back, type what if end. To make everything that you tried happen for real, type make it so."
+_GO_BACK = "To go back, type what if end. To carry out everything that you tried, type make it so."
 _GO_ON = "To look further, type earlier, later, earlier scene or later scene. To come back, type now."
 _NOT_TRYING = "You are already in the present. To try things out, type what if."
 
@@ -351,13 +351,15 @@ class Wayfinder:
             return about_file
         if wanted := snapshot.missing_dice:
             facts = fact_sentences(snapshot.settled_facts)
-            count = "1 die" if len(wanted) == 1 else f"{len(wanted)} dice"
-            return Reply((*facts, sentence(f"Type {count}, for {', '.join(dict.fromkeys(wanted))}"), DICE_OR_REST))
+            results = "result of 1 die" if len(wanted) == 1 else f"results of {len(wanted)} dice"
+            return Reply(
+                (*facts, sentence(f"Type the {results}, for {', '.join(dict.fromkeys(wanted))}"), DICE_OR_REST)
+            )
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
         choices = [NumberedChoice(move.label, partial(self._choose, move)) for move in able]
         refused = [
-            sentence(f"“{move.label}” isn't possible now: {move.blocked.reason}") for move in answers if move.blocked
+            sentence(f"“{move.label}” can't be done now: {move.blocked.reason}") for move in answers if move.blocked
         ]
         conflict = self._file.conflict_reply(self._do) if not answers else None
         before, self._offered = self._offered, [*(move.id for move in able), *(conflict.lines if conflict else ())]
@@ -462,7 +464,7 @@ class Wayfinder:
             return self._refuse(trouble)
         file.skip_to(copy.real.snapshot.entries)
         save(copy.real)
-        done = self._end_what_if(IT_HAS_HAPPENED)
+        done = self._end_what_if(f"{IT_HAS_HAPPENED}. To undo all of it, type undo")
         return replace(done, lines=[*others, *done.lines])
 
     # -- undo ---------------------------------------------------------------------------------------------------

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from waylog.rules.codec.form_fields import FieldGroup, FormPlace, FormSource, TreeCodec
 
 _Rulings = Annotated[Mapping[str, str], "Your rulings, each under the code of its rule"]
-_Overruled = Annotated[Mapping[str, int], "Numbers that you have set outside a rule's range, each under its path"]
+_Overruled = Annotated[
+    Mapping[str, int], "Numbers that you have set outside a rule's range, each under the path of its value"
+]
 OVERRULED = "overruled"
 """The key of the numbers that the wayfinder has set against a rule's range."""
 _KEPT_BY_THE_FILE = ("format", "system", "package", "log")

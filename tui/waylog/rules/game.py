@@ -143,7 +143,7 @@ class Game(CampaignTree):
     def _setting_moves(self) -> tuple[Move, ...]:
         example = f"a value, for example {self.example}"
         ask = Text("text", "Value", required=True, verbatim=True, example=example)
-        overrule = "Set a value outside its rule's range"
+        overrule = "Set a value outside its allowed range"
         return Move("set", (), "Set a value", (ask,)), Move("overrule", (), overrule, (ask,))
 
     # -- play ---------------------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
     for path, values in found:
         if not values and len(found) > 1:
             raise ValueError(
-                f"what is the new value of {path}? Put quotes around text that contains the name of a value"
+                f"what is the new value of {path}? If {path} is only a word in a text, put that text in quotes"
             )
     return tuple(Setting(parse_path(path), _join(values)) for path, values in found)
 
@@ -263,7 +263,7 @@ class SettingValues:
                 f"{owner}{_say_change(label, change.before, change.after)}"
                 for label, change in zip(labels, shown_changes, strict=True)
             ]
-        lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
+        lines += [f"Not complete yet: {fault.message}" for fault in outcome.faults if fault.lacking]
         overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
         part = NotePart.DEED if added else NotePart.RESULT
         return outcome.state, (*overruled, *(NoteFact(text, secret=True, part=part) for text in lines))

@@ -163,7 +163,7 @@ class ActRules:
             try:
                 after, more = self._in_effect(after, self._common.effect(after, words), dice, typed=typed)
             except ActRefused as refused:
-                reason = f"“{words}” on the scene card isn't possible now: {refused.refusal.reason}"
+                reason = f"“{words}” on the scene card can't be done now: {refused.refusal.reason}"
                 raise ActRefused(reason, scene_cards.CLAUSE) from None
             facts = (*facts, *more)
         return after, facts

@@ -349,7 +349,7 @@ class Guest:
             case {"move": str(name)}:
                 move = next((each for each in self._moves if each.id == name), None)
                 if move is None:
-                    raise ActRefused("that isn't possible now")
+                    raise ActRefused("that can't be done now")
                 return Act(move, _read_answers(move, asked.get("answers") or {}), _read_faces(asked.get("faces")))
             case _:
                 raise NotUnderstood

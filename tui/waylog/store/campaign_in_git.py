@@ -140,12 +140,10 @@ def join_logs(folder: Path) -> str:
                 path.unlink()
         _put(folder / FILE, before.campaign)
     which = "yours" if ours_first else "theirs"
-    moved = f"The entry that is only in the other log follows as entry {numbers[0]}"
+    moved = f"The entry that was only in the other log now follows as entry {numbers[0]}"
     if joined[1:]:
-        moved = (
-            f"The {len(joined)} entries that are only in the other log follow as entries {numbers[0]} to {numbers[-1]}"
-        )
-    return f"The two logs have been joined. Of the two, {which} started first and stays as it was. {moved}. The other campaign file, with any edits made to it, is in {OTHER}. Open the campaign, check it, and commit it"
+        moved = f"The {len(joined)} entries that were only in the other log now follow as entries {numbers[0]} to {numbers[-1]}"
+    return f"The two logs have been joined. Of the two, {which} started first, so it is unchanged. {moved}. The other campaign file, with any edits made to it, is in {OTHER}. Open the campaign, check it, and commit it"
 
 
 def _only(text: bytes, checks: Collection[str]) -> bytes:

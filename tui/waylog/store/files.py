@@ -124,7 +124,7 @@ def open_to_read(path: Path, most: int) -> int:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
     if (size := check_regular(descriptor, path).st_size) > most:
         os.close(descriptor)
-        raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes, but the limit is {most:,}")
+        raise OSError(errno.EFBIG, f"{path.name} is {size:,} bytes long, but the limit is {most:,}")
     return descriptor
 
 

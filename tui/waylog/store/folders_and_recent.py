@@ -151,7 +151,7 @@ class Locations:
             )
         if len(name.encode()) > _LONGEST_NAME:
             raise InvalidName(
-                f"a campaign's name is also its folder name, so it can have at most {_LONGEST_NAME} bytes"
+                f"a campaign's name is also its folder name, so it can be at most {_LONGEST_NAME} bytes long"
             )
         if taken := _match_name(name, self.campaign_names()):
             raise InvalidName(f"there is already a campaign “{taken}”. Open it with `waylog open`")
@@ -277,7 +277,7 @@ def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Pat
     try:
         return Path.home() / under_home
     except RuntimeError:
-        raise InvalidName(f"there is no home folder: set {variable}, or name a folder with --dir") from None
+        raise InvalidName(f"your account has no home folder: set {variable}, or name a folder with --dir") from None
 
 
 def _campaigns_in(folder: Path) -> list[str]:

@@ -149,9 +149,7 @@ def find_items(game: Game, names: Sequence[str]) -> tuple[KitItem, ...]:
     for name in names:
         if _word(name) not in there:
             elsewhere = any(_word(name) in (item.key, _word(item.name)) for item in kit())
-            why = (
-                f"{game.system.name} has no place for such a thing" if elsewhere else "nothing in the kit has this name"
-            )
+            why = f"{game.system.name} has no place for this" if elsewhere else "nothing in the kit has this name"
             raise ActRefused(f"“{name}”: {why}. `waylog kit` lists everything")
     return tuple(there[_word(name)] for name in names)
 

@@ -51,7 +51,7 @@ def find_changed_text(campaign: OpenCampaign, act: Act) -> NewText | None:
         raise ActRefused("you can change only a note or a scene's title. Anything else can only be undone")
     what = "scene" if entry.kind is EntryKind.SCENE else "note"
     if campaign.next_number - entry.number > FAR:
-        raise ActRefused(f"that {what} is more than {FAR} entries old. Write a new one")
+        raise ActRefused(f"that {what} is more than {FAR} entries old, so it can't be changed. Add a new one")
     now = effective_entries(campaign.log, down_to=entry.number)
     if not any(each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now):
         raise ActRefused(f"that {what} has been undone")
@@ -235,6 +235,6 @@ def restore_entry(campaign: OpenCampaign, theirs: CampaignFile, version: str) ->
     """Return the entry that restores an earlier version of the campaign file, called `version`."""
     changes, number = campaign.changes_to(theirs.state, theirs.document), campaign.next_number
     count = f"{len(changes)} values" if len(changes) != 1 else "1 value"
-    facts = (NoteFact(f"Restored campaign.toml as it was at {theirs.mark}. This changed {count}", secret=True),)
+    facts = (NoteFact(f"Restored campaign.toml as it was at {theirs.mark} ({count} changed)", secret=True),)
     words, kind = f"restore {version}", EntryKind.RESTORE
     return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)

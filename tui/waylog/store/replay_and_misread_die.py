@@ -63,7 +63,7 @@ def read_misread(text: str) -> Misread:
     found = [_CORRECTION.fullmatch(word) for word in words]
     if not found or None in found:
         wrong = next((word for word, each in zip(words, found, strict=True) if each is None), text)
-        raise ActRefused(f"“{wrong}” is not a correction of a die. Type {_EXAMPLE}")
+        raise ActRefused(f"“{wrong}” doesn't correct a die. Type {_EXAMPLE}")
     return Misread(tuple((bool(each[1]), int(each[2]), int(each[3])) for each in found if each), later)
 
 
@@ -82,11 +82,11 @@ def corrected_faces(entries: Sequence[LogEntry], wanted: Misread) -> tuple[int, 
         places = [which - 1] if by_place else [place for place in sorted(free) if faces[place] == which]
         if not places or places[0] not in free:
             what = f"die {which}" if by_place else f"{which}"
-            raise ActRefused(f"there is no {what} among the dice that were typed: {' '.join(map(str, faces))}")
+            raise ActRefused(f"there is no {what} among the typed dice: {' '.join(map(str, faces))}")
         free.discard(places[0])
         after[places[0]] = face
     if after == faces:
-        raise ActRefused("the dice already show that")
+        raise ActRefused("the dice already show these numbers")
     return tuple(after)
 
 

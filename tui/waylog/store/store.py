@@ -188,7 +188,7 @@ class Store:
                 watch.take(system, change_game(campaign, Game(system, self._beside.tables, self._beside.cards)))
                 watch.look_for_tables(self._beside.tables)
             if watch.problems and watch.problems != had:
-                campaign.report("Waylog keeps using the last good rules")
+                campaign.report("Waylog is still using the last good rules")
             elif had and system is None:
                 campaign.report("The game file no longer has mistakes. The rules have not changed")
         finally:

@@ -219,7 +219,7 @@ def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
 
 
 _SYSTEM_WORDS = {
-    errno.EACCES: "you don't have permission to read it",
+    errno.EACCES: "you don't have permission",
     errno.ELOOP: "its symbolic links form a loop",
     errno.ENAMETOOLONG: "its name is too long",
     errno.ENOTDIR: "part of its path is a file, not a folder",
@@ -228,7 +228,7 @@ _SYSTEM_WORDS = {
 }
 
 
-_TOO_DEEP = f"tables and arrays are nested more than {DEEPEST} levels deep, the most that Waylog can read"
+_TOO_DEEP = f"tables and arrays are nested too deeply: Waylog can read at most {DEEPEST} levels"
 
 
 def _decode_utf8(data: bytes, name: str) -> str:
@@ -248,9 +248,9 @@ def _decode_utf8(data: bytes, name: str) -> str:
 _NAMED = r"\(.*\)"
 _PARSER_WORDS = (
     ("Cannot declare ", "[{}] appears twice: write all its values under one header"),
-    ("Cannot redefine namespace ", "{} is already a table, so it can't be something else as well"),
-    ("Cannot mutate immutable namespace ", "{} is a table in braces, so its values must be inside them"),
-    ("Cannot append to ", "{} is already a list, and can't be extended here"),
+    ("Cannot redefine namespace ", "{} is already a table, so it can't be defined again"),
+    ("Cannot mutate immutable namespace ", "{} is a table in braces, so all its values must be inside the braces"),
+    ("Cannot append to ", "{} is already a list, so it can't be extended here"),
     ("Cannot overwrite a value", "this key appears twice in its table, or is both a value and a table"),
     ("Duplicate inline table key", "this key appears twice in this table"),
     (

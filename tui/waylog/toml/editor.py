@@ -309,7 +309,7 @@ def _verify(old: str, index: StatementIndex, new: str, draft: EditSession) -> di
     except (ValueError, RecursionError) as error:
         raise EditRefused(f"this change would make the file unreadable ({error})") from error
     if not is_same_value(tree, draft.tree) or is_too_deep(tree):
-        raise EditRefused("this change would not give the intended value")
+        raise EditRefused("this change would not produce the intended value")
     here, there = Counter(comments(new)), Counter(comments(old))
     for text in draft.splice.removed:
         here.update(comments(text))

@@ -166,13 +166,13 @@ def _moment(moment: datetime | time) -> str:
     """Return a date with a time, or a time. An offset must be whole minutes, and only a date with a time can have one."""
     if isinstance(moment, time):
         if moment.tzinfo is not None:
-            raise NotRepresentable("a time of day can't have a time-zone offset in TOML")
+            raise NotRepresentable("in TOML, a time of day can't have a time-zone offset")
         return moment.isoformat()
     offset = moment.utcoffset()
     if offset is None:
         return moment.isoformat()
     if offset.total_seconds() % 60:
-        raise NotRepresentable("a time-zone offset must be a whole number of minutes in TOML")
+        raise NotRepresentable("in TOML, a time-zone offset must be a whole number of minutes")
     if not offset:
         return moment.replace(tzinfo=UTC).isoformat().replace("+00:00", "Z")
     return moment.isoformat()

@@ -227,8 +227,8 @@ class ActFlow:
         elif event.key in ("escape", "ctrl+c"):
             self.pick(None)
         elif event.key == "enter" or (event.is_printable and event.character):
-            what = "Nothing is marked" if event.key == "enter" else f"No line has the letter “{key}”"
-            self.pick(replace(picker, refused=f"✗ {what}. Press a letter from the list, or mark a line with ← and →"))
+            what = "Nothing is marked" if event.key == "enter" else f"No choice has the letter “{key}”"
+            self.pick(replace(picker, refused=f"✗ {what}. Press a letter from the list, or mark a choice with ← and →"))
 
     def take_subject(self, subject: Subject) -> None:
         """Do what the open list is for to one of its names."""
@@ -335,7 +335,7 @@ def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     question += ", Esc cancels" if undo else ""
     what = "undo"
     if not snapshot.entries:
-        what += f": nothing has been played yet. {key_name('edit', 'e')} edits what is under the cursor"
+        what += f": nothing has been played yet. {key_name('edit', 'e')} edits the row under the cursor"
     return _confirmation(table, keys, question, what, undo)
 
 
@@ -361,7 +361,9 @@ def ask_rewind(snapshot: Snapshot, table: TableReader) -> Confirmation:
     scene, question = table.scene_so_far(), ""
     if scene:
         acts = [entry for entry in scene if entry.root == entry.number]
-        undone = describe_act(scene) if len(acts) < 2 else f"{len(acts)} actions, from {quote(acts[0].heading)} on"
+        undone = (
+            describe_act(scene) if len(acts) < 2 else f"{len(acts)} actions, starting with {quote(acts[0].heading)}"
+        )
         key = key_name("rewind", "R")
         question = f"Rewind the scene? This undoes {undone}. {key} or Enter confirms, Esc cancels"
     what = "rewind in this scene or session"
@@ -380,7 +382,7 @@ def ask_undo_of(number: int, table: TableReader) -> Confirmation | Refusal:
     keys = dict(_keys_to_confirm("log.take_back", "X", UndoRequested(number=number)))
     if plan.later:
         later = ", ".join(quote(entry.heading) for entry in plan.later[:3])
-        question = f"{question}. Later actions changed the same values: {later}. They stay, unless you press “a” to undo them as well"
+        question = f"{question}. Later actions changed the same values: {later}. Those actions stay unless you press “a” to undo them too"
         keys["a"] = UndoRequested(number=number, with_later=True)
     return _confirmation(table, keys, question, "undo", (*plan.act, *plan.later))
 

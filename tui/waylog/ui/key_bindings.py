@@ -55,11 +55,17 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
-    _key("v", "acts('v')", "Players see", "sight", "Show to players, or hide (asks first)"),
+    _key("v", "acts('v')", "Players see", "sight", "Show something to players, or hide it (asks first)"),
     _key("full_stop,greater_than_sign", "time", "Time passes", "time", "Let time pass (asks first)"),
     _key("plus,equals_sign", "row('more')", "change", "row.more", "Increase the value of this row", display="+ −"),
     _key("minus", "row('less')", "change", "row.less", "Decrease the value of this row"),
-    _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
+    _key(
+        "space",
+        "row('toggle')",
+        "toggle",
+        "row.toggle",
+        "Switch between lost and held, or destroyed and whole (asks first)",
+    ),
     _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
     _key("e", "app.edit", "Edit", "edit", "Edit a note, a misread die, a scene's title, a table, or this row"),
     _key("T", "line('table')", "Table", "table", "Roll on a random table, or draw a card (type real dice last)"),
@@ -111,7 +117,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
         "Look forward to the start of the next scene, or to now",
     ),
     _key("escape", "app.leave_moment", "Back to now", "moment.now", "Return from an earlier moment to now"),
-    _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: carry out for real what you tried"),
+    _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: carry out everything that you tried"),
     _key("F", "mend('keep_file')", "Keep my edit", "conflict.file", "Edit conflict: keep your edit"),
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),
     _key("W", "mend('write_held')", "Retry", "held.write", "Try to save the action again"),
@@ -183,9 +189,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
         if id_ not in bindings:
             near = get_close_matches(id_, bindings, 1) if len(faults) < _MOST_HINTS else []
             hint = f"Did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all the names"
-            faults.append(
-                KeyFault(id_, f"`{escape_controls(id_)[:40]}` is not the name of an action with a key. {hint}")
-            )
+            faults.append(KeyFault(id_, f"there is no key setting called `{escape_controls(id_)[:40]}`. {hint}"))
             continue
         keys = [key_of(name) for name in names]
         unknown = [name for name, key in zip(names, keys, strict=True) if key is None]
@@ -193,7 +197,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
             faults.append(
                 KeyFault(
                     id_,
-                    f"“{escape_controls(unknown[0])[:20]}” is not a key. Write keys like these: n, +, space, f5 or ctrl+n",
+                    f"“{escape_controls(unknown[0])[:20]}” is not a key. Keys are written like this: n, +, space, f5 or ctrl+n",
                 )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):

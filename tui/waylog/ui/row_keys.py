@@ -59,7 +59,7 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
         # Of the two only what changes something as a whole: a part of it has keys of its own.
         about = [move for move in about if move.verb not in _SHOWN or move in sight]
     if not about:
-        return Refusal(f"“{label}” has no action of its own. Type : for any command")
+        return Refusal(f"“{label}” has no actions of its own. Press : to type any command")
 
     # The purpose of a row comes first: its own moves stand before those of which it is only a part. What hurts comes last in both.
     # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
@@ -184,7 +184,7 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Step:
     }
     if not clock_moves_by_verb:
         return Refusal(
-            "this isn't possible while a roll is waiting for an answer"
+            "this can't be done while a roll is waiting for an answer"
             if key
             else f"no clocks yet. {key_name('clock', 'c')} starts one"
         )

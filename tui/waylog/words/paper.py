@@ -198,7 +198,7 @@ def odds(rolls: Iterable[tuple[str, Odds]]) -> Iterator[str]:
         if dice[:1].isdigit():
             pools.setdefault((dice, each.spread, each.spends), []).append(title)
     if not pools:
-        yield "<p>No roll with dice is possible now. Print this page again when one is.</p>"
+        yield "<p>No roll with dice can be made now. Print this page again when one can.</p>"
         return
     in_order = sorted(pools.items(), key=lambda item: (_outcomes(*item[0][1:]), *_size(item[0][0]), _worst(item[0][1])))
     yield '<svg width="0" height="0" style="position:absolute"><defs><pattern id="lines" width="3" height="3" '

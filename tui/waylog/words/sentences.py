@@ -389,7 +389,7 @@ def called_roll_sentences(moves: Iterable[Move], odds: Iterable[Odds]) -> Iterat
     for move in moves:
         if move.called and not move.blocked:
             answers = settled_answers(move)
-            yield sentence(f"The wayfinder asks you: {describe(move, answers)}")
+            yield sentence(f"The wayfinder asks you for this roll: {describe(move, answers)}")
             with suppress(ActRefused):
                 if found := odds_of(odds, Act(move, answers)):
                     yield _spread(found.spread)
@@ -411,7 +411,7 @@ def _spread(spread: Spread) -> str:
 def cut_sentence(cut: Ratio) -> str:
     """Return how likely it is that the odds of a chain leave something out."""
     return sentence(
-        f"{percent(cut)}: a roll leads back to itself more than once, and the odds leave out what comes after that"
+        f"in {percent(cut)} of cases, a roll leads back to itself more than once, and the odds leave out everything after that"
     )
 
 
@@ -420,7 +420,7 @@ def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
     for words, outcomes in odds.rolls:
         yield _spread(Spread(words, outcomes))
     for words, why, chance in odds.impossible:
-        yield sentence(f"{percent(chance)}: “{words}” is impossible, because {why}")
+        yield sentence(f"in {percent(chance)} of cases, “{words}” can't be done, because {why}")
     for place, before, chances in chain_values(odds, names, SPOKEN_VALUES):
         now = f" is {before} now;" if before else ":"
         yield sentence(f"{place}{now} " + ", ".join(f"{value} in {percent(chance)}" for value, chance in chances))
@@ -481,9 +481,7 @@ def clock_sentence(clock: Clock) -> str:
     hidden = _HIDDEN if not clock.seen else f", {only_for(clock.seen_by)}" if clock.seen_by else ""
     kind = ", ".join((clock.kind.value, *states))
     ending = f". {clock.outcome}" if clock.outcome else ""
-    return sentence(
-        f"{clock.name or 'A clock without a name'}: {clock.filled} of {clock.segments}, {kind}{hidden}{ending}"
-    )
+    return sentence(f"{clock.name or 'Unnamed clock'}: {clock.filled} of {clock.segments}, {kind}{hidden}{ending}")
 
 
 # -- a recap -----------------------------------------------------------------------------------------------------------

@@ -361,7 +361,7 @@ _NEW_THING = {
 
 def form_places(tree: TreeCodec) -> Iterator[FormPlace]:
     """Yield a form for each table of a campaign, and for one more thing in each table of things. Sessions have none."""
-    yield FormPlace((), "Edit everything in the campaign file")
+    yield FormPlace((), "Edit the whole campaign file")
     for key, codec, _ in tree.parts(tree.empty):
         if codec.shape is not ValueShape.TABLE or key in (SESSIONS, _TIMERS):
             continue

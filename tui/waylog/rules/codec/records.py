@@ -135,7 +135,7 @@ class RecordCodec(Codec):
             if name := names.get(key):
                 read[name] = _field_codec(self.kind, name).decode(value, (*path, key), faults)
             elif not (self.tag and key == self.tag_key):
-                unknown = f"unknown key {format_path((key,))}{f' in {format_path(path)}' if path else ''}, ignored"
+                unknown = f"unknown key {format_path((key,))}{f' in {format_path(path)}' if path else ''}, so Waylog ignores it"
                 text = f"{unknown} (known keys: {', '.join(names)})"
                 faults.append(Fault((*path, key), text, grave=False, at_key=True, known=(*names,)))
         for part in _without_default(self.kind):
@@ -217,7 +217,7 @@ class UnionCodec(Codec):
                 if kind.tag == raw.get(self.tag_key):
                     return kind.decode(raw, path, faults)
         names = ", ".join(str(kind.tag) for kind in self.kinds)
-        self._wrong(raw, f"a table whose `{self.tag_key}` is one of {names}", path, faults)
+        self._wrong(raw, f"a table with `{self.tag_key}` set to one of {names}", path, faults)
         return None if self.optional else self.kinds[0].blank
 
     def schema(self) -> dict[str, Any]:

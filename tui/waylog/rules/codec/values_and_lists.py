@@ -51,7 +51,7 @@ class WholeCodec(Codec):
             return span.least if span else 0
         if abs(raw) >= 2**63:
             allowed = f"it should be {wanted if span else 'a smaller whole number'}"
-            faults.append(Fault(path, f"{format_path(path[-1:])} is too large a number: {allowed}", allowed=allowed))
+            faults.append(Fault(path, f"{format_path(path[-1:])} is too large: {allowed}", allowed=allowed))
             return span.least if span else 0
         if span and (raw < span.least or (span.most is not None and raw > span.most)):
             excess = None

@@ -5,7 +5,7 @@ from waylog.rules.model.clause_texts import Clause, by_chapter, topics
 _TABLES = {
     "NM-01": Clause(
         "Random tables",
-        "A table lists equally likely entries: six on a d6, six sections of six on a d66, or up to 100 on one fair die that the table names. An entry with a weight covers that many numbers.",
+        "A table lists equally likely entries: six on a d6, six sections of six on a d66, or up to 100 on one fair die, which the table shows. An entry with a weight of 3, for example, covers three numbers.",
         ("NM-02", "NM-03", "NM-05"),
     ),
     "NM-02": Clause(
@@ -25,7 +25,7 @@ _TABLES = {
     ),
     "NM-05": Clause(
         "Table results in the log",
-        "The log keeps each result with its table, dice and entry. You can also pick an entry without rolling, and the log then says so.",
+        "The log keeps each result with its table, dice and entry. You can also pick an entry without rolling. If you do, the log says so.",
         ("NM-01", "NM-04"),
     ),
 }
@@ -48,7 +48,7 @@ _DECKS = {
     ),
     "NM-13": Clause(
         "Draw two, keep one",
-        "From some decks you draw two cards: you keep one, and the other returns. A card can turn its deck into one of these.",
+        "From some decks you draw two cards, keep one, and return the other to the pile. A drawn card can make this the rule for its deck.",
         ("NM-11", "NM-12"),
     ),
     "NM-14": Clause(
@@ -56,7 +56,7 @@ _DECKS = {
     ),
     "NM-15": Clause(
         "Building a deck together",
-        "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Nobody can draw until all of these are in. The deck shows which cards are missing.",
+        "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Nobody can draw until all these cards have been added. The deck shows which cards are missing.",
         ("NM-10",),
     ),
     "NM-16": Clause(
@@ -71,7 +71,7 @@ _DECKS = {
     ),
     "NM-18": Clause(
         "Cards kept for later",
-        "A kept card is listed with the ship. It has a number of uses, and perhaps a condition. When you use it, you say whether the condition is met. If so, its effect happens and it loses one use.",
+        "A kept card is listed with the ship. It has a number of uses, and perhaps a condition. When you use it, you say whether the condition is met. If so, the card takes effect and loses one use.",
         ("NM-16", "NM-12"),
     ),
 }
@@ -104,7 +104,7 @@ _CLOCKS = {
     ),
     "NM-25": Clause(
         "Effects of clocks",
-        "While a clock runs, its effect applies automatically, and each roll that it affects says so. When the clock is full, Waylog offers its other effect, and one key applies that.",
+        "While a clock runs, its effect applies automatically, and each roll that it affects says so. A clock can have another effect for when it is full. Waylog then offers that effect, and one key applies it.",
         ("NM-17", "NM-26", "NM-19"),
     ),
     "NM-26": Clause(
@@ -156,7 +156,7 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "Players can propose actions for their own character, and others such as notes. The wayfinder plays or declines each one. Commands that the campaign allows happen at once, at most one a second. Some are allowed only until the session ends.",
+        "Players can propose actions for their own character, and general ones such as notes. The wayfinder plays or declines each. Commands that the campaign allows happen at once, at most one a second. Some are allowed only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
@@ -170,9 +170,7 @@ _PEOPLE = {
 _TIMERS = {
     "NM-47": Clause(
         "Timers",
-        "A timer counts down real time, from 1 second to 24 hours, and then rings. Players see it if you show it. It stays "
-        "until you stop it, the session ends, or you do something after it has rung. Starting a timer with the same name "
-        "restarts it.",
+        "A timer counts down real time, from 1 second to 24 hours, and then rings. Players see it if you show it. It stays until you stop it, the session ends, or you take an action after it has rung. Starting a timer with the same name restarts it.",
         ("NM-20", "NM-40"),
     ),
 }
@@ -180,11 +178,11 @@ _TIMERS = {
 _TOGETHER = {
     "NM-48": Clause(
         "Called rolls",
-        "You can call for a roll from one character, several, or all, with the same settings for all. Each player rolls when they are ready, and the roll counts at once. You can roll for somebody, or finish without them. All of it is one action.",
+        "You can call for a roll from one character, several, or all, with the same settings for all. Each player rolls when they are ready, and the roll counts at once. You can roll for somebody, or finish without them. It is all one action.",
         ("NM-45", "NM-24"),
     ),
     "NM-49": Clause(
-        "What only some players see",
+        "Shown to some players only",
         "A clock, card, situation, timer, table entry or note can be for some players only. The others don't learn of it, whether from the log, the odds or the actions offered.",
         ("NM-20", "NM-14", "NM-45"),
     ),

@@ -42,8 +42,8 @@ _SIGHT = {"all": "the clock", "count": "its progress", "outcome": "its ending"}
 _KIND_NAMES = {
     ClockKind.PUSH: "fills on successes",
     ClockKind.CATASTROPHE: "fills when rolls go wrong",
-    ClockKind.DEATH: "advances with time, bad ending",
-    ClockKind.AUGURY: "advances with time, ends in a change",
+    ClockKind.DEATH: "advances with time, ends badly",
+    ClockKind.AUGURY: "advances with time, brings a change",
 }
 _EFFECT_NAMES = {
     WhileRunning.NOTHING: "nothing",
@@ -201,7 +201,7 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
         when_full=str(answers.get("when_full", "")).strip(),
     )
     key = new_key(name, clocks)
-    text = f"A new {kind.value} clock: “{name}”, {size} segments"
+    text = f"New {kind.value} clock: “{name}”, {size} segments"
     return {**clocks, key: clock}, (
         NoteFact(text, "NM-29", secret=not clock.seen, about=(clock_path(key),), part=NotePart.DETAIL),
     )

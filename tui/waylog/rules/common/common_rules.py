@@ -192,7 +192,8 @@ class CommonRules:
         for word, key in clock_moves.clock_words(clocks).items():
             fresh = clock_moves.would_move(state.open, key, clocks[key])
             if segments := fresh or advance(clocks[key], state.open.missed.get(key)):
-                label = f"Fill {segments} of “{clocks[key].name}”"
+                count = "1 segment" if segments == 1 else f"{segments} segments"
+                label = f"Fill {count} of “{clocks[key].name}”"
                 on.append(Move("on", (word,), label, follows=True, late=not fresh, about=(f"clocks.{key}",), offer="o"))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)
         found = (*self._offer_moves(state, state.open), *on, *drawn)

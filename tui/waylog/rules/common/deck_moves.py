@@ -188,7 +188,7 @@ def panel(decks: Decks) -> Iterator[Panel]:
 def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
     """Return the moves that add a card, and that move cards between pile, table and aside."""
     name, which = f"“{deck.name}”", "Which card"
-    nothing = Refusal(f"no cards have been drawn from {name} or set aside", "NM-12")
+    nothing = Refusal(f"no card from {name} has been drawn or set aside", "NM-12")
     undrawn = Refusal(f"no cards have been drawn from {name}", "NM-11")
     empty = Refusal(f"every card in {name} is already set aside", "NM-12")
     all_kept = Refusal(f"{name} has no card to keep", "NM-18")
@@ -224,7 +224,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
     )
     count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
     undrawn = f" Cards not drawn yet: {len(deck.pile)}." if deck.pile else ""
-    asked = f"Show {count} in {name} to the players, and every card added later?{undrawn}"
+    asked = f"Show the players {count} in {name}, and every card added later?{undrawn}"
     every = Option("all", "every card", reveals=asked)
     shown = PickOne("card", "Which card", (every, *cards), "all", "NM-14")
     seen = (
@@ -248,7 +248,7 @@ def is_sight(move: Move) -> bool:
 def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
     """Ask which of two drawn cards is kept (NM-13), if the file still has both; None if nothing is asked."""
     return (
-        f"Which card from “{decks[drawn[0]].name}” do you keep?"
+        f"Which card from “{decks[drawn[0]].name}” will you keep?"
         if len(_there(decks, drawn)) and len(drawn) > 2
         else None
     )

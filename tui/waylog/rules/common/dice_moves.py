@@ -125,7 +125,7 @@ def faults(saved: Mapping[str, str]) -> Sequence[Fault]:
     found = []
     for name, text in saved.items():
         if begins_like_dice(name):
-            message = f"“{name[:40]}” already means dice: save the dice under another name"
+            message = f"“{name[:40]}” looks like dice notation: save these dice under another name"
             found.append(Fault(("dice", name), message, "FD-01", grave=False, at_key=True))
             continue
         try:

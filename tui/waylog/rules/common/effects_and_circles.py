@@ -157,7 +157,7 @@ def read_effect(moves: Sequence[Move], words: str) -> Act:
         verb = next((token.text.lower() for token in tokens(words)), "")
         reason = f"“{words}” is not an effect in this game: effects start with {join_names(verbs, 'or')}"
         if verb in _NEEDS:
-            reason = f"“{words}” needs a {_NEEDS[verb]}, and this campaign has none yet"
+            reason = f"“{words}” needs a {_NEEDS[verb]}, but this campaign has none yet"
         raise ActRefused(reason) from None
     if act.faces:
         raise ActRefused(

@@ -34,9 +34,9 @@ class TableEntry:
 
     text: Annotated[str, "The text to read out. Any dice in it, as in “d6 survivors”, are rolled too"] = ""
     table: Annotated[str, "Another table to roll on afterwards: the name of its file"] = ""
-    effect: Annotated[str, "A command to offer when the entry is rolled, such as clock …, or one of the game's own"] = (
-        ""
-    )
+    effect: Annotated[
+        str, "A command to offer when the entry is rolled, such as clock … or one of the game's own commands"
+    ] = ""
     weight: Annotated[
         int,
         Between(1, 100, "NM-01"),

@@ -44,7 +44,7 @@ class SceneCard:
 
     title: Annotated[str, "The title of the scene, which players see once it starts (default: the file's name)"] = ""
     pitch: Annotated[str, "Text to read aloud when the scene starts"] = ""
-    who: Annotated[tuple[str, ...], "Who is there, with a line of text each"] = ()
+    who: Annotated[tuple[str, ...], "Who is there, with a line of text for each person"] = ()
     do: Annotated[tuple[str, ...], "Commands to carry out when the scene opens, for example: clock Fog 6 death"] = ()
     tables: Annotated[tuple[str, ...], "Random tables for this scene, by the names of their files"] = ()
     decks: Annotated[tuple[str, ...], "Decks for this scene, by key"] = ()

@@ -254,7 +254,7 @@ def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw
             needs = f"a suit is a word with the lowest and the highest number of its cards, up to {_MOST_CARDS}: hearts = [1, 13]"
             yield Flaw((*path, "deck", suit), needs)
     if value.good is not None and kind not in ("flag", ""):
-        yield Flaw((*path, "good"), f"`good` is only for flags, and {name} isn't one")
+        yield Flaw((*path, "good"), f"`good` is only for flags, but {name} isn't one")
 
 
 def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -289,7 +289,7 @@ def _formulas(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             while more := {one for each in reads for one in _read_formulas(game, each)} - reads:
                 reads |= more
             if any(name in _read_formulas(game, each) for each in reads):
-                yield Flaw(path, f"{name} refers to itself, so it could never be worked out")
+                yield Flaw(path, f"{name} refers to itself, so it can never be worked out")
 
 
 def _read_formulas(game: GameFile, name: str) -> set[str]:
@@ -358,9 +358,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             whom |= added_by(game, effect, list_of(effect, rule.who, whom))
         for name_of_answer in rule.pick:
             if not VERB.fullmatch(name_of_answer) or name_of_answer in _ASKED:
-                named = (
-                    f"the name of a question should be a lower-case word, such as rank, and none of {', '.join(_ASKED)}"
-                )
+                named = f"the name of a question should be a lower-case word, such as rank, but not any of these: {', '.join(_ASKED)}"
                 yield Flaw((*path, "pick", name_of_answer), named, at_key=True)
         taken = set[str]()
         answers = ((at, *one) for at, choices in questions_of(rule).items() for one in choices.items())
@@ -403,7 +401,9 @@ def _panels(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             continue
         if part is None and not rule.rows:
             meant = did_you_mean(key, [*game.sheet], "tables")
-            yield Flaw(path, f"`{key}` is not a table of the sheet, so it needs `rows` or `part`. {meant}", at_key=True)
+            yield Flaw(
+                path, f"`{key}` is not a table of the sheet, so this panel needs `rows` or `part`. {meant}", at_key=True
+            )
         values = (part.each or part.values) if part else {}
         for number, row in enumerate(rule.rows):
             at = (*path, "rows", str(number))
@@ -449,7 +449,7 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
         if value and kind_of(value) not in MARKED:
             kinds = join_names(MARKED, "or")
             yield Flaw(
-                path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} is none of these", within=1
+                path, f"only a {kinds} can be marked and cleared, but {words.names[-1]} is none of these", within=1
             )
         elif value and not value.moves:
             yield Flaw(path, f"{words.names[-1]} says moves = false, so nobody can {words.verb} it", within=1)
@@ -500,7 +500,7 @@ def _why_not(
     is_open = move and not others and move.who not in ("", who, who.partition(".")[0])
     if move and is_open and len([*things(fresh.sheet, move.who)]) != 1:
         ways = f'write who = "{move.who}" beside it to offer it to each of them, name one of them, or let the move ask with `whom`'
-        return f"the offer doesn't say which thing in {move.who} it is for: {ways}"
+        return f"the offer doesn't say who or what in {move.who} it is for: {ways}"
     state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
     moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
     keys = next((keys for keys, _ in things(state.sheet, who)), ())

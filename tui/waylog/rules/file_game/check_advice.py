@@ -35,7 +35,7 @@ def advise(system: Rulebook) -> Iterator[Flaw]:
 def _of_patches(system: Rulebook) -> Iterator[Flaw]:
     for (name, value), changes in variants(system.edition.game).items():
         if read_game(merge_trees(system.edition.tree, changes))[0] == system.edition.game:
-            text = "this value changes nothing, because the game is already like that"
+            text = "this value changes nothing: the game already works that way"
             yield Flaw(("house_rules", name, "when", value), text, at_key=True)
 
 
@@ -155,7 +155,7 @@ def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
             wrong = "`faces`, `again`, `keep_better` and `against` have no effect without `reroll`"
             yield Flaw(("spend", name), wrong, at_key=True)
         if spend.accept and not spend.keep_better:
-            wrong = "`accept` has no effect without `keep_better`: without it, every outcome of a reroll counts"
+            wrong = "`accept` has no effect unless `keep_better` is set: otherwise, every reroll counts, whatever its outcome"
             yield Flaw(("spend", name, "accept"), wrong)
         for key in ("die", "dice_label"):
             if getattr(spend, key) and not spend.dice:
@@ -193,7 +193,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
             ):
                 if verbs and verbs <= {*only} and starts == [*end] * len(starts):
                     what = "only a change by hand can move" if has_marks(value) else "nothing moves"
-                    text = f"{label_of(name, value.label)} starts at its {at} value, and {what} it away from there"
+                    text = f"{label_of(name, value.label)} starts at its {at} value, and {what} it from there"
                     cure = f'give it another `start`, or write an effect such as "{other} {name}"'
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]

@@ -101,7 +101,7 @@ _OF_ROLLS = {
     },
     **dict.fromkeys(
         ("outcome", *OF_DICE),
-        "what the dice show is known only after the roll, so this can be used only in [after] and in the `when` of an outcome or of a spend",
+        "this is known only after the roll, so it can be used only in [after] and in the `when` of an outcome or a spend",
     ),
     "theirs": "`theirs` can be used only for a roll that has `theirs`: in the `when` of an outcome, and in [after]",
 }
@@ -190,7 +190,7 @@ class FormulaCheck:
                 shown, owner, key = ".".join(node.names), *node.names
                 if self.game.sheet[owner].each:
                     cure = f"write {owner}.{EACH}.{key} for everybody in {owner}"
-                    wrong = f"`{shown}` is only the value of whoever acts, so {function.name} has nothing to look at: {cure}"
+                    wrong = f"`{shown}` is only the value of whoever acts, so {function.name} has just one value to work with: {cure}"
                     yield Flaw(path, wrong, within=at + node.start + 1)
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
@@ -210,7 +210,7 @@ class FormulaCheck:
             known = ", ".join(".".join(other) for other in names if other[:-1] == path[:-1] and len(other) > 1)
             raise WrongPath(f"there is no `{'.'.join(path)}` here. You can use {known}")
         if len(path) > 1 and path[0] in OF_SOME and path[:1] in names:
-            raise WrongPath(f"no dice here are called {path[1]}: give some of them this `label` or `dice_label`")
+            raise WrongPath(f"no dice here are called {path[1]}: give some dice this `label` or `dice_label`")
         if len(path) > 1 and path[:1] in names:
             raise WrongPath(f"`{path[0]}` is a single value, so nothing can follow it: write `{path[0]}` alone")
         try:
@@ -286,13 +286,15 @@ class FormulaCheck:
                 continue
             who = list_of(effect, acting, chosen)
             if effect.amount != "" and not effect.move:
-                yield Flaw((*at, "amount"), "`amount` is the number for a move: write `move` too", at_key=True)
+                yield Flaw((*at, "amount"), "`amount` is the number for a move: add `move` as well", at_key=True)
             if effect.roll:
                 yield from self._check_following_roll(at, effect.roll, who)
             if effect.move:
                 yield from self._check_move(at, effect, who, names)
             elif not (effect.roll or effect.do or effect.offer or effect.say or effect.withdraw):
-                yield Flaw(at, 'this effect does nothing: write one such as "mark stress 1", or `offer` or `say`')
+                yield Flaw(
+                    at, 'this effect does nothing: write a change such as "mark stress 1", or add `offer` or `say`'
+                )
             yield from self._check_offer(at, effect, who, names)
             yield from self.condition((*at, "when"), effect.when, who, names)
             chosen = {**chosen, **added_by(self.game, effect, who)}
@@ -305,10 +307,10 @@ class FormulaCheck:
         if effect.withdraw and effect.withdraw not in (known := set(re.findall(r"one_of='([^']+)'", repr(self.game)))):
             yield Flaw((*at, "withdraw"), there_is_no("choice", effect.withdraw, sorted(known)))
         if effect.one_of and not effect.offer:
-            yield Flaw((*at, "one_of"), "`one_of` is for offers: write `offer` too", at_key=True)
+            yield Flaw((*at, "one_of"), "`one_of` is for offers: add `offer` as well", at_key=True)
         for key in ("take", "takes") if not effect.one_of else ():
             if getattr(effect, key) != 1:
-                wrong = f"`{key}` is for a choice between offers: write `one_of` too"
+                wrong = f"`{key}` is for a choice between offers: add `one_of` as well"
                 yield Flaw((*at, key), wrong, at_key=True)
         yield from self.number((*at, "take"), effect.take, who, names)
         yield from self.number((*at, "takes"), effect.takes, who, names)
@@ -333,7 +335,7 @@ class FormulaCheck:
         elif rolls[name].who not in ("", who, who.partition(".")[0]):
             yield Flaw(
                 at,
-                f"the roll {name} is made by things in `{rolls[name].who}`, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
+                f"only those in `{rolls[name].who}` can make the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
             )
 
     def _check_move(self, path: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:
@@ -347,7 +349,7 @@ class FormulaCheck:
         asked = [key for key in ("choose", "pick", "whom", "text") if getattr(rule, key)]
         if rule.who not in ("", who, who.partition(".")[0]):
             whose = f"`{who}`" if who else "none of them"
-            yield Flaw(at, f"the move {name} is made by things in `{rule.who}`, but this effect belongs to {whose}")
+            yield Flaw(at, f"only those in `{rule.who}` can make the move {name}, but this effect belongs to {whose}")
         elif asked:
             yield Flaw(at, f"the move {name} asks a question (`{asked[0]}`), so it can only be offered: write {way}")
         elif bool(rule.amount) is (effect.amount == ""):
@@ -409,7 +411,7 @@ class FormulaCheck:
         """Return the value that an effect changes. Raises `WrongPath`."""
         if TYPED in words.names[1:-1]:
             cure = f'to change what was just added, write do = "{words.verb} {words.names[-1]} …" and who = "added"'
-            raise WrongPath(f"`{'.'.join(words.names)}` would look for a thing with the key “text”: {cure}")
+            raise WrongPath(f"`{'.'.join(words.names)}` would look for something with the key “text”: {cure}")
         return find(self.game.sheet, who, words.names)
 
     def _check_dice(self, path: Path, words: EffectWords) -> Iterator[Flaw]:

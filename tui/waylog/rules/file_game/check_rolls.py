@@ -229,12 +229,15 @@ def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, Roll
         if joins is None:
             yield Flaw(here, there_is_no("roll", name, [*dice]))
         elif joins is not rule and joins.who in ("", rule.who):
-            yield Flaw(here, f"`{name}` needs another `who`: it is for those who can't make this roll")
+            yield Flaw(here, f"`{name}` needs a different `who`: it is for those who can't make this roll")
         elif joins.hidden:
-            yield Flaw(here, f"players would see a group roll, and `{name}` is hidden: remove one of the two")
+            yield Flaw(
+                here,
+                f"players would see a group roll, but `{name}` is hidden: leave it out of `rolls`, or remove its `hidden`",
+            )
         elif unknown := sorted({*outcomes_of(joins)} - {*led}):
-            legal = f"this roll has {join_names([f'`{one}`' for one in led], 'and')}"
-            yield Flaw(here, f"`{name}` has the outcome `{unknown[0]}`, and {legal}: use one of these names instead")
+            legal = f"this roll has only {join_names([f'`{one}`' for one in led], 'and')}"
+            yield Flaw(here, f"`{name}` has the outcome `{unknown[0]}`, but {legal}: use one of these names instead")
 
 
 def _instead(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -350,7 +353,7 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
             yield Flaw(at, f"in [after], `{ANY}` means every outcome: call this one something else")
         first = known.setdefault(band.outcome, band)
         if (first.grade, first.label) != (band.grade, band.label):
-            yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up: make them the same")
+            yield Flaw(at, f"the outcome {band.outcome} has a different grade or label further up: make them the same")
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule, formulas.game))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule, formulas.game))
         if misread := _some_dice(band.when, rule, formulas.game):
@@ -368,7 +371,7 @@ def _some_dice(when: object, rule: RollRule, game: GameFile) -> str:
         for name, *word in sorted(paths_in(when)):
             if name in SHOWN and word and word[0] in words_of_dice(game, rule):
                 cure = f'write of = "{word[0]}" and `ones`, `matches`, `face` or `doubles` in an outcome. The last outcome that fits counts'
-                return f"`when` looks at all dice of one side, so it can't read `{name}.{word[0]}`: {cure}"
+                return f"`when` looks at all the dice on one side, so it can't read `{name}.{word[0]}`: {cure}"
     return ""
 
 
@@ -405,7 +408,7 @@ def _face(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterato
     is_met = any(band.face[0] <= face <= band.face[-1] for face in faces) if band.face else True
     if faces and not is_met and not (rule.explode and rule.explode.adds):
         hint = ". On percentile dice, 00 is 100" if max(faces) == 100 else ""
-        yield Flaw(path, f"no die here shows {band.face[0]}: the faces are {min(faces)} to {max(faces)}{hint}")
+        yield Flaw(path, f"no die here can show {band.face[0]}: the faces are {min(faces)} to {max(faces)}{hint}")
 
 
 def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
@@ -418,7 +421,7 @@ def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile)
         )
     elif band.of and not (band.face or band.matches or band.ones or band.doubles or band.all_equal):
         yield Flaw(
-            path, "`of` says which dice to look at, so write `ones`, `matches`, `face`, `doubles` or `all_equal` too"
+            path, "`of` only says which dice to look at: add `ones`, `matches`, `face`, `doubles` or `all_equal`"
         )
 
 
@@ -434,7 +437,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
                 at_key=True,
             )
         elif word in taken:
-            yield Flaw(at, f"“{word}” is an option too: give one of them another word", at_key=True)
+            yield Flaw(at, f"“{word}” is used twice in this roll: choose another word for one of the two", at_key=True)
         else:
             yield from wrong_word(at, word, "an answer")
         taken.add(word)
@@ -489,7 +492,7 @@ def _cost(
             yield Flaw((*path, str(place)), "a cost must be known before it is paid, so it can't contain dice")
         if verb not in (*UP, *DOWN, "set"):
             kinds = join_names((*UP, *DOWN, "set"), "or")
-            yield Flaw((*path, str(place)), f"a cost must start with {kinds}, such as spend focus 1")
+            yield Flaw((*path, str(place)), f"a cost must start with {kinds}, as in spend focus 1")
 
 
 # -- spends -----------------------------------------------------------------------------------------------------------

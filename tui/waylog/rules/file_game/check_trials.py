@@ -151,10 +151,10 @@ def _suspects(game: GameFile) -> _Suspects:
         found["spend", name] = "this spend never helps: nobody can pay for it, or it can't improve any outcome"
         if spend.when != "":
             found["spend", name, "when"] = (
-                "this spend is never possible: no roll in any state of the game fits its `when`"
+                "this spend can never be used: no roll in any state of the game fits its `when`"
             )
     for name, move in game.moves.items():
-        found["moves", name] = "this move is never possible: check its `when` and its costs"
+        found["moves", name] = "this move can never be made: check its `when` and its costs"
         found |= {
             ("moves", name, *path, word): "nobody can ever choose this answer: check its `when`"
             for path, choices in questions_of(move).items()
@@ -182,10 +182,10 @@ def _suspects(game: GameFile) -> _Suspects:
 
 def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
-    found["dice", name] = "this roll is never possible: check its `when`, its pool, and conditions with `refuses`"
+    found["dice", name] = "this roll can never be made: check its `when`, its pool, and conditions with `refuses`"
     if rule.pool == 0 and rule.reading != "beats":
         found["dice", name] = (
-            'this roll is never possible: it has no dice. pool = 0 is for rolls with reading = "beats"'
+            'this roll can never be made: it has no dice. pool = 0 is for rolls with reading = "beats"'
         )
     if len({band.outcome for band in rule.bands}) > 1:
         found["dice", name, "bands"] = (
@@ -231,7 +231,9 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     if rule.instead:
         found[*at, "instead"] = "nobody can ever pay this price: check its `when` and its cost"
     if rule.group:
-        found[*at, "group"] = "a group roll is never possible here: check the list in `who`, and who in it can roll"
+        found[*at, "group"] = (
+            "this can never be a group roll: check the list in `who`, and which of its members can roll"
+        )
     if not _OF_RESULT.search(text_of(game, game.after.get(name))):
         keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
         for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):
@@ -676,4 +678,4 @@ def _gap(plan: RollPlan, results: Collection[Result]) -> str:
     if not missed or not covered:
         return ""
     shown = f"{missed[0]} to {missed[-1]}" if len(missed) > 1 else f"{missed[0]}"
-    return f"no outcome covers a result of {shown}, so it counts as “{first.label}”, the first in the list: let another outcome start there"
+    return f"no outcome covers a result of {shown}, so it counts as “{first.label}”, the first in the list: make another outcome cover it"

@@ -8,16 +8,19 @@ from waylog.rules.file_game.game_file_format import GameFile, Path, values_in
 from waylog.rules.model import clause_texts
 
 LIMITS, CONDITIONS, COSTS = "GF-01", "GF-02", "GF-03"
-NOT_NOW = "this isn't possible now"
+NOT_NOW = "this can't be done now"
 """Why an act is refused whose conditions don't hold, where the file gives no `refusal`."""
 CLAUSES: Mapping[str, clause_texts.Clause] = {
     LIMITS: clause_texts.Clause(
         "Limits", "A value stays within its range. An action that would change nothing is refused."
     ),
     CONDITIONS: clause_texts.Clause(
-        "Conditions", "An action is possible only while its conditions are true. They are in the game's file."
+        "Conditions",
+        "An action can be taken only while its conditions are true. The conditions are in the game's file.",
     ),
-    COSTS: clause_texts.Clause("Costs", "A cost must be available in full. It is paid when the action is done."),
+    COSTS: clause_texts.Clause(
+        "Costs", "Whoever acts must be able to pay the cost in full. It is paid when the action is done."
+    ),
 }
 """By id. They stand where the file names no rule of its own."""
 

@@ -168,7 +168,7 @@ def parse_effect(text: str) -> EffectWords:
     if found is None or found[1] not in VERBS:
         word = text.split(maxsplit=1)[0] if text.split() else ""
         raise WrongEffect(
-            f"“{word}” is not an effect: write one of {', '.join(VERBS)} and a path, such as mark stress 1"
+            f"“{word}” is not an effect: write one of {', '.join(VERBS)}, then a path, as in mark stress 1"
         )
     rest, at = found[3], found.start(3)
     if found[1] == "set" and (cut := re.match(r"(to|=)\s+", rest)):

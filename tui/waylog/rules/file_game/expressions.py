@@ -391,7 +391,7 @@ class _Translation:
                 return Operation(start, end, "if", tuple(self.translate(part) for part in parts))
             case ast.Call(func=ast.Name(id=name), keywords=[]) if name in FUNCTIONS:
                 if not node.args:
-                    raise ExpressionError(f"`{name}` needs something in its brackets", start + 1)
+                    raise ExpressionError(f"`{name}` needs at least one value in its brackets", start + 1)
                 return Operation(start, end, name, tuple(self.translate(part) for part in node.args))
         raise ExpressionError(self._refusal(node, start, end), start + 1)
 

@@ -74,7 +74,7 @@ class ValueRule:
     SCHEMA_NAME: ClassVar = "value"
 
     label: Annotated[str, "The name shown on screen (default: made from the key)"] = ""
-    one: Annotated[str, "The name after the number 1, such as Benny for a value called Bennies"] = ""
+    one: Annotated[str, "The singular, used after the number 1, such as Benny for a value called Bennies"] = ""
     about: Annotated[str, "What the value means. This is a comment in a new campaign file, and a note on screen"] = ""
     clause: Annotated[str, "The id of the rule that explains the value"] = ""
     range: Annotated[tuple[int, ...], "A track: a number within this range, such as [0, 9]"] = ()
@@ -182,7 +182,7 @@ class MoveRule:
     ] = ""
     when: Annotated[Formula, "Applies only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
-    clause: Annotated[str, "The id of its rule"] = ""
+    clause: Annotated[str, "The id of the rule that explains it"] = ""
     effect: Annotated[bool, "Whether clocks, cards and tables can have this move as an effect"] = True
 
 
@@ -221,11 +221,11 @@ class ConditionRule:
     dice: Annotated[Formula, "How many dice it adds. A negative number removes dice"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     twice: Annotated[Twice, TWICE_MEANS] = ""
-    refuses: Annotated[str, "Makes these rolls impossible. This text is shown as the reason"] = ""
+    refuses: Annotated[str, "Stops these rolls from being made. This text is shown as the reason"] = ""
     about: Annotated[str, "The reason, shown as a sentence beside the odds"] = ""
     tag: Annotated[str, "A tag shown beside the name of the thing or table, such as Exposed"] = ""
     tone: Annotated[Tone, "The colour of the tag"] = Tone.WARN
-    clause: Annotated[str, "The id of its rule"] = ""
+    clause: Annotated[str, "The id of the rule that explains it"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,14 +233,14 @@ class PanelRule:
     """A panel on screen. Tables of the sheet that no panel names get one of their own."""
 
     title: Annotated[str, "Its heading (default: the name of the table or the thing)"] = ""
-    part: Annotated[str, "The table of the sheet that it shows (default: the panel's own key)"] = ""
+    part: Annotated[str, "Which table of the sheet it shows (default: the panel's own key)"] = ""
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows it"] = ""
     rows: Annotated[
         tuple[str, ...],
         "The values that it shows, in order: their keys, names of [formulas], or paths into other tables (default: all)",
     ] = ()
     secret: Annotated[bool, "Whether this is always hidden from players"] = False
-    role: Annotated[str, "The value that is shown beside a name, such as job"] = ""
+    role: Annotated[str, "The value shown beside a name, such as job"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ class HouseRuleSwitch:
     """A switch that each group sets for itself. Formulas read it as `rules.NAME`."""
 
     about: Annotated[str, "What it decides"] = ""
-    clause: Annotated[str, "The id of its rule"] = ""
+    clause: Annotated[str, "The id of the rule that explains it"] = ""
     choices: Annotated[tuple[str, ...], "The words that can be chosen"] = ()
     flag: Annotated[bool | None, "The default of a house rule that is true or false"] = None
     range: Annotated[
@@ -306,12 +306,12 @@ class GameFile:
     spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = empty()
     after: Annotated[
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]],
-        "What each outcome of a roll does or offers, in [after.ROLL]. `any` is for what every outcome does after its own effects",
+        "What each outcome of a roll does or offers, in [after.ROLL]. `any` lists effects that every outcome has, after its own",
     ] = empty()
     moves: Annotated[Mapping[str, MoveRule], "Actions without a roll"] = empty()
     clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = empty()
     when: Annotated[Mapping[str, ConditionRule], "Conditions, which Waylog works out from values"] = empty()
-    panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = empty()
+    panels: Annotated[Mapping[str, PanelRule], "The panels on the screens"] = empty()
     clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = empty()
     house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group can decide for itself"] = empty()
 

@@ -98,7 +98,7 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
     for ask in asks:
         if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):
             why = [f"{one.label}: {reason_of(one.blocked)}" for one in ask.options[:_MOST_REASONS]]
-            none = "none of its choices is possible now" + (f" ({', '.join(why)})" if why else "")
+            none = "nothing can be chosen now" + (f" ({', '.join(why)})" if why else "")
             choices = (choice for answers in questions_of(rule).values() for choice in answers.values())
             says = ask.name != WHOM and any(choice.refusal for choice in choices)
             return Refusal(none if says else rule.refusal or none, rule.clause or CONDITIONS)

@@ -56,10 +56,10 @@ class EffectRule:
 
     SHORT: ClassVar = "do"
 
-    do: Annotated[str, "An action on a value of the sheet, such as mark stress 2"] = ""
+    do: Annotated[str, "A change to a value of the sheet, such as mark stress 2"] = ""
     offer: Annotated[
         str,
-        "An action to offer afterwards: a change to a value, a clock, a card or a table, such as tick alarm, or a move or roll of this game, such as roll resist. If it names nobody, it is for whoever acts. `options.foe` in it stands for whoever was chosen, as in roll damage options.foe. When somebody takes the offer, Waylog asks for whatever it leaves open. Doing the same thing by hand uses the offer up",
+        "An action to offer afterwards: a change to a value, a clock, a card or a table, such as tick alarm, or a move or roll of this game, such as roll resist. If it names nobody, it is for whoever acts. `options.foe` in it stands for whoever was chosen, as in roll damage options.foe. When somebody takes the offer, Waylog asks for anything that the action leaves open. Taking the same action by hand uses up the offer",
     ] = ""
     one_of: Annotated[
         str,
@@ -81,7 +81,7 @@ class EffectRule:
     ] = ""
     move: Annotated[
         str,
-        "A move of this game whose effects happen at once, such as hurt. The same person or thing makes it, or else the owner of the thing. If the move is impossible at that point, the log says why. A move that needs a number gets `amount`. A move that asks anything else can only be offered",
+        "A move of this game whose effects happen at once, such as hurt. The same person or thing makes it, or else the owner of the thing. If the move can't be made at that point, the log says why. A move that needs a number gets `amount`. A move that asks anything else can only be offered",
     ] = ""
     amount: Annotated[
         Formula,
@@ -163,7 +163,7 @@ class PaidRule:
     label: Annotated[str, "The name shown on screen"] = ""
     cost: Annotated[tuple[EffectRule, ...], "The cost: effects that must all be payable in full"] = ()
     outcome: Annotated[str, "The outcome that it buys, which must be one of the roll's outcomes"] = ""
-    when: Annotated[Formula, "Applies only when this is true and the roll itself is possible"] = ""
+    when: Annotated[Formula, "Applies only when this is true and the roll itself can be made"] = ""
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
 
 
@@ -176,7 +176,8 @@ class BandRule:
     outcome: Annotated[str, "What it is called in the log and in [after]"] = ""
     label: Annotated[str, "The name shown on screen (default: its `outcome`)"] = ""
     grade: Annotated[
-        OutcomeGrade, "fiasco, drawback, success or critical. This decides its colour and which clocks it fills"
+        OutcomeGrade,
+        "fiasco, drawback, success or critical. This decides the outcome's colour and which clocks it fills",
     ] = OutcomeGrade.SUCCESS
     least: Annotated[Formula, "The lowest result (default: no lower limit)"] = ""
     most: Annotated[Formula, "The highest result (default: no upper limit)"] = ""
@@ -193,7 +194,7 @@ class BandRule:
     all_equal: Annotated[bool, "All dice show the same face"] = False
     of: Annotated[
         str,
-        "The label of some of the roll's own dice, such as gear, written in lower case, with _ in place of anything but letters. Then `face`, `matches`, `ones`, `doubles` and `all_equal` look only at these dice, whether they are kept or not",
+        "The label of some of the roll's own dice, such as gear, written in lower case, with _ in place of spaces and punctuation. Then `face`, `matches`, `ones`, `doubles` and `all_equal` look only at these dice, whether they are kept or not",
     ] = ""
     when: Annotated[
         Formula,
@@ -258,13 +259,13 @@ class GroupRule:
     ] = "best"
     rolls: Annotated[
         tuple[str, ...],
-        "Other rolls that can join this one, such as send, which cohorts make. The leader makes this roll, and each of the others the roll of their own list. What the leader chooses counts in a roll that has the same choice; in others, the default counts. The outcomes of such a roll must have the names of this roll's outcomes",
+        "Other rolls that can join this one, such as send, which cohorts make. The leader makes this roll, and each of the others makes the roll of their own list. The leader's choices count in rolls that have the same choice; in others, the default counts. The outcomes of such a roll must have the same names as this roll's",
     ] = ()
     outcomes: Annotated[tuple[str, ...], "The outcomes that the leader pays for if others in the group get them"] = ()
     leader: Annotated[
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
     ] = ()
-    own: Annotated[bool, "Whether the leader also pays for such an outcome of their own"] = False
+    own: Annotated[bool, "Whether the leader also pays if they get such an outcome themselves"] = False
     own_effects: Annotated[
         bool,
         "Whether each person gets what [after] says about their own outcome. Waylog then also shows the outcome that counts for all, which has only the effects in `together`",
@@ -310,7 +311,7 @@ class RollRule:
     ] = "highest"
     target: Annotated[Formula, "The target for `count`, `count-under` and `under`"] = 0
     plus: Annotated[Formula, "What is added to the result of the dice"] = 0
-    cap: Annotated[Formula, "The highest possible result, with everything added"] = ""
+    cap: Annotated[Formula, "The highest that the result can be, with everything added"] = ""
     blank: Annotated[Formula, "The face that counts as 0 when dice are added up"] = ""
     worth: Annotated[
         Mapping[str, int],
@@ -354,7 +355,7 @@ class RollRule:
     ] = True
     when: Annotated[Formula, "Applies only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
-    clause: Annotated[str, "The id of its rule"] = ""
+    clause: Annotated[str, "The id of the rule that explains it"] = ""
 
     @property
     def is_on_clocks(self) -> bool:
@@ -388,7 +389,7 @@ class SpendRule:
         "Which dice are rerolled: one that the player chooses, the lowest, or all",
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
-    again: Annotated[bool, "Whether a die that was rerolled can be rerolled again"] = False
+    again: Annotated[bool, "Whether a rerolled die can be rerolled again"] = False
     against: Annotated[
         bool,
         "Whether this rerolls the other side's dice instead of the roller's own. The odds leave this out, and say so",
@@ -419,4 +420,4 @@ class SpendRule:
         "`ones == 0`, the odds leave this out and say so",
     ] = ""
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
-    clause: Annotated[str, "The id of its rule"] = ""
+    clause: Annotated[str, "The id of the rule that explains it"] = ""

@@ -529,7 +529,7 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     changed = spend_on(lies.plan, stage, one.spend, place, throw)
     moment = throw.moment.closes()
     if one.rule.keep_better and [die.face for die in changed.dice] == [die.face for die in stage.dice]:
-        moment = moment.says("The earlier dice count", one.rule.clause or None, NotePart.DETAIL)
+        moment = moment.says("The earlier roll counts", one.rule.clause or None, NotePart.DETAIL)
     return moment.then(changed)
 
 

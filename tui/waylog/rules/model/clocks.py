@@ -37,7 +37,7 @@ Segments = Literal[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 1
 ALL_SIZES: tuple[Segments, ...] = get_args(Segments)
 SIZES: tuple[Segments, ...] = (4, 6, 8, 10, 12)
 """The sizes of clocks where no house rule allows others (NM-20)."""
-OTHER_SIZES = f"The house rule “Clock sizes” allows {ALL_SIZES[0]} to {ALL_SIZES[-1]}"
+OTHER_SIZES = f"The house rule “Clock sizes” allows any size from {ALL_SIZES[0]} to {ALL_SIZES[-1]}"
 """The end of a refusal of another size."""
 
 
@@ -64,16 +64,18 @@ class Clock:
         ClockKind,
         "push (fills on successes), catastrophe (fills when rolls go wrong), death or augury (advance with time)",
     ] = ClockKind.PUSH
-    segments: Annotated[Segments, "4 is short, 6 normal, 8 long, 10 or 12 extended (by house rule, 2 to 24)"] = 6
+    segments: Annotated[
+        Segments, "4 is short, 6 normal, 8 long, and 10 or 12 extended (a house rule allows 2 to 24)"
+    ] = 6
     filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
     outcome: Annotated[
         str,
-        "Ending: what happens in the story when the clock is full. Players see it at once, unless the clock is an augury",
+        "Ending: what happens in the story when the clock is full. Players see this text at once, unless the clock is an augury",
     ] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     seen_by: SeenBy = ()
-    count_seen: Annotated[bool, "Players see the progress (otherwise “?”)"] = True
+    count_seen: Annotated[bool, "Players see the progress (if not, they see “?”)"] = True
     outcome_seen: Annotated[
         Literal["by-kind", "yes", "no"], "Players see the ending (by-kind means yes, except for auguries)"
     ] = "by-kind"
@@ -175,7 +177,7 @@ class Situation:
 
     ALWAYS_WRITTEN: ClassVar = ("name", "makes")
 
-    name: Annotated[str, "The condition, such as: No power"] = ""
+    name: Annotated[str, "The condition, such as “No power”"] = ""
     makes: Annotated[WhileRunning, "Its effect: desperate (rolls) or exposed (the crew)"] = WhileRunning.DESPERATE
     rolls: Annotated[str, "The rolls that it affects, such as exploring or NAV (default: all)"] = ""
     clock: Annotated[

@@ -51,12 +51,12 @@ class Card:
     sets_draw: Annotated[
         int,
         Between(0, 2, "NM-13"),
-        "With 2, drawing this card means that from then on two cards are drawn and one is kept",
+        "2 means that once this card has been drawn, two cards are drawn at a time and one is kept",
     ] = 0
     by: Annotated[Literal["wayfinder", "players"], "Who added the card, in a deck built with the players"] = "wayfinder"
     uses: Annotated[int, Between(0, 99, "NM-18"), "When drawn, the card is kept for later with this many uses"] = 0
     used: Annotated[int, Between(0, 99, "NM-18"), "Uses spent since the card was kept"] = 0
-    condition: Annotated[str, "The condition for using the card once it is kept, such as: the power is back"] = ""
+    condition: Annotated[str, "The condition for using the card once it is kept, such as “the power is back”"] = ""
     seen_by: SeenBy = ()
 
 
@@ -66,12 +66,12 @@ class Deck:
 
     ALWAYS_WRITTEN: ClassVar = ("name", "cards")
 
-    name: Annotated[str, "What the crew is searching, or who is hunting them"] = ""
-    known: Annotated[DeckVisibility, "Which cards players see: secret, partly (those listed in `shown`) or known"] = (
-        DeckVisibility.SECRET
-    )
+    name: Annotated[str, "The deck's name: what the crew is searching, or who is hunting them"] = ""
+    known: Annotated[
+        DeckVisibility, "Which cards players see: none (secret), those listed in `shown` (partly) or all (known)"
+    ] = DeckVisibility.SECRET
     shown: Annotated[tuple[str, ...], "Keys of the cards that players see"] = ()
-    draw: Annotated[Literal[1, 2], "Cards to draw: with 2, keep one and return the other"] = 1
+    draw: Annotated[Literal[1, 2], "Cards to draw at a time: of two, keep one and return the other"] = 1
     together: Annotated[bool, "Built with the players: for each card they add, you add a bad or neutral one"] = False
     drawn: Annotated[tuple[str, ...], "Keys of the cards that have been drawn"] = ()
     aside: Annotated[tuple[str, ...], "Keys of the cards that are set aside until you return them"] = ()

@@ -198,5 +198,5 @@ def require_face(die: Die, face: int) -> int:
         return die.sides
     if not 1 <= face <= die.sides:
         shown = "0 or 10" if face == TEN else face  # A typed 0 means 10 on a d10.
-        raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")
+        raise ActRefused(f"a d{die.sides} has no {shown}: check the die for {die.source}")
     return face

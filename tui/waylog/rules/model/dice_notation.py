@@ -141,7 +141,7 @@ def parse_dice(text: str) -> DicePool:
     if len(parts) > MOST_TERMS:
         raise NotDice(f"a roll can have at most {MOST_TERMS} terms, but “{_short(text)}” has {len(parts)}")
     if (count := sum(len(term.dice) for term in terms)) > MOST_DICE:
-        raise NotDice(f"roll at most {MOST_DICE} dice at once, but “{_short(text)}” has {count}")
+        raise NotDice(f"you can roll at most {MOST_DICE} dice at once, but “{_short(text)}” has {count}")
     if (most := sum(sum(term.dice) for term in terms)) > MOST_FACES:
         raise NotDice(
             f"the dice of a roll can total at most {MOST_FACES}, but those in “{_short(text)}” could total {most}"
@@ -170,7 +170,7 @@ def _term(match: re.Match[str]) -> DiceTerm:
         raise NotDice("roll at least one die, with at least two sides")
     keep, kept, text = match["keep"], 0, f"{count if count > 1 else ''}d{sides}"
     if sides == _D66 and (count > 1 or keep):
-        raise NotDice("roll a single d66: it is two dice already")
+        raise NotDice("roll a single d66: it is already two dice")
     if keep:
         number = _read_number(match["kept"] or "1", MOST_DICE, _TOO_MANY)
         keep = "kh" if keep == "k" else keep

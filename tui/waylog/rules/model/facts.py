@@ -13,7 +13,7 @@ from waylog.rules.codec.base import InWords, TagKey
 from waylog.rules.model.dice import Face
 from waylog.values import dataclass
 
-SeenBy = Annotated[tuple[str, ...], "The only players who see it, by key (default: all)"]
+SeenBy = Annotated[tuple[str, ...], "Keys of the only players who can see this (default: all)"]
 """Of a thing in a file that not all players see."""
 
 

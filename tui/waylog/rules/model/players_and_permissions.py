@@ -131,7 +131,11 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
     found = list[Move]()
     for word, key in words_for(((key, key) for key in players), "player").items():
         name, about = name_of(players, key), (f"players.{key}",)
-        nothing = None if players[key].tonight else Refusal(f"{name} has no commands for this session", "NM-45")
+        nothing = (
+            None
+            if players[key].tonight
+            else Refusal(f"you haven't allowed {name} any commands for this session", "NM-45")
+        )
         found += (
             Move("spotlight", (word,), f"{name} asks for the spotlight", about=about),
             Move("allow", (word,), f"{name} acts without asking until the session ends", (what,), between, about=about),
@@ -156,7 +160,7 @@ def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple
     if not verbs:
         raise ActRefused("type commands, such as roll or note", "NM-45")
     tonight = tuple(dict.fromkeys((*one.tonight, *verbs)))
-    text = f"Until the session ends, {name} can do these things without asking: {join_names(tonight, 'and')}"
+    text = f"Until the session ends, {name} can use these commands without asking: {join_names(tonight, 'and')}"
     return {**players, key: replace(one, tonight=tonight)}, (NoteFact(text, "NM-45", secret=True),)
 
 

@@ -139,7 +139,7 @@ class Reference:
         word = word.lower()
         if word not in self.topics or any(topic.startswith(f"{word}.") for topic in self.topics):
             return None
-        reason = f"“{word}” isn't possible now: no question or offer is waiting for it"
+        reason = f"“{word}” can't be done now: no question or offer is waiting for it"
         return Refusal(reason, next(iter(self.about(word)), None))
 
     def about_move(self, move: Move) -> tuple[str, ...]:

@@ -141,9 +141,9 @@ class CardProgress:
     opened: Annotated[
         int,
         Between(0, None, "NM-50"),
-        "Its place among the opened cards: 1 for the first that was opened, 2 for the next",
+        "The order in which the cards were opened: 1 for the first card, 2 for the next",
     ] = 0
-    told: Annotated[tuple[str, ...], "The secrets that players have been told, by key"] = ()
+    told: Annotated[tuple[str, ...], "Keys of the secrets that players have been told"] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def moves(timers: Timers) -> tuple[Move, ...]:
     """Return the moves that start, stop, show and hide timers."""
     text = Text(
         "timer",
-        "Minutes and a name",
+        "Length and name",
         required=True,
         reserved=(_STOP, _OPEN),
         verbatim=True,

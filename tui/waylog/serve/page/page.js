@@ -410,7 +410,7 @@ function openMore() {
 	const words = field("Something else, in your own words", { maxLength: 900, required: true, oninput: (event) => (act.words = act.title = event.target.value) });
 	const typed = el("form", words, el("button", "Send"));
 	typed.onsubmit = (event) => (event.preventDefault(), send(act));
-	openSheet("More", el("div.choices", ownFirst(rest.filter((move) => !move.blocked))), typed, blocked.length > 0 && fold("Not possible now", false, el("ul", blocked)));
+	openSheet("More", el("div.choices", ownFirst(rest.filter((move) => !move.blocked))), typed, blocked.length > 0 && fold("Can't be done now", false, el("ul", blocked)));
 }
 
 function openForm(move) {
@@ -498,7 +498,7 @@ function drawPad(dice, press) {
 			faces = (target.value.match(/\d+/g) ?? []).map(Number);
 			done.disabled = !faces.length;
 		};
-		return [group("Your own dice", field("What they show, such as 5 2 1", { inputMode: "numeric", oninput: read }, dice.map((die) => ` d${die.sides}`).join(""))), done];
+		return [group("Your own dice", field("What the dice show, such as 5 2 1", { inputMode: "numeric", oninput: read }, dice.map((die) => ` d${die.sides}`).join(""))), done];
 	}
 	const hint = el("p", { role: "status" });
 	const slots = dice.map((_, place) => button("", () => show(place), "button.die"));

@@ -90,7 +90,7 @@ def game_of(document: Document, folder: Path | None) -> tuple[Rulebook, GameWatc
 
     known = ", ".join((*names(), *(path.parent.name for path in list_games())))
     if wanted is None:
-        raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing. Write one of these: {known}"))
+        raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing. Set it to one of these games: {known}"))
     message = f"system can't be “{str(wanted)[:40]}”: the games are {known}"
     if folder is not None and isinstance(wanted, str):
         message += (
@@ -126,7 +126,7 @@ def _refuse_other_formats(document: Document) -> None:
     if type(made) is int and made == FORMAT:
         return
     if type(made) is int and made > FORMAT:
-        message = f"format {format_value(made)[:20]} comes from a newer version of Waylog. This version reads format {FORMAT}. Update Waylog to play. Until then, Waylog writes nothing here"
+        message = f"format {format_value(made)[:20]} comes from a newer version of Waylog. This version reads format {FORMAT}. Update Waylog to play. Until then, Waylog won't change this campaign"
     else:
         message = f"format can't be {format_value(made)[:20]}: the only possible value is {FORMAT}"
     raise UnreadableFile(Problem(document.name, *document.position(("format",), of_value=True), message))

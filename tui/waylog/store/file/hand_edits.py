@@ -132,9 +132,7 @@ def _is_cut(history: FileHistory, stillness: Stillness, data: bytes, seen: FileS
     return False
 
 
-_NO_EXCHANGE = (
-    f"On this file system, an edit that you save at the very moment when Waylog replaces {FILE} could be lost"
-)
+_NO_EXCHANGE = f"On this file system, an edit that you save at the very moment Waylog replaces {FILE} could be lost"
 
 
 class FileUpdate:
@@ -148,7 +146,7 @@ class FileUpdate:
         """Replace `file`, which is in place, by one that says the known state. Return False if that isn't possible now."""
         campaign = self._campaign
         if campaign.history.has_moved():
-            campaign.unsaved = f"{FILE} has become a link, so Waylog doesn't write to it. Nothing is lost, as the log has every action. Open the campaign again"
+            campaign.unsaved = f"{FILE} is now a link, so Waylog won't write to it. Nothing is lost, as the log has every action. Open the campaign again"
             campaign.mark_changed()
             return False
         try:
@@ -496,7 +494,7 @@ class HandEdits:
         theirs, entry = asked.theirs, asked.base.mark.number
         if keep:
             changes = campaign.changes_to(theirs.state, theirs.document)
-            facts = (NoteFact(f"Restored campaign.toml by hand, as it was at entry {entry}", secret=True),)
+            facts = (NoteFact(f"Restored campaign.toml by hand to how it was at entry {entry}", secret=True),)
             number, words, kind = campaign.next_number, f"restore entry {entry}", EntryKind.RESTORE
             restored = LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
             campaign.write(restored, replace(theirs.state, open=None))
@@ -621,7 +619,7 @@ class HandEdits:
             with suppress(OSError):
                 kept = campaign.history.archive_save(path)
                 campaign.report(
-                    f"A version of {FILE}, saved while Waylog was replacing the file, {outcome_text}. It is kept as {kept}"
+                    f"{FILE} was saved while Waylog was replacing it. That version {outcome_text}. It is kept as {kept}"
                 )
         if not campaign.read_only:
             campaign.crashed = False

@@ -387,7 +387,7 @@ def _locate_in(document: Document, below: Document | None, flaw: Flaw) -> Proble
         return locate(document, flaw)
     problem, part = locate(below, flaw), format_path(flaw.path[:2])
     name = document.name
-    hint = f"This file is the base of {name}. In {name}, write [{part}] again, or remove it with `without`"
+    hint = f"This file is the base of {name}. In {name}, redefine [{part}], or remove it with `without`"
     return problem._replace(message=f"{problem.message}. {hint}")
 
 

@@ -154,7 +154,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
         raise ArchiveRefused(f"“{both}” is inside another file, not in a folder")
     size = sum(entry.file_size for entry in entries)
     if size > MOST_BYTES:
-        raise ArchiveRefused(f"the archive has {size:,} bytes when unpacked, but the limit is {MOST_BYTES:,}")
+        raise ArchiveRefused(f"the archive unpacks to {size:,} bytes, but the limit is {MOST_BYTES:,}")
     for entry in entries:
         if entry.file_size > max(_SMALL, MOST_RATIO * entry.compress_size):
             raise ArchiveRefused(
@@ -190,7 +190,7 @@ def _contents(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     with archive.open(entry) as opened:
         data = opened.read(entry.file_size + 1)
     if len(data) != entry.file_size:
-        raise ArchiveRefused(f"“{entry.filename}” doesn't have the size that the archive lists")
+        raise ArchiveRefused(f"“{entry.filename}” is not the size that the archive lists")
     return data
 
 

@@ -534,7 +534,7 @@ def _read_time(typed: str, there: Filterable, *, whole_day: time) -> datetime:
         return datetime.combine(date.fromisoformat(word), whole_day)
     with suppress(ValueError):
         return datetime.fromisoformat(word).replace(tzinfo=None)
-    raise FilterUnclear(f"“{typed}” is not a date: write 2026-10-30, “2026-10-30 21:15”, today or yesterday")
+    raise FilterUnclear(f"“{typed}” is not a date: type one such as 2026-10-30, “2026-10-30 21:15”, today or yesterday")
 
 
 def _unclear(begins: str, typed: str, known: Sequence[str], listed: str) -> FilterUnclear:

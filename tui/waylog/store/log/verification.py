@@ -46,7 +46,7 @@ AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 1024
 """Bytes of the log that are verified at one time; more would cause a noticeable delay. A megabyte takes ten
 milliseconds.
 """
-_IN_GIT = "git has left conflict markers in the log. `waylog conflicts CAMPAIGN join` joins what both sides have played"
+_IN_GIT = "git has left conflict markers in the log. To join the two logs, type: waylog conflicts CAMPAIGN join"
 
 
 @dataclass(frozen=True, slots=True)

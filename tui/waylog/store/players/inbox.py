@@ -155,7 +155,7 @@ def _put(campaign: Path, by: str, words: str, mark: str) -> str:
             if _is_id(name[:_ID_LENGTH]) and name[_ID_LENGTH - MARK_LENGTH :] in (mark + _PROPOSAL, mark + _ANSWER):
                 return name[:_ID_LENGTH]
         if sum(name.endswith(_PROPOSAL) for name in names) >= MOST:
-            raise InboxRefused(f"{MOST} proposals are already waiting. Wait for an answer to some of them")
+            raise InboxRefused(f"{MOST} proposals are already waiting. Wait until some have been answered")
         number = max((int(name[:8], 16) for name in names if _is_id(name[:_ID_LENGTH])), default=0) + 1
         proposal = f"{number & 0xFFFFFFFF:08x}{mark}"
         data = f"{_HEAD}\nby {by}\nid {proposal}\nsay {words}\n".encode()

@@ -188,7 +188,7 @@ def _grant(campaign: Path, player: str, account: Account) -> Iterator[str]:
         path.chmod(0o770)
         yield f"inbox/{player}: this account and the group of {account.name} can use it"
         return
-    yield f"inbox/{player}: only root can give that access here. As root, type: chgrp {group} {_quote(path)} && chmod 770 {_quote(path)}"
+    yield f"inbox/{player}: only root can give access to this folder. As root, type: chgrp {group} {_quote(path)} && chmod 770 {_quote(path)}"
 
 
 def close_to_others(campaign: Path) -> Iterator[str]:
@@ -201,7 +201,7 @@ def close_to_others(campaign: Path) -> Iterator[str]:
     mode = stat.S_IMODE(campaign.stat().st_mode)
     if (wanted := (mode | 0o711) & ~(_others(mode) & 0o066)) != mode:
         campaign.chmod(wanted)
-        yield "the campaign's folder: other accounts can pass through it, but not list it"
+        yield "the campaign's folder: other accounts can pass through it, but not list its files"
     with suppress(FileNotFoundError):
         mode = stat.S_IMODE((campaign / PLAYERS).stat().st_mode)
         if mode & 0o044 != 0o044:
@@ -240,7 +240,7 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
         return
     if found.st_uid != _owner(campaign):
         yield AccessFault(
-            inbox, f"this belongs to {_name(found.st_uid)}. To fix this, type as root: {_take(inbox, campaign)}"
+            inbox, f"this folder belongs to {_name(found.st_uid)}. To fix this, type as root: {_take(inbox, campaign)}"
         )
     elif not os.access(inbox, os.R_OK | os.W_OK | os.X_OK):
         yield AccessFault(inbox, _UNUSABLE.format(_quote(inbox)))
@@ -293,7 +293,7 @@ def _folder_faults(campaign: Path, player: str) -> Iterator[AccessFault]:
         name = _name(found.st_uid)
         yield AccessFault(
             path,
-            f"this belongs to {name}. To fix this, type as root: {_take(path, campaign)}; then type: {again} {player}={name}",
+            f"this folder belongs to {name}. To fix this, type as root: {_take(path, campaign)}; then type: {again} {player}={name}",
         )
     elif ~found.st_mode & 0o700:
         yield AccessFault(path, _UNUSABLE.format(_quote(path)))
@@ -321,7 +321,9 @@ def _account_faults(campaign: Path, account: Account) -> Iterator[AccessFault]:
     for path in _list_private(campaign):
         if _allows(path, account, _READ) or (path.is_dir() and _allows(path, account, _PASS)):
             secret = (
-                "it contains things hidden from players" if path.name in (FILE, LINES) else "players have no need to"
+                "it contains information hidden from players"
+                if path.name in (FILE, LINES)
+                else "players have no need to"
             )
             yield AccessFault(
                 path, f"{account.name} can read it, and {secret}. To fix this, type: chmod go= {_quote(path)}"

@@ -197,4 +197,4 @@ class LastLook:
 
 def waits_text(*, alone: bool) -> str:
     """Return what a proposal waits for; if `alone`, no wayfinder has the campaign open."""
-    return "waiting until the wayfinder opens the campaign" if alone else "waiting for the wayfinder"
+    return "waiting for the wayfinder to open the campaign" if alone else "waiting for the wayfinder"

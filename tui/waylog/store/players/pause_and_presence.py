@@ -130,7 +130,7 @@ PATIENCE = 3.0
 CLOSED_TO_YOU = "{player}'s proposals don't reach you: your account can't use inbox/{player}. Type waylog check {campaign} in a shell"
 _LOOK = 0.05
 CLOSED = "The wayfinder doesn't have the campaign open."
-UNANSWERED = "The wayfinder's screen doesn't show the pause."
+UNANSWERED = "The wayfinder's screen isn't showing the pause."
 UNREACHED = "{why}. To fix this, the wayfinder can type: waylog players {campaign} setup"
 
 

@@ -250,7 +250,7 @@ class Proposals:
         whole = game.whole_act(state, letter.by, moves, act)
         try:
             if whole is None:
-                raise ActRefused("that isn't possible now", "NM-45")
+                raise ActRefused("that can't be done now", "NM-45")
             complete_answers(whole.move, whole.answers)
             self._campaign.game.check(state, whole)
         except ActRefused as refused:

@@ -380,10 +380,7 @@ def luck_sentence(of: Luck) -> str:
     if isinstance(rare.what, FaceCount):
         often = "that often" if high else "that rarely"
         die = f"{rare.source}, d{rare.what.sides}"
-        return (
-            f"{die}: {rare.what.face} came up {_count(rare.what.came, 'time')}, compared with {rare.what.expected:.1f} expected. "
-            f"Fair dice show a face {often} only {seldom} of the time."
-        )
+        return f"{die}: {rare.what.face} came up {_count(rare.what.came, 'time')}, compared with {rare.what.expected:.1f} expected. With fair dice, a face comes up {often} only {seldom} of the time."
     how = "high" if high else "low"
     return f"{rare.what.name} rolled {how}. Fair dice roll this {how} only {seldom} of the time."
 
@@ -452,4 +449,4 @@ def _verdict(seal: SealCheck) -> str:
         return f"{dice}. The log will show the seed when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:
         return f"{dice}. Entries whose dice don't match the seed: {', '.join(map(str, seal.wrong))}"
-    return f"{dice} recomputed from the seed, with the same result" if seal.dice else "no dice"
+    return f"{dice} recomputed from the seed: the result is the same" if seal.dice else "no dice"

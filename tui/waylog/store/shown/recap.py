@@ -70,7 +70,7 @@ class SceneLength:
     def summary(self) -> str:
         """The scene in one line: `The long way down: 38 minutes, from 20:14`."""
         length = "1 minute" if self.minutes == 1 else f"{self.minutes} minutes"
-        return f"{self.title or 'A scene without a title'}: {length}, from {self.began:%H:%M}"
+        return f"{self.title or 'Untitled scene'}: {length}, from {self.began:%H:%M}"
 
 
 @dataclass(frozen=True, slots=True)

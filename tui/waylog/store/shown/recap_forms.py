@@ -132,10 +132,7 @@ def _clocks_so_far(recaps: Sequence[Recap]) -> Iterator[str]:
 
 
 def _describe_toll(toll: Toll) -> str:
-    return (
-        f"{escape_markdown(toll.who)}: {escape_markdown(toll.what)} between {toll.least} and {toll.most}, "
-        f"now {toll.now} of {toll.top}"
-    )
+    return f"{escape_markdown(toll.who)}: {escape_markdown(toll.what)} ranged from {toll.least} to {toll.most}, now {toll.now} of {toll.top}"
 
 
 def find_tolls(

@@ -85,7 +85,7 @@ _COMMANDS = (
         "",
         "",
         "app.phones",
-        "Phones: show the codes",
+        "Phones: show the QR codes",
         ("phones", "phone", "qr", "serve", "browser", "tablet"),
         short="Phones",
     ),
@@ -181,7 +181,7 @@ _HELD = (
     _Command("held.write", "W", "app.write_held", "Try to save the action again"),
     _Command("held.drop", "D", "app.drop_held", "Discard the unsaved action"),
 )
-_TRIED = (_Command("what_if.real", "ctrl+s", "app.make_real", "Make it so: carry out for real what you tried"),)
+_TRIED = (_Command("what_if.real", "ctrl+s", "app.make_real", "Make it so: carry out everything that you tried"),)
 _CONFLICT = (
     _Command("conflict.file", "F", "app.keep_file", "Keep my edit"),
     _Command("conflict.played", "P", "app.take_played", "Keep the game's value"),

@@ -153,7 +153,7 @@ class DiceAllocation:
             return Refusal(f"{_dice(self.in_hand)} left to place")
         if self.in_hand < 0:
             return Refusal(f"{_dice(-self.in_hand)} too many: there are only {self.ask.total}")
-        return None if self.touched else Refusal("nothing has moved yet: press ↑ or ↓, or type a number")
+        return None if self.touched else Refusal("you haven't moved any dice yet: press ↑ or ↓, or type a number")
 
     def consume_key(self, key: str) -> DiceAllocation | None:
         """Return the result of a key; None if the key means something else. Raises `ActRefused` if no die can be moved so."""
@@ -306,4 +306,4 @@ def _place(remap: DiceAllocation, slot: int, ink: Palette, width: int) -> list[C
 
 
 def _dice(count: int) -> str:
-    return "1 die is" if count == 1 else f"{count} dice are"
+    return "1 die" if count == 1 else f"{count} dice"

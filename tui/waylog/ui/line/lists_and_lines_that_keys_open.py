@@ -38,7 +38,7 @@ NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
 NO_SCENE = "no conflict is in progress"
 NO_PROPOSAL = "no player has proposed anything"
-NOTHING_TRIED = "nothing has been tried"
+NOTHING_TRIED = "you haven't tried anything"
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
 _LIST_TITLES: Mapping[ActList, str] = {
@@ -48,7 +48,7 @@ _LIST_TITLES: Mapping[ActList, str] = {
     ActList.SIGHT: "Show to players, or hide: which?",
     ActList.MEND: "Mend: who or what?",
 }
-_BY_ROW = "+ and − change a row's number, and Enter lists what else you can do with it"
+_BY_ROW = "+ and − change a row's number, and Enter lists the row's other actions"
 _NOTHING: Mapping[ActList, str] = {
     ActList.DAMAGE: f"nothing takes damage in {{game}}. {_BY_ROW}",
     ActList.EXPOSED: "nobody can be Exposed in {game}",
@@ -176,7 +176,7 @@ def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
         return new_table_line(snapshot)
     moves = [move for move in snapshot.moves if move.verb == verb]
     if verb and not moves and not has_decks:
-        return nothing_to_do(snapshot, f"“{verb}” isn't possible now")
+        return nothing_to_do(snapshot, f"“{verb}” can't be done now")
     if moves and all(move.blocked for move in moves) and (snapshot.question or verb in REMARKS):
         # Before a text is typed, not after it.
         return nothing_to_do(snapshot, "") if snapshot.question else moves[0].blocked or Refusal("not now")
@@ -203,7 +203,7 @@ def _new_table(text: str) -> Choice:
     except ActRefused as refused:
         return Choice(AppCommand(""), "New table", refused=reason_of(refused.refusal), clause=refused.refusal.clause)
     assert item
-    more = ". For a different number, add a die, such as d20" if die else ""
+    more = ". For a different number of entries, add a die, such as d20" if die else ""
     return Choice(
         AppCommand(f"app.kit({f'{text} {die}'.strip()!r})"), f"Create “{item.name}” with {item.about} to fill in{more}"
     )
@@ -214,7 +214,7 @@ def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     key = snapshot.roll_key
     if verb := key.verb(snapshot.moves):
         return PromptRequest(TITLES.get(verb, verb.capitalize()), verb)
-    return nothing_to_do(snapshot, f"{key.nothing}. To roll any dice, type : 2d6")
+    return nothing_to_do(snapshot, f"{key.nothing}. To roll any dice, press : and type them, such as 2d6")
 
 
 def nothing_to_do(snapshot: Snapshot, reason: str) -> Refusal:
@@ -234,7 +234,7 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
             # They stand in the line itself: a title is typed behind them, and doesn't take their place.
             people = [word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested]
             return PromptRequest(move.label, "", f"{' '.join((move.id, *people))} ")
-    return nothing_to_do(snapshot, "No session can start or end now")
+    return nothing_to_do(snapshot, "You can't start or end a session now")
 
 
 def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
@@ -255,7 +255,7 @@ def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
     if not quotes or note is None:
         return None
     text = " ".join(" · ".join(quotes).split())
-    tell = replace(note, label="Tell the players what came up", reveals=f"Show “{text}” to the players?")
+    tell = replace(note, label="Tell the players the result", reveals=f"Show “{text}” to the players?")
     return Act(tell, {"text": text})
 
 

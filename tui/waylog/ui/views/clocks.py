@@ -77,7 +77,7 @@ class ClocksView(ListView[int]):
             "wanted('count', 0)",
             "Show its progress",
             id="clocks.count",
-            tooltip="Show or hide its progress (hidden: ?)",
+            tooltip="Show or hide its progress (if hidden, players see ?)",
         ),
         Binding(
             "o",

@@ -29,9 +29,9 @@ _ROOM_FOR_TEXT = 20
 _LOOK = 0.5
 """Seconds between two looks at what is served."""
 _START = (
-    "Players' phones show what players may see, and can propose actions. Nothing is played without you.",
+    "On their phones, players see their view and can propose actions. Nothing is played without you.",
     "m  This machine only, directly or through a tunnel",
-    "l  The local network. Anyone on it can read what phones send",
+    "l  The local network. Anyone on it can read everything that phones send",
 )
 _STARTING = "One moment…"
 _NOBODY = "The campaign has no players yet. Add them to the campaign file, for example: [players.ana]"

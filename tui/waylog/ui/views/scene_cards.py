@@ -21,10 +21,7 @@ from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import NamedTuple
 
 _NARROW = 60
-_NONE = (
-    "No scene cards yet. Each is a text file in the campaign's folder “prep”, such as prep/the-dock.toml, with a title, a text to read "
-    "aloud (pitch), who is there, what happens when you open it (do), and secrets."
-)
+_NONE = "No scene cards yet. A scene card is a text file in the campaign's folder “prep”, such as prep/the-dock.toml. It has a title, a text to read aloud (pitch), the people who are there (who), commands to carry out when the scene opens (do), and secrets."
 
 
 class _CardPart(NamedTuple):
@@ -147,7 +144,7 @@ class _CardList(ListView[int], can_focus=False):
         return HIDDEN if item.path.rpartition(".")[2] in left else SEEN
 
 
-_WORDS = {OPEN: "open: players see its title", "reveal": "tell players", "table": "roll", "draw": "draw"}
+_WORDS = {OPEN: "open: players will see the title", "reveal": "tell players", "table": "roll", "draw": "draw"}
 _VERBS = frozenset(_WORDS)
 
 

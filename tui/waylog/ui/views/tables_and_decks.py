@@ -224,7 +224,9 @@ def _marks(deck: Deck, key: str, before: Sequence[str], name_effect: NameEffect)
     if card.returns:
         marks.append("↺ returns to the deck")
     if card.sets_draw:
-        marks.append("⚁ then draw two, keep one" if card.sets_draw > 1 else "⚀ then draw one each time")
+        marks.append(
+            "⚁ from then on, draw two and keep one" if card.sets_draw > 1 else "⚀ from then on, draw one each time"
+        )
     if card.effect:
         marks.append(_effect_mark(name_effect(card.effect)))
     if deck.together:
@@ -579,11 +581,11 @@ class TablesView(ListView[_Target]):
             )
         if here.kind == "tables" and verb in ("show", "hide"):
             name, show, edit = self._snapshot.tables[here.key].name, key_name("tables.show", "v"), key_name("edit", "e")
-            once = f". {show} right after a roll shows them that result" if verb == "show" else ""
+            once = f". Press {show} right after a roll to show them the result" if verb == "show" else ""
             is_seen = "true" if verb == "show" else "false"
             all_of_them = f"To {verb} every result, press {edit} and write “seen = {is_seen}” in its file"
             see = "don't see" if verb == "show" else "see"
-            return Refusal(f"players {see} what comes up on “{name}”{once}. {all_of_them}", "NM-04")
+            return Refusal(f"players {see} the results of “{name}”{once}. {all_of_them}", "NM-04")
         if (verb in ("table", "pick")) is (here.kind == "decks"):
             return Refusal(f"this works only on {'tables' if here.kind == 'decks' else 'decks'}")
         return None

@@ -508,7 +508,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     elif tallies and _EVERYTHING in purses and _EVERYTHING not in known:
         same = next(label for label, chances in known.items() if chances == dict(tallies[-1]))
-        text = f"The odds with everything are the same as {same}"
+        text = f"Spending everything gives no better odds than {same}"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     return Odds(plan_in_words(plan), rolled, tuple(spends), reasons)
 
