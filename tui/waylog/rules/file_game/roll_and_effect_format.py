@@ -72,7 +72,7 @@ class EffectRule:
     takes: Annotated[Formula, "How much of `take` this offer uses up. It is offered only while that much is left"] = 1
     withdraw: Annotated[
         str,
-        "The choice to withdraw, named as in its `one_of`, such as a consequence that somebody resists. Its offers to the same person disappear",
+        "The name of a choice in `one_of`: for example, a consequence that somebody resists. All that it offers the same person disappears",
     ] = ""
     say: Annotated[str, "A line for the log"] = ""
     roll: Annotated[
@@ -375,7 +375,7 @@ class SpendRule:
     rolls: Annotated[tuple[str, ...], "The rolls that this can be used on (default: all)"] = ()
     who: Annotated[
         str,
-        "A list, such as crew. Everybody in it except the roller can do this, and pays for it. Formulas and costs can use their values",
+        "A list, such as crew. Anybody in it except the roller can do this, and then pays for it. Formulas and costs can use that person's values",
     ] = ""
     cost: Annotated[
         tuple[EffectRule, ...], "The cost: effects that must all be payable in full, such as spend focus 1"

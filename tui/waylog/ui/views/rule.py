@@ -149,7 +149,7 @@ class _RuleText(ListView[int], can_focus=False):
             text = f"{rule.name} = {format_value(rule.value)}{' (default)' if rule.is_default else ''}: {rule.about}"
             yield from _label_text("House rule", text, style, ink, width)
         ruling = reference.rulings.get(id_)
-        none = "none. e writes one" if self._may_leave else "none"
+        none = "none. Press e to write one" if self._may_leave else "none"
         yield from _label_text("Your ruling", ruling or none, ink.strong if ruling else ink.dim, ink, width)
 
 
