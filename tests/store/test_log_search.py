@@ -88,6 +88,15 @@ def test_answers_stand_behind_what_was_done_while_their_question_was_open(tmp_pa
     assert [bool(act.undone) for act in acts.newest_first()][:3] == [True, True, False]
 
 
+def test_each_answered_roll_is_one_act(tmp_path: Path) -> None:
+    """Also while an earlier roll still offers something; only what another act left open is answered for itself."""
+    table = table_at(written(tmp_path, CAMPAIGN), 5, 4, 5, 4, 5, 4)
+    play(table, "roll nav", "keep", "roll hul", "keep", "roll cpu", "clock Fog 6 death", "keep")
+    acts = LoggedActs(table.entry, table.snapshot.entries)
+    listed = [[entry.words for entry in act.entries] for act in acts.newest_first()][::-1]
+    assert listed == [["roll nav", "keep"], ["roll hul", "keep"], ["roll cpu"], ['clock death "Fog"'], ["keep"]]
+
+
 @pytest.mark.parametrize("answer", ["keep", "focus 5"])
 def test_an_effect_is_shown_with_what_made_it_ready(tmp_path: Path, answer: str) -> None:
     """A clock that is filled while a roll asks something takes over the answer, for undo: its effect isn't shown under that."""

@@ -355,6 +355,21 @@ async def test_what_spends_a_token_is_written_in_full_before_it_is_played(tmp_pa
         assert table.entry(1).words == "roll nav engineering"
 
 
+async def test_the_bar_says_what_escape_does(tmp_path: Path) -> None:
+    """It goes from a marked choice back to the line, and closes that."""
+    async with playing(tmp_path / "t", size=(120, 36)) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "n")
+        assert "Esc close" in seen(pilot).splitlines()[-1]
+        await pilot.press("down")
+        assert "Esc to the line" in seen(pilot).splitlines()[-1]
+        await pilot.press("escape")
+        assert "Esc close" in seen(pilot).splitlines()[-1]
+        await pilot.press("escape")
+        assert "Roll NAV" not in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
 async def test_the_form_stays_with_a_word_that_could_be_several_marked_in_it(tmp_path: Path) -> None:
     """Odds, and what was chosen, stay; Enter refuses the word, and Tab completes it in place."""
     text = CAMPAIGN + '\n[ship.modules.2]\nname = "AFTERGLOW"\nkind = "specialised"\nsystem = "NAV"\n'

@@ -192,7 +192,17 @@ class LoggedActs:
             causes = (one for one in (*reversed(later), root) if _is_effect_of(entry, one))
             cause = next(causes, entry)
             return cause.number if cause in (entry, root) else self._shown_with(cause)
+        if not self._is_taken_over(entry):
+            return entry.root
         return next((one.number for one in later if self._shown_with(one) == one.number), entry.number)
+
+    def _is_taken_over(self, entry: LogEntry) -> bool:
+        """Whether a follow-up is about what was open already before the act that it belongs to, and still is: another act's question,
+        and none that its own act asked.
+        """
+        still_open = frozenset.intersection(*(_stages(self.read(each)) for each in range(entry.root - 1, entry.number)))
+        closed = _stages(self.read(entry.number - 1)) - _stages(entry)
+        return bool(still_open & closed if closed else still_open)
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
         """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it. Steps that were undone
@@ -220,6 +230,12 @@ class LoggedActs:
                         self._takers.setdefault(undone, []).append(taker)
         takers = [taker for taker in self._takers.get(number, ()) if self._undo_of(taker) is None]
         return self.read(takers[-1]) if takers else None
+
+
+def _stages(entry: LogEntry) -> frozenset[str]:
+    """Return what is open after an entry, each stage as a text that tells it from others."""
+    stage = entry.scene.get("stage", {})
+    return frozenset(map(repr, stage.get("stages", [stage])))
 
 
 def _is_effect_of(entry: LogEntry, cause: LogEntry) -> bool:

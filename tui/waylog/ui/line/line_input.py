@@ -211,16 +211,20 @@ class LineInput:
         wanted = field or next((choice.does for choice in self.choices[:1] if isinstance(choice.does, TextField)), None)
         return next((index for index, choice in enumerate(self.choices) if wanted and choice.does == wanted), None)
 
+    @property
+    def unmarks(self) -> bool:
+        """Whether Esc only takes the mark from a choice and leaves what was typed."""
+        typed = self.text not in (self.asked.text, self.asked.text + self.asked.suggested)
+        return typed and self.asked.choices is None and self.selected is not None
+
     def after_escape(self) -> LineInput | None:
         """Return the line after Esc, without the mark of a choice and with the question about a text; None if it closes, as a line does
         at once in which nothing was typed.
         """
-        typed = self.text not in (self.asked.text, self.asked.text + self.asked.suggested)
-        marked = typed and self.asked.choices is None and self.selected is not None
         loses = self.has_text and self.leaving != CLOSE
-        if not (marked or loses):
+        if not (self.unmarks or loses):
             return None
-        selected, leaving = None if marked else self.selected, CLOSE if loses else self.leaving
+        selected, leaving = None if self.unmarks else self.selected, CLOSE if loses else self.leaving
         return replace(self, selected=selected, leaving=leaving)
 
 

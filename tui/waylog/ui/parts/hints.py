@@ -333,7 +333,8 @@ def line_hints(line: LineInput, *, stakes: bool = False, goes_on: bool = False) 
     )
     by_enter = ticks and bool(enter)
     tick = [Hint("Space", "tick", "space")] if marked and marked.held is not None and not by_enter else []
-    return [*enter, *choose, *tick, *shown, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
+    leave = Hint("Esc", "to the line", "escape") if line.unmarks else _CLOSE
+    return [*enter, *choose, *tick, *shown, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), leave]
 
 
 def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
