@@ -135,7 +135,7 @@ WAYS: dict[str, tuple[Callable[[Seat, Path], None], str]] = {
 
 def killed(work: Work) -> Iterator[Tally]:
     """Type notes as fast as they are taken, kill it, and look for every note that was on the screen."""
-    wrongs = (_LOST, "files unreadable", "strays")
+    wrongs = (_LOST, "files unreadable", "strays", "blind")
     tally = Tally("kill -9 of the app in a terminal", "kills", wrongs, work.times(200, 5, 2))
     tally.also["acts acknowledged"] = 0
     random, campaign = Random(work.seed), made(work.folder / "campaign")
@@ -148,7 +148,7 @@ def killed(work: Work) -> Iterator[Tally]:
             for _ in range(random.randrange(8)):
                 number += 1
                 seat.press(f":note t-{number}\r")
-                if f'note "t-{number}"' in seat.text:
+                if re.search(rf"\d\d:\d\d +t-{number}\b", seat.text):
                     shown.append(f"t-{number}")
             seat.type(f":note t-{number + 1}\r")
             time.sleep(random.uniform(0, 0.3))
@@ -158,6 +158,8 @@ def killed(work: Work) -> Iterator[Tally]:
         _look(witness, shown, f"kill {tally.count}", tally, "files unreadable")
         for stray in witness.strays():
             tally.wrong("strays", f"kill {tally.count}: {stray}")
+    if not tally.also["acts acknowledged"]:
+        tally.wrong("blind", "no note was seen on the screen, so none could be missed")
     yield tally
 
 
