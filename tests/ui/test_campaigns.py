@@ -25,6 +25,7 @@ from waylog.store.folders_and_recent import Locations, locations, summarise_camp
 from waylog.store.games.game_files import system_named, tables_of
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.form import FormScreen
 
 SIZES = ((80, 24), (120, 36))
 NOW = datetime(2026, 11, 2, 19, 0, tzinfo=UTC)
@@ -382,27 +383,67 @@ async def test_the_first_letter_replaces_a_placeholder(places: Locations) -> Non
         assert re.search(r"▸ Name +Novas$", seen(pilot), re.MULTILINE)
 
 
-async def test_more_of_a_thing_is_asked_only_on_request(places: Locations) -> None:
-    """*More* stands below the short form, which has the dice of the ship: their sum is checked as soon as one is typed. No arrow ticks a
-    box.
+async def test_what_can_wait_follows_what_a_step_asks_for(places: Locations) -> None:
+    """Enter doesn't go there: behind the last field of a new runner it adds the runner. The dice of the ship are checked as soon as one is
+    typed. No arrow ticks a box.
     """
     async with starting(places, new=True, game="veil-core") as (pilot, _):
         await closed(pilot, "enter")
         await pilot.press("pagedown", "right")
         assert re.search("✗ .*6", seen(pilot))
-        await pilot.press("left", "pagedown", *["down"] * 4)
-        assert "▸ more …" in seen(pilot)
-        await pilot.press("enter")
-        line = next(line for line in seen(pilot).splitlines() if line.startswith("▸"))
-        assert "Focus" in line
-    async with starting(places, new=True, game="veil-core") as (pilot, _):
-        for key in ("enter", "ctrl+s", "enter"):
-            await closed(pilot, key)
+        await pilot.press("left", "pagedown", *["down"] * 3, "enter")
+        assert re.search(r"Can wait until you play\n +Focus .*\n +Modules.*\n +About \(4\) ", seen(pilot))
+        await closed(pilot, "ctrl+s")
+        await typed(pilot, "Mara")
+        await pilot.press("enter", "enter", "enter", "enter")
+        assert "▸ Secondary tool" in seen(pilot)
+        assert "⏎ add" in seen(pilot)
+        await pilot.press("down")
+        assert "▸ Vitality" in seen(pilot)
+        await pilot.press("up")
+        await closed(pilot, "enter")
+        assert "so far Mara" in seen(pilot)
+        await closed(pilot, "enter")
         await typed(pilot, "Fog")
-        await pilot.press(*["down"] * 4, "enter", "down")
+        await pilot.press(*["down"] * 5)
         assert re.search(r"▸ Visible +\[x\] yes", seen(pilot))
         await pilot.press("right", "left", "right")
         assert re.search(r"▸ Visible +\[x\] yes", seen(pilot))
+
+
+async def test_session_zero_takes_few_keys(places: Locations) -> None:
+    """A ship with two modules, four runners with their players and tools, and two clocks: at most 53 keys beside what is typed."""
+    ship = ["Nova", *["down"] * 5, "enter", "down", "tab", *["down"] * 4, "tab", "ctrl+s"]
+    runner = ["down", "down", "Ana", "enter", "tab", "enter", "tab", "enter"]
+    runners = [key for name in ("Mara", "Joss", "Imre", "Pell") for key in (name, *runner)]
+    clocks = ["Fog", "down", "right", "ctrl+s", "Bilge", "down", "right", "right", "ctrl+s"]
+    keys = ["Fox", "enter", *ship, *runners, "enter", *clocks, "enter", "ctrl+s"]
+    keyed = ("down", "right", "enter", "tab", "ctrl+s")
+    assert sum(key in keyed for key in keys) <= 53
+    async with starting(places, new=True, game="veil-core") as (pilot, app):
+        for key in keys:
+            await (closed(pilot, key) if key in keyed else typed(pilot, key))
+    assert app.table
+    state = app.table._store.campaign.state
+    assert [len(each) for each in (state.sheet.crew, state.clocks)] == [4, 2]
+    assert sum(bool(each.name) for each in state.sheet.ship.modules.values()) == 2
+    assert all(each.primary.name and each.secondary.name for each in state.sheet.crew.values())
+
+
+@pytest.mark.parametrize("name", [*names(), *cases(SHIPPED, 0)])
+async def test_a_step_leaves_no_lines_empty_under_fields_that_are_out_of_sight(name: str, places: Locations) -> None:
+    """Its form begins at the top of the window; one that is longer goes down to the end, and says that there is more."""
+    async with starting(places, new=True, game=name) as (pilot, app):
+        while isinstance(form := app.screen, FormScreen):
+            for size in ((40, 20), (60, 18), (100, 30)):
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                lines = seen(pilot).splitlines()
+                if max(at for at, line in enumerate(lines, 1) if line.strip()) < size[1] - 1:
+                    assert "↓" not in seen(pilot)
+                    labels = [part.label for part in form.source.group.parts]
+                    assert all(re.search(rf"^. {label}", seen(pilot), re.MULTILINE) for label in labels)
+            await closed(pilot, "ctrl+s")
 
 
 async def test_a_new_clock_has_no_kind_until_one_is_chosen(places: Locations) -> None:
@@ -430,7 +471,7 @@ async def test_a_step_with_lines_to_spare_cuts_no_text(places: Locations, game: 
         titles = set()
         while app.table is None:
             text = seen(pilot)
-            assert "…" not in text.replace("more …", "")
+            assert "…" not in re.sub(r"About \(.*", "", text)
             titles |= set(re.findall(r"step (\d) of (\d)", text))
             await closed(pilot, "ctrl+s")
         assert {step for step, _ in titles} == {str(step) for step in range(1, int(max(titles)[1]) + 1)}

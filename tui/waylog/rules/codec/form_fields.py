@@ -61,14 +61,6 @@ class FieldGroup:
     asked: Asked = Asked.FIRST
 
     @property
-    def holds_back(self) -> bool:
-        """Whether there is something in it that a new thing isn't asked for at first."""
-        return self.asked is Asked.LATER or any(
-            part.holds_back if isinstance(part, FieldGroup) else part.asked is Asked.LATER
-            for part in (*self.parts, *([self.new] if self.new else ()))
-        )
-
-    @property
     def fields(self) -> Iterator[FormField]:
         """Every field, also of the tables within it."""
         for part in self.parts:
@@ -120,7 +112,7 @@ class FormSource:
     hint: str = ""
     """What one more thing is for, and what comes of leaving its form empty."""
     is_short: bool = False
-    """It shows at first only what a new thing is asked for first."""
+    """It ends after what a new thing is asked for first. The rest follows, and can wait."""
     name: str = ""
     """What a new thing is called already: its first field begins with it."""
 
@@ -336,7 +328,7 @@ def form_of(whole: FieldGroup, thing: Path, at: Path) -> FormSource | None:
 
 
 def short_form(source: FormSource) -> FormSource:
-    """Return the form of a thing that is made in session zero: without what play sets, and at first only with what is asked first."""
+    """Return the form of a thing that is made in session zero: without what play sets, and with what can wait at its end."""
     return replace(source, group=_without_play(source.group), is_short=True)
 
 

@@ -113,7 +113,7 @@ class ValueRule:
     ] = True
     setup: Annotated[
         Literal["auto", "first", "more", "play"],
-        "When session zero asks for this value: first, more (under “more …”) or play (never, because it changes only in play). The default is play for values that `mark` and `clear` change, and first for the others",
+        "When session zero asks for this value: first, more (at the end, as it can wait) or play (never, because it changes only in play). The default is play for values that `mark` and `clear` change, and first for the others",
     ] = "auto"
     secret: Annotated[bool, "Whether this is always hidden from players"] = False
     show: Annotated[

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.style import Style
 from textual import events
 
-from waylog.rules.codec.base import Asked, ValueShape
+from waylog.rules.codec.base import ValueShape
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource, is_within
 from waylog.rules.model.moves import Refusal
@@ -81,10 +81,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
         body = self._fit_body(ink, width, height)
-        # The fields come first; the note and the title have the lines that they leave.
+        # The fields come first; the note and the title have the lines that they leave. How an empty form is passed is said in full.
         text, style = self._note(ink)
         spare = max(0, height - _AROUND - len(body.lines))
-        note = wrap_text(text, width - 4, min(_MOST_NOTE, spare + 1)) or [""]
+        most = _MOST_NOTE if self.draft.is_skipped else min(_MOST_NOTE, spare + 1)
+        note = wrap_text(text, width - 4, most) or [""]
         count = len(self.draft.settings)
         is_new = self.draft.is_new or self.draft.source.is_short
         changed = "" if is_new else f"{count} changed" if count else "nothing changed"
@@ -238,9 +239,6 @@ class _FormView(LineView[FormTarget], can_focus=False):
             line.add("▾ " if row.is_open else "▸ ", ink.key)
             name = self.draft.text_of(part) if isinstance(part, FieldGroup) else ""
             line.add(name or "empty", ink.strong if name else ink.dim)
-        elif row.kind is RowKind.MORE and isinstance(part, FieldGroup):
-            labels = [each.label for each in part.parts if each.asked is Asked.LATER]
-            line.add(", ".join([labels[0], *(label.lower() for label in labels[1:])]) if labels else "", ink.dim)
         elif row.kind is RowKind.NEW:
             if here:
                 self._add_editor(line, ink)
@@ -292,8 +290,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
             return f"✗ {with_capital(fault)}", ink.bad
         names = [each.text for each in self.draft.suggestions]
         about = f"Starter kit: {', '.join(names)}" if names else self._describe(self.draft.row)
-        is_of_no_field = self.draft.row.kind in (RowKind.NEW, RowKind.MORE)
-        hint = self.draft.source.hint if self.draft.is_skipped and not is_of_no_field else ""
+        is_skipped = self.draft.is_skipped and self.draft.row.kind is not RowKind.NEW
+        hint = self.draft.source.hint if is_skipped else ""
         return hint or about, ink.dim
 
     @staticmethod
@@ -302,8 +300,6 @@ class _FormView(LineView[FormTarget], can_focus=False):
         if row.kind is RowKind.NEW:
             plain = isinstance(row.part, FormField)
             return "Type a name and its value, such as piloting 2" if plain else "Type a name to add one"
-        if row.kind is RowKind.MORE:
-            return "These can wait until you play"
         about = row.part.about
         if isinstance(row.part, FormField):
             limits = row.part.limits
@@ -320,7 +316,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         save, enter = self.draft.source.save, "next field" if is_short else "next"
         if is_short and self.draft.is_new and not self.draft.is_skipped:
             save = "add"  # The next form is for one more.
-        if row.kind in (RowKind.ENTRY, RowKind.MORE):
+        if row.kind is RowKind.ENTRY:
             enter = "close" if row.is_open else "open"
         elif self.draft.ends_here:
             enter = save
@@ -348,14 +344,12 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
 
 def _label(row: FormRow) -> str:
-    return "+" if row.kind is RowKind.NEW else "more …" if row.kind is RowKind.MORE else row.part.label
+    return "+" if row.kind is RowKind.NEW else row.part.label
 
 
 def _has_text(row: FormRow) -> bool:
     """Whether the value of a row is a text, which may be long."""
-    return row.kind is RowKind.MORE or (
-        row.kind is RowKind.FIELD and isinstance(row.part, FormField) and row.part.shape in _TEXTS
-    )
+    return row.kind is RowKind.FIELD and isinstance(row.part, FormField) and row.part.shape in _TEXTS
 
 
 def _on_a_line(text: str) -> str:

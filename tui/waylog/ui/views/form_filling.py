@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
+from itertools import takewhile
 
 from waylog.rules.codec.base import Asked, Fault, ValueShape
 from waylog.rules.codec.changes import NEW, Path, join_names
@@ -29,6 +30,8 @@ from waylog.rules.set_command import Setting
 from waylog.ui.line.line_editor import LineEditor
 from waylog.values import dataclass, replace
 
+_CAN_WAIT = FieldGroup((), "Can wait until you play", "", ())
+"""Stands above what a short form asks for last."""
 _TYPED = (ValueShape.TEXT, ValueShape.NUMBER, ValueShape.LIST)
 """What is typed; the rest is chosen."""
 
@@ -43,8 +46,6 @@ class RowKind(Enum):
     """A thing within the thing, which Enter opens and closes."""
     NEW = 4
     """A place for the name of one more entry."""
-    MORE = 5
-    """What a short form doesn't show yet. Enter shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +70,40 @@ class FormRow:
 
 
 def list_rows(
-    group: FieldGroup, opened: Collection[Path], depth: int = 0, *, is_short: bool = False
+    group: FieldGroup, opened: Collection[Path], depth: int = 0, *, asked: Asked | None = None
 ) -> Iterator[FormRow]:
-    """Yield the rows of a table. Only the things at `opened` show their fields. A short form has only the fields that are asked
-    first. In it, a thing with one field is shown as that field.
+    """Yield the rows of a table. Only the things at `opened` show their fields. With `asked`, only the fields that are asked then; a part
+    that would have a single row is shown as that row.
     """
+    is_later = asked is Asked.LATER
     for part in group.parts:
-        if is_short and part.asked is not Asked.FIRST:
+        if asked is Asked.FIRST and part.asked is not asked:
             continue
         if isinstance(part, FormField):
-            yield FormRow(RowKind.FIELD, part, depth)
-        elif not part.is_keyed and (group.is_keyed or not group.path):
+            if asked in (None, part.asked):
+                yield FormRow(RowKind.FIELD, part, depth)
+            continue
+        is_entry = not part.is_keyed and (group.is_keyed or not group.path)
+        if is_entry and not is_later:
             is_open = part.path in opened
             yield FormRow(RowKind.ENTRY, part, depth, is_open)
             if is_open:
-                yield from list_rows(part, opened, depth + 1, is_short=is_short)
-        else:
-            within = [*list_rows(part, opened, depth + 1, is_short=is_short)]
-            if is_short and len(within) == 1 and within[0].kind is RowKind.FIELD:
-                alone = replace(within[0].part, label=part.label, about=part.about)
-                yield replace(within[0], part=alone, depth=depth)
-                continue
+                yield from list_rows(part, opened, depth + 1, asked=asked)
+            continue
+        if is_entry and part.path not in opened:
+            continue  # What can wait in a thing follows once the thing is open.
+        inside = None if is_later and part.asked is asked else asked
+        within = [*list_rows(part, opened, depth + 1, asked=inside)]
+        alone = within[0].part if len(within) == 1 else None
+        if inside and isinstance(alone, FormField) and alone.path[:-1] == part.path:
+            label, about = (
+                (f"{alone.label} ({part.label.lower()})", alone.about) if is_later else (part.label, part.about)
+            )
+            yield FormRow(RowKind.FIELD, replace(alone, label=label, about=about), depth)
+        elif within or not is_later:
             yield FormRow(RowKind.HEADING, part, depth, is_open=True)
             yield from within
-    if group.new is not None:
+    if group.new is not None and not is_later:
         yield FormRow(RowKind.NEW, group.new, depth)
 
 
@@ -147,8 +158,6 @@ class FormDraft:
         """Entries that aren't in the file yet, in the order in which they were named."""
         self._removed: list[_Removed | _Emptied] = []
         self._open: set[Path] = set()
-        self._is_short = source.is_short and source.group.holds_back
-        """More can be shown."""
         self._taken: Sequence[Suggestion] = ()
         """The suggestions that Tab goes round, with the one that it took last at the front."""
         self.editor = LineEditor()
@@ -167,9 +176,11 @@ class FormDraft:
 
     @property
     def rows(self) -> Sequence[FormRow]:
-        """The rows of the form, with those of the entries that are open."""
-        rows = [*list_rows(self._group, self._open, is_short=self._is_short)]
-        return [*rows, FormRow(RowKind.MORE, self._group, 0)] if self._is_short else rows
+        """The rows of the form, with those of the entries that are open. In a short form, what can wait comes last."""
+        if not self.source.is_short:
+            return [*list_rows(self._group, self._open)]
+        first, later = ([*list_rows(self._group, self._open, asked=asked)] for asked in (Asked.FIRST, Asked.LATER))
+        return [*first, FormRow(RowKind.HEADING, _CAN_WAIT, 0, is_open=True), *later] if later else first
 
     @property
     def row(self) -> FormRow:
@@ -185,15 +196,14 @@ class FormDraft:
 
     def fault_of(self, row: FormRow) -> Fault | None:
         """Return what is wrong with a row. For a closed entry, this includes its fields."""
-        if row.kind is RowKind.MORE or (not isinstance(row.part, FormField) and row.is_open):
+        if not isinstance(row.part, FormField) and row.is_open:
             return None
         return next((fault for fault in self.faults if is_within(fault.path, row.part.path)), None)
 
     @property
     def other_faults(self) -> Sequence[Fault]:
         """The faults that belong to no visible row."""
-        rows = [row for row in self.rows if row.kind is not RowKind.MORE]
-        shown = [row.part.path for row in rows if isinstance(row.part, FormField) or not row.is_open]
+        shown = [row.part.path for row in self.rows if isinstance(row.part, FormField) or not row.is_open]
         return [fault for fault in self.faults if not any(is_within(fault.path, path) for path in shown)]
 
     @property
@@ -358,11 +368,7 @@ class FormDraft:
     def takes(self, key: str, character: str | None) -> bool:
         """Change the row under the cursor. Return False for a key that does nothing there."""
         row = self.row
-        if row.kind is RowKind.MORE:
-            if key not in ("space", "right"):
-                return False
-            self.show_more()
-        elif row.kind is RowKind.ENTRY:
+        if row.kind is RowKind.ENTRY:
             if key not in ("space", "left", "right"):
                 return self._names_entry(key, character)
             self.fold()
@@ -622,8 +628,6 @@ class FormDraft:
         row = self.row
         if row.kind is RowKind.ENTRY:
             self.fold()
-        elif row.kind is RowKind.MORE:
-            self.show_more()
         elif self.ends_here:
             return False
         else:
@@ -632,19 +636,14 @@ class FormDraft:
 
     @property
     def ends_here(self) -> bool:
-        """Whether Enter completes the form: nothing but *more* follows, or it is a new thing's and nothing was typed into it."""
+        """Whether Enter completes the form: nothing follows but what can wait, or it is a new thing's and nothing was typed into it."""
         row, below = self.row, self.rows[self.cursor + 1 :]
-        if row.kind in (RowKind.ENTRY, RowKind.MORE) or (row.kind is RowKind.NEW and self.editor.text.strip()):
+        if row.kind is RowKind.ENTRY or (row.kind is RowKind.NEW and self.editor.text.strip()):
             return False
         if self.is_skipped and self.cursor == 0:
             return True
-        return not any(each.takes_cursor and each.kind is not RowKind.MORE for each in below)
-
-    def show_more(self) -> None:
-        """Show all of a short form, with the cursor on the first field that was hidden."""
-        before = {row.part.path for row in self.rows}
-        self._is_short = False
-        self._go_to(next(at for at, row in enumerate(self.rows) if row.takes_cursor and row.part.path not in before))
+        ahead = takewhile(lambda each: each.part is not _CAN_WAIT, below)
+        return not any(each.takes_cursor for each in ahead)
 
     @property
     def excess(self) -> Fault | None:
