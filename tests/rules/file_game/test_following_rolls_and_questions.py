@@ -10,7 +10,9 @@ from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import Die, TypedDice
+from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import TextRow
 
@@ -83,6 +85,48 @@ def test_what_a_move_gets_may_have_dice(die: int, stress: str) -> None:
     assert trial.odds("roll act borge").forecast[0].text.startswith("Bad")
 
 
+@pytest.mark.parametrize(
+    "does",
+    [
+        '"gain fate amount"',
+        '{ move = "doom", amount = "amount" }',
+        '"tick ruin amount"',
+        '"add tracks omen", { do = "gain fate amount", who = "added" }',
+    ],
+)
+def test_dice_for_a_move_that_changes_a_secret_are_secret_too(does: str) -> None:
+    """Of a value of whoever acts, of one that another move changes, of a hidden clock, and of what was just added."""
+    secret = PANIC.replace('does = ["mark stress amount"]', f"does = [{does}]").replace(
+        "[sheet.crew.each]", "[sheet.crew.each]\nfate = { number = 0, secret = true }"
+    )
+    secret = secret.replace("[sheet.tracks.each]", "[sheet.tracks.each]\nfate = { number = 0, secret = true }")
+    more = '[moves.doom]\nwho = "crew"\namount = [1, 9]\ndoes = ["gain fate amount"]\n[clocks.ruin]\nsecret = true\n'
+    trial = Trial(secret + more)
+    act = parse_act(trial.game.moves(trial.state), "roll act ines")
+    facts = trial.game.play(trial.state, act, TypedDice((5, 4))).facts
+    assert [fact.secret for fact in facts if isinstance(fact, RollFact)] == [False, True]
+
+
+def test_nobody_rolls_for_a_move_that_cannot_be_made() -> None:
+    """The log says why it can't."""
+    trial = Trial(PANIC.replace('does = ["mark stress amount"]', 'does = ["mark stress amount"]\nwhen = "stress > 9"'))
+    assert trial.play("roll act ines", 5) == ["Ines: Good", "Strain: this can't be done now"]
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        'parry = "max(crew.each.parry)"',
+        'parry = "2 + toughest"\nhighest = "1"',
+        'parry = "stress + toughest"\nhighest = "1"',
+    ],
+)
+def test_a_formula_that_comes_back_to_itself_through_everybody_is_refused(formulas: str) -> None:
+    """It could never be worked out."""
+    found = _flaws(PANIC.replace('parry = "2 + size(fight) // 2"', formulas))
+    assert ("formulas.parry", "parry refers to itself, so it can never be worked out") in found
+
+
 def test_a_move_may_ask_several_things() -> None:
     """Formulas read each answer, and each does what it says."""
     trial = Trial(PANIC)
@@ -101,6 +145,7 @@ def test_a_move_may_ask_several_things() -> None:
     ("was", "now", "wrong"),
     [
         ("kind = { vow", "text = { vow", "the name of a question should be a lower-case word"),
+        ("kind = { vow", "of-what = { vow", "the name of a question should be a lower-case word"),
         ("kind = { vow = ", "kind = { hard = ", "“hard” is also an answer to another question of this move"),
         ("set kind to pick.kind", "set kind to pick.sort", "there is no `pick.sort` here. You can use pick.kind"),
         ("crew.each.parry", "crew.each.pary", "`pary` is not a value of crew"),

@@ -56,6 +56,7 @@ from waylog.rules.file_game.game_file_format import (
 )
 from waylog.rules.file_game.named_values_and_conditions import (
     ACTING,
+    EACH,
     FileMoment,
     Scope,
     WrongPath,
@@ -296,7 +297,7 @@ def _read_formulas(game: GameFile, name: str) -> set[str]:
     """Return the formulas by name that one reads. Raises `ExpressionError`."""
     formula = game.formulas[name]
     paths = parse_expression(formula).paths if isinstance(formula, str) else ()
-    return {path[0] for path in paths if len(path) == 1 and path[0] in game.formulas}
+    return {path[-1] for path in paths if path[-1] in game.formulas and (len(path) == 1 or path[1] == EACH)}
 
 
 def _clauses(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -357,7 +358,8 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         for effect in rule.does:
             whom |= added_by(game, effect, list_of(effect, rule.who, whom))
         for name_of_answer in rule.pick:
-            if not VERB.fullmatch(name_of_answer) or name_of_answer in _ASKED:
+            # With a hyphen, a formula would read it as a difference.
+            if not VERB.fullmatch(name_of_answer) or "-" in name_of_answer or name_of_answer in _ASKED:
                 named = f"the name of a question should be a lower-case word, such as rank, but not any of these: {', '.join(_ASKED)}"
                 yield Flaw((*path, "pick", name_of_answer), named, at_key=True)
         taken = set[str]()

@@ -126,9 +126,13 @@ class FormulaCheck:
         }
         self.wrong_formulas: dict[str, Flaw] = {}
         """The formulas of [formulas] that nobody can read, each with what is wrong. Where they are read, nothing more is said of them."""
+        self._within: set[str] = set()
+        """The formulas that are being looked at. Within itself, none is looked at again: `check.py` refuses circles."""
         for name in game.formulas:
+            self._within = {name}
             if flaw := self._wrong_formula(name):
                 self.wrong_formulas[name] = flaw
+        self._within = set()
 
     def clause(self, path: Path, id_: str) -> Iterator[Flaw]:
         """Check that a rule is there, if one is named."""
@@ -224,10 +228,11 @@ class FormulaCheck:
 
     def _type_of_formula(self, name: str, who: str, names: Names) -> ValueType:
         """Return the type of a formula of [formulas] as it is read by a thing of a list. Raises `WrongPath`."""
-        if name in self.wrong_formulas:
+        if name in self.wrong_formulas or name in self._within:
             return _NUMBER
-        inner = {**names, (name,): _NUMBER}  # Within itself it isn't looked at again: `check.py` has.
-        flaws = [*self._formula((), self.game.formulas[name], who, inner, ValueKind.NUMBER)]
+        self._within.add(name)
+        flaws = [*self._formula((), self.game.formulas[name], who, names, ValueKind.NUMBER)]
+        self._within.remove(name)
         if flaws:
             raise WrongPath(f"`{name}` from [formulas] can't be used here: {flaws[0].message}")
         return _NUMBER
@@ -252,8 +257,8 @@ class FormulaCheck:
         for who in ("", *lists_of(game.sheet)):
             with suppress(WrongPath):
                 for names in paths:
-                    self._type_of(names, who, {(name,): _NUMBER})
-                flaw = next(self._formula(path, formula, who, {(name,): _NUMBER}, ValueKind.NUMBER), None)
+                    self._type_of(names, who, {})
+                flaw = next(self._formula(path, formula, who, {}, ValueKind.NUMBER), None)
                 if flaw is None:
                     return None
                 found = found or flaw

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -299,14 +300,15 @@ def _do_move(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) 
     """Do what a move of the game does, for who acts or the owner of what acts; say why if it is impossible."""
     rule = moment.game.moves[effect.move]
     there = Scope(moment, rule.who, scope.keys[: rule.who.count(".") + 1] if rule.who else (), inside=scope.inside)
-    if rule.amount:
+    blocked = None if there.holds(rule.when) else Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
+    # Nobody rolls for a move that can't be made.
+    if rule.amount and not (blocked and any(dice_of(effect))):
         least, most = (there.number(rule.amount[place]) for place in (0, -1))
         moment, words = _roll_dice(amount_words(effect), scope)
         amount = scope.number(words.rest)
         if amount < least:
             return moment
         there = replace(there, moment=moment, names={(AMOUNT,): min(amount, most)})
-    blocked = None if there.holds(rule.when) else Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if blocked := blocked or refusal_of(rule.does, there):
         return moment.says(f"{label_of(effect.move, rule.label)}: {blocked.reason}", blocked.clause)
     return apply_all(moment, rule.does, there, source)
@@ -425,7 +427,7 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
         what, secret, about = clock.name, not clock.seen, (f"clocks.{key}.filled",)
     elif words.verb == AMOUNT:
         rule = moment.game.moves[words.names[0]]
-        what, secret = label_of(words.names[0], rule.label), any(_is_secret(one, moment.game) for one in rule.does)
+        what, secret = label_of(words.names[0], rule.label), any(_is_secret(one, rule.who, moment) for one in rule.does)
     else:
         place = find(moment.game.sheet, scope.who, words.names)
         if read(moment.sheet, place.of(scope.keys)) is None:
@@ -452,13 +454,26 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
     return throw.moment, words._replace(rest=rest)
 
 
-def _is_secret(effect: EffectRule, game: GameFile) -> bool:
-    """Whether an effect changes something that players never see."""
-    try:
-        place = find(game.sheet, effect.who, parse_effect(effect.do).names)
-    except (WrongEffect, WrongPath):
+def _is_secret(effect: EffectRule, acting: str, moment: FileMoment) -> bool:
+    """Whether an effect of a move of things of that list changes something that not all players see."""
+    game = moment.game
+    if effect.move:
+        rule = game.moves[effect.move]
+        return any(_is_secret(one, rule.who, moment) for one in rule.does)
+    if not effect.do:
         return False
-    return place.value.secret or game.sheet[place.path[0]].secret
+    words = parse_effect(effect.do)
+    if words.verb == TICK:
+        clock = moment.clocks.get(".".join(words.names))
+        return clock is not None and bool(clock.seen_by or not clock.shows_count)
+    # What was just added may be of any list.
+    lists = lists_of(game.sheet) if effect.who == ADDED else (acting if effect.who in ("", OTHERS) else effect.who,)
+    for who in lists:
+        with suppress(WrongPath):
+            place = find(game.sheet, who, words.names)
+            if place.value.secret or game.sheet[place.path[0]].secret:
+                return True
+    return False
 
 
 def _apply(moment: FileMoment, words: EffectWords, scope: Scope) -> FileMoment:

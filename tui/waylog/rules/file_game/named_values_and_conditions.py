@@ -556,7 +556,7 @@ class Scope:
 def reads_secret(game: GameFile, who: str, name: str) -> bool:
     """Whether a formula of [formulas], or one that it names, reads a value that players never see."""
     for path in paths_in(game.formulas[name]):
-        if path[-1] in game.formulas and path[-1] != name:
+        if path[-1] in game.formulas:
             if reads_secret(game, path[0] if len(path) == 3 else who, path[-1]):
                 return True
         elif path[0] != RULES:
