@@ -209,6 +209,24 @@ def test_a_class_may_build_on_one_whose_functions_are_not_made_yet() -> None:
     assert (Chest().name, Chest().name, Box("pine").name) == ("oak", "oak", "pine")
 
 
+def test_two_threads_may_use_a_class_for_the_first_time_at_once() -> None:
+    """One that has found the attribute still to be made gets what the other has made by then."""
+
+    @values.dataclass(frozen=True, slots=True)
+    class Late:
+        """One field."""
+
+        one: int
+
+    found = {name: vars(Late)[name] for name in ("__init__", "__values__")}
+    first = Late(1)
+    assert (first, first.one) == (Late(1), 1)
+    later = Late.__new__(Late)
+    found["__init__"].__get__(later, Late)(2)
+    assert later == Late(2)
+    assert found["__values__"].__get__(None, Late)(later) == 2
+
+
 def test_defaults_are_checked_as_the_standard_decorator_checks_them() -> None:
     """None that all would share and one could change, and none before a field that has none."""
     shared = {"__annotations__": {"holds": dict}, "holds": {}}

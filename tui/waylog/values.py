@@ -137,9 +137,13 @@ class _WhenFirstAsked:
         self._name, self._make = name, make
 
     def __get__(self, value: Any, kind: type | None = None) -> Any:
-        owner = next(base for base in (kind or type(value)).__mro__ if vars(base).get(self._name) is self)
-        made = self._make(owner)
-        setattr(owner, self._name, made)
+        kind = kind or type(value)
+        owner = next((base for base in kind.__mro__ if vars(base).get(self._name) is self), None)
+        if owner is None:  # Another thread has just made it.
+            made = getattr(kind, self._name)
+        else:
+            made = self._make(owner)
+            setattr(owner, self._name, made)
         return made.__get__(value, kind) if isinstance(made, FunctionType) else made
 
 

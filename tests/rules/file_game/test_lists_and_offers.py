@@ -13,6 +13,7 @@ from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import EqualDice
+from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Text
 from waylog.rules.model.state import State
 
@@ -59,6 +60,15 @@ def _changes(game: Game, before: State, after: State) -> dict[str, Any]:
 
 
 # -- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_whose_label_begins_with_the_gets_no_second_article() -> None:
+    """Where the log says what was added by hand."""
+    tree = _tree()
+    tree["sheet"]["team"]["values"]["bags"] = {"each": {"to": {"text": ""}}, "label": "The post"}
+    game, state = _game(tree)
+    added = game.play(state, parse_act(game.moves(state), "set team.bags.red.name Parcel"), EqualDice(1)).facts
+    assert [fact.text for fact in added if isinstance(fact, NoteFact)] == ["Added to the post: Parcel"]
 
 
 def test_a_thing_is_added_and_removed_by_its_name() -> None:

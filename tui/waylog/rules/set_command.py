@@ -253,7 +253,7 @@ class SettingValues:
             # Of many entries, only their number is said.
             few = f" ({'; '.join(values)})" if values and added == names[thing] else ""
             place = label_within(self._tree.tree, thing[:-2], thing[:-1]).lower()
-            lines = [f"Added to the {place}: {added}{few}"]
+            lines = [f"Added to the {place.removeprefix('the ')}: {added}{few}"]
         elif len(settings) > 1:
             lines = values
         else:
