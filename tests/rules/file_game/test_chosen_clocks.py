@@ -159,7 +159,7 @@ def test_players_choose_among_the_clocks_that_they_see() -> None:
     act = players.understand(state, "lea", "roll work ada the-cold")
     whole = players.whole_act(state, "lea", game.moves(state), act)
     assert whole
-    assert whole.answers["options"] == ("cold",)
+    assert whole.answers["options.project"] == ("cold",)
 
 
 def test_the_name_of_a_hidden_clock_is_no_part_of_what_was_done() -> None:

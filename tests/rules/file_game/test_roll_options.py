@@ -83,8 +83,10 @@ def _game(tree: Tree) -> tuple[Game, State]:
 def _options(game: Game, state: State, who: str) -> dict[str, str]:
     """Return what may be chosen for somebody's roll, by word, with what it brings or why it can't be chosen."""
     roll = next(move for move in game.moves(state) if move.words == ("job", who))
-    (asked,) = (ask for ask in roll.asks if isinstance(ask, PickMany) and ask.name == "options")
-    return {one.word: f"✗ {one.blocked.reason}" if one.blocked else f"{one.label} {one.note}" for one in asked.options}
+    asked = [
+        one for ask in roll.asks if isinstance(ask, PickMany) and ask.name.startswith("options") for one in ask.options
+    ]
+    return {one.word: f"✗ {one.blocked.reason}" if one.blocked else f"{one.label} {one.note}" for one in asked}
 
 
 def _play(game: Game, state: State, words: str, *faces: int) -> tuple[State, list[str]]:

@@ -48,10 +48,11 @@ def test_the_odds_of_several_are_those_of_every_throw(counts: str, place: int) -
 
 
 def test_theaction_outcome_counts_and_the_leader_pays() -> None:
-    """1 Stress for each other one whose roll is bad; what follows is the leader's."""
+    """1 Stress for each other one whose roll is bad; what follows is the leader's. Who leads is told first."""
     trial = Trial(TOGETHER)
     said = trial.play("group action tove pell iko risky", 2, 3, 1)
     assert said == [
+        "Tove leads",
         "Tove: Bad",
         "Pell: Bad",
         "Iko: Bad",
@@ -67,7 +68,7 @@ def test_each_may_have_their_own_outcome() -> None:
     """With all that follows, for each."""
     trial = Trial(TOGETHER.replace("group = {", 'group = { counts = "each",'))
     said = trial.play("group action tove pell risky", 2, 6)
-    assert said == ["Tove: Bad", "Tove: Stress 0 → 1", "Pell: Done", "Tove: Bad"][:3]
+    assert said == ["Tove leads", "Tove: Bad", "Tove: Stress 0 → 1", "Pell: Done", "Tove: Bad"][:4]
     odds = trial.odds("group action tove pell")
     assert [spread.label for spread in (odds.spread, *odds.spends)] == ["Tove", "Pell"]
 
@@ -85,7 +86,7 @@ def test_one_alone_may_push_or_be_helped_and_pays_alone() -> None:
     with pytest.raises(ActRefused, match="Iko isn't in the group"):
         trial.odds("group action tove pell tove-iko")
     said = trial.play(line, 2, 3, 4, 5)
-    assert said[:2] == ["Iko: Stress 8 → 9", "Tove: Bad"]
+    assert said[:3] == ["Tove leads", "Iko: Stress 8 → 9", "Tove: Bad"]
     assert "Pell: Stress 0 → 2" in said
 
 
@@ -104,6 +105,7 @@ def test_an_outcome_for_all_and_what_each_has_of_their_own() -> None:
     )
     said = trial.play("group action tove pell iko risky", 6, 2, 6)
     assert said == [
+        "Tove leads",
         "Tove: Stress 2 → 3",
         "Action: Done",
         "Tove: Stress 3 → 2",
@@ -166,6 +168,7 @@ def test_things_of_another_list_can_join_with_a_roll_of_their_own() -> None:
     assert trial.odds("group action tove rooks drive-rooks").dice == "Tove 1d6, The Rooks 3d6"
     assert trial.odds("group action tove pell send-tove wreck").dice == "Tove 1d6, Pell 2d6, Tove's dogs 1d6"
     assert trial.play(line + " drive-rooks", 6, 1, 2, 3) == [
+        "Tove leads",
         "A desperate action",
         "Tove: Done",
         "The Rooks: Harm 0 → 1",
@@ -173,7 +176,10 @@ def test_things_of_another_list_can_join_with_a_roll_of_their_own() -> None:
         "Tove: Stress 0 → 1",
         "Action: Done",
     ]
-    assert trial.play("group action rooks tove", 6, 1, 1)[0] == "Tove: Done"  # Whoever can't lead joins.
+    assert trial.play("group action rooks tove", 6, 1, 1)[:2] == [
+        "Tove leads",
+        "Tove: Done",
+    ]  # Whoever can't lead joins.
 
 
 def test_each_in_a_mixed_group_may_have_what_follows_from_their_own_roll() -> None:

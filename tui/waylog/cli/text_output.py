@@ -72,7 +72,8 @@ def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) 
     yield f"{entry.number}  ", TerminalText(_command(entry), Style.TITLE)
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
-    yield from follow_up_lines(after)
+    # What was offered earlier has been listed in full.
+    yield from follow_up_lines(after, in_full=False)
 
 
 def act_preview(of: ActPreview) -> Iterator[Line]:
@@ -204,15 +205,20 @@ def _command(entry: LogEntry) -> str:
     return entry.words if len(entry.words) <= _LONG else entry.heading
 
 
-def follow_up_lines(snapshot: Snapshot | ActPreview) -> Iterator[Line]:
-    """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither."""
-    answers = [move for move in snapshot.moves if move.follows]
+def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) -> Iterator[Line]:
+    """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither. Unless `in_full`, what
+    was offered earlier is named in one line.
+    """
+    earlier = [move.id for move in snapshot.moves if move.follows and move.late and not in_full]
+    answers = [move for move in snapshot.moves if move.follows and move.id not in earlier]
     yield from indent((_part(part), _secret(part)) for part in describe_facts(snapshot.settled_facts))
     if snapshot.question:
         yield TerminalText(f"? {snapshot.question}", Style.TITLE)
     elif answers:
         yield TerminalText("Optional now", Style.TITLE)
     yield from indent(moves(answers))
+    if earlier:
+        yield f"Offered earlier: {', '.join(earlier)}"
 
 
 def moves(of: Iterable[Move]) -> Iterator[Line]:

@@ -213,6 +213,8 @@ class SettingValues:
             settings = parse_settings(line, self._tree.tree.tables)
         except ValueError as error:
             raise ActRefused(str(error)) from None
+        if near := self._find_by_key(state, settings[0].path):
+            raise ActRefused(f"“{format_path(settings[0].path)}” is not a path. Did you mean {near}?")
         outcome = self.outcome(state, settings)
         wrong = [fault for fault in outcome.faults if not fault.lacking]
         hard = [fault for fault in wrong if fault.excess is None]
@@ -267,6 +269,12 @@ class SettingValues:
         overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
         part = NotePart.DEED if added else NotePart.RESULT
         return outcome.state, (*overruled, *(NoteFact(text, secret=True, part=part) for text in lines))
+
+    def _find_by_key(self, state: State, path: Path) -> str:
+        """Return the path of the thing that somebody means who types its key alone, `mara`; empty if it is none, or a path."""
+        tree = self._tree.write(state)
+        found = (key for key, part in tree.items() if isinstance(part, dict) and isinstance(part.get(path[0]), dict))
+        return "" if path[0] in self._tree.tree.tables else next((format_path((key, *path)) for key in found), "")
 
     def _with_overruled(
         self, outcome: SettingsOutcome, settings: Sequence[Setting], *, overrules: bool

@@ -60,7 +60,7 @@ def _has_dice(effect: EffectRule) -> bool:
 def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
     if rule.amount:
         least, most = (scope.number(rule.amount[place]) for place in (0, -1))
-        yield Number(AMOUNT, "How many", min(least, max(least, most)), max(least, most), least)
+        yield Number(AMOUNT, "How many", least, max(least, most), least, logged=True)
     questions = questions_of(rule)
     for path, choices in questions.items():
         options = list[Option]()
@@ -93,8 +93,12 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
     """Return why the move can't be made, whatever is answered."""
     if not scope.holds(rule.when):
         return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
-    if rule.amount and scope.number(rule.amount[-1]) < scope.number(rule.amount[0]):
-        return Refusal(rule.refusal or "there is nothing to choose from", rule.clause or LIMITS)
+    if rule.amount:
+        least, most = (scope.number(rule.amount[place]) for place in (0, -1))
+        if most < least:
+            text = f"the number should be at least {least}, but can be at most {most} now"
+            lacks = None if rule.refusal else refusal_of(rule.does, replace(scope, names={(AMOUNT,): least}))
+            return lacks or Refusal(rule.refusal or text, rule.clause or LIMITS)
     for ask in asks:
         if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):
             why = [f"{one.label}: {reason_of(one.blocked)}" for one in ask.options[:_MOST_REASONS]]
@@ -139,7 +143,7 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
             del public[WHOM]
     actor = moment.thing_name(rule.who, keys)
     done = replace(move, title=rule.log and rule.log + (f" ({actor})" if actor else ""))
-    return go_on(after.says_what_was_done(describe(done, public), rule.clause, since=len(moment.facts)), dice)
+    return go_on(after.says_what_was_done(describe(done, public), rule.clause, moment), dice)
 
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:

@@ -398,12 +398,17 @@ class FileMoment(MomentBase):
         text = f"“{name}” {done} {place.label}" if owner else f"{done.capitalize()} {place.label}: “{name}”"
         return noted.tells(self._note(place, path, owner, text))
 
-    def says_what_was_done(self, text: str, clause: str, since: int) -> FileMoment:
-        """Put a note on what was done before the facts behind the first `since`, if there are any. It is secret if all of them are."""
-        before, came = self.facts[:since], self.facts[since:]
-        secret = all(isinstance(fact, NoteFact | RollFact) and fact.secret for fact in came)
+    def says_what_was_done(self, text: str, clause: str, before: FileMoment) -> FileMoment:
+        """Put a note on what was done before the facts that are new since `before`. It is secret if all of them are. Without any, it is
+        told if something was offered, or taken back.
+        """
+        since = len(before.facts)
+        came = self.facts[since:]
+        if not came and self.offers == before.offers:
+            return self
+        secret = bool(came) and all(isinstance(fact, NoteFact | RollFact) and fact.secret for fact in came)
         deed = NoteFact(text, clause or None, secret, part=NotePart.DEED)
-        return replace(self, facts=(*before, deed, *came)) if came else self
+        return replace(self, facts=(*self.facts[:since], deed, *came))
 
     def _note(self, place: ValuePlace, path: Sequence[str], owner: str, text: str) -> NoteFact:
         """Return what the log has of a change at a place, with its owner's name if it has one."""

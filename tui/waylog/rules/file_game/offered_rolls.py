@@ -21,7 +21,9 @@ from waylog.rules.file_game.roll_plans_and_options import (
     choices_change_dice,
     die_of,
     first_choice,
+    of_list,
     offered_option,
+    option_of,
     options_by_word,
     plan_roll,
     reads_choices,
@@ -109,8 +111,19 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
     there = options_by_word(moment, choice)
     owner = rule.who.partition(".")[0]
     shown = {word: one for word, one in there.items() if alone or one.rule.who.partition(".")[0] != owner}
-    if options := _price_options(shown, rule.clause):
-        yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
+    # The things of a list are a question of their own, with the label of their option.
+    questions = {
+        of_list(name) if one.who else OPTIONS: label_of(name, one.label) if one.who else "With"
+        for name, one in rule.options.items()
+    }
+    for name, label in questions.items():
+        asked = {
+            word: one
+            for word, one in shown.items()
+            if name == (of_list(option_of(one.id)) if one.rule.who else OPTIONS)
+        }
+        if options := _price_options(asked, rule.clause):
+            yield PickMany(name, label, options, most=len(options), clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
         yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))

@@ -80,6 +80,11 @@ def option_of(id_: str) -> str:
     return id_.partition(".")[0]
 
 
+def of_list(name: str) -> str:
+    """Return the name of the question that asks for things of the list of an option."""
+    return f"{OPTIONS}.{name}"
+
+
 def has_choice(rule: RollRule, id_: str) -> bool:
     """Whether a roll has what was chosen."""
     name, _, word = id_.partition(".")
@@ -116,7 +121,8 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
             label = moment.thing_name(option.who, keys).removeprefix(f"{owner}, ")
             if slug(keys[-1]) in shared:
                 label = f"{label_of(name, option.label)}: {label}"
-            also = (f"{name}-{slug(keys[-1])}", *({slug(keys[-1])} & shared))
+            names = dict.fromkeys((name, slug(option.label) or name))
+            also = (*(f"{one}-{slug(keys[-1])}" for one in names), *({slug(keys[-1])} & shared))
             found[word] = OptionOfRoll(id_, label, option, scope, also, *moment.progress_of(option.who, keys))
     return found
 
@@ -252,7 +258,7 @@ class RollChoice(NamedTuple):
         chosen = {*map(option_of, self.options)}
         group: dict[str, Chosen] = {TOGETHER: (self.rule.who, self.together or (self.keys,))} if self.rule.group else {}
         return group | {
-            f"{OPTIONS}.{name}": (
+            of_list(name): (
                 option.who,
                 tuple(
                     keys

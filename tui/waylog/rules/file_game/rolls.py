@@ -76,6 +76,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     first_choice,
     has_choice,
     least_that_reach,
+    of_list,
     option_of,
     options_by_word,
     pay_for_options,
@@ -173,7 +174,7 @@ def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     modifier = int(str(answers.get(MODIFIER, 0))) if rule.modifier else 0
     picked = tuple(f"{way}.{answers[way]}" for way in rule.pick if way in answers)
     choice = choice._replace(options=picked, call=call, modifier=modifier)
-    words = selected_words(answers, OPTIONS)
+    words = {word for name in (OPTIONS, *map(of_list, rule.options)) for word in selected_words(answers, name)}
     options = tuple(one.id for word, one in options_by_word(moment, choice).items() if word in words)
     choice = choice._replace(options=(*picked, *options))
     if refusal := refusal_of_choices(moment, choice) or lack_of_dice(moment, choice):
@@ -335,6 +336,9 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     members = members_of(moment, move, answers)
     group = members[0].rule.group
     assert group
+    leader_name = moment.thing_name(members[0].rule.who, members[0].keys)
+    if group.counts != "each" or group.leader:
+        moment = moment.says(f"{leader_name} leads", members[0].rule.clause or None, NotePart.SUMMARY)
     for choice in members:
         moment, stage = _throw(moment, choice, dice)
         found.append(_look_at(moment, stage))

@@ -149,7 +149,9 @@ _LISTED = 20
 
 
 def usage(move: Move) -> str:
-    """Return the command of a move, with the answers it takes."""
+    """Return the command of a move, with the answers it takes. Where real dice are awaited, that is what they show."""
+    if move.follows and (dice := notation_ask(move.asks)) and dice.default:
+        return f"{move.id} {dice.name.upper()}"
     return " ".join((move.id, *(_ask_usage(ask) for ask in move.asks)))
 
 

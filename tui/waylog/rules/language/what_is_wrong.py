@@ -30,6 +30,8 @@ _NOUNS = {
     "situations": "situation",
 }
 """The noun for a move's subject, by the top-level key of the campaign file."""
+_OFFERS = {"effect": "offer", "skip": "offer"}
+"""The verbs of what is offered, whatever it is about, with the noun."""
 _OF_A_THING = 3
 """How many parts the path of a value has, from its list on: `crew.mara.stress`."""
 
@@ -80,7 +82,10 @@ def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], tried: Sequen
     called = _moves_named(moves, words)
     if not called:
         word = words[0].text
-        return NoSuchCommand(word, nearest(word, dict.fromkeys(move.verb for move in moves)))
+        # The name of a roll alone lacks its verb: “roll resist mara”.
+        of_roll = next((move.verb for move in moves if move.rolls and word.lower() in move.words[:1]), None)
+        near = f"{of_roll} {' '.join(token.text for token in words)}" if of_roll else None
+        return NoSuchCommand(word, near or nearest(word, dict.fromkeys(move.verb for move in moves)))
     if apart := _letters_apart(called, words):
         return apart
     full = find_full(called, words)
@@ -171,12 +176,17 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move], line: Sequence[T
         return CommandUnclear(first.reason, first.clause)
     if fit.missing_words:
         named = {*move.words} - {*fit.unsaid}
-        return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
+        return _no_such_name(first.word, [other for other in called if named.issubset(other.words)], line)
     return _no_such_answer(first.word, move, fit, line)
 
 
-def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
+def _no_such_name(word: str, called: Sequence[Move], line: Sequence[Token]) -> ActRefused:
     """Say that the word names none of the moves of its verb."""
+    # A value is typed without the name of its table: `mark coin`, not `mark ship coin`.
+    typed = ".".join(token.text for token in line[1:])
+    of_path = next((move for move in called if any(f"{typed}.".startswith(f"{path}.") for path in move.about)), None)
+    if of_path:
+        return CommandUnclear(f"Leave out the name of the table: “{of_path.id}”")
     names = {move.name or " ".join(move.words) or move.verb: move for move in called}
     known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
     near = nearest(word, known)
@@ -216,9 +226,21 @@ def _no_such_answer(word: str, move: Move, fit: Fit, line: Sequence[Token]) -> A
                 f"{ask.label}: choose {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause
             )
     if not options:
-        return WordUnclear(f"One word too many (“{word}”): “{move.id}” is already complete", word)
-    takes = join_names([choice_of(option) for option in options], "or")
-    return WordUnclear(f"{_unknown(word, line)}. Choose {takes}", word)
+        complete = (
+            f"means “{move.label}” here, and takes nothing more"
+            if move.follows and not move.words
+            else "is already complete"
+        )
+        return WordUnclear(f"One word too many (“{word}”): “{move.id}” {complete}", word)
+    # `push-rooks` is unlike all but `push-mara` and others of that kind.
+    alike = [option for option in options if "-" in word and option.word.startswith(f"{word.partition('-')[0]}-")]
+    few = alike or (options if len(options) <= MOST_NAMES or not asks[1:] else [])
+    lists = {"": few} if few else {ask.label: ask.options for ask in asks}
+    takes = (
+        (f"{label}: " if label else "") + join_names([choice_of(option) for option in some], "or")
+        for label, some in lists.items()
+    )
+    return WordUnclear(f"{_unknown(word, line)}. Choose {' · '.join(takes)}", word)
 
 
 def misspelt_answer(word: str, line: Sequence[Token], near: str) -> WordUnclear:
@@ -244,7 +266,7 @@ def nearest_answer(word: str, options: Iterable[Option]) -> str | None:
 
 def _noun(moves: Iterable[Move]) -> str:
     """Return the noun for the subject of all these moves; `one` if there is none, as for things that somebody in a list has."""
-    found = {_noun_of(place.split(".")) for move in moves for place in move.about[:1]}
+    found = {_OFFERS.get(move.verb) or _noun_of(place.split(".")) for move in moves for place in move.about[:1]}
     return found.pop() or "one" if len(found) == 1 else "one"
 
 

@@ -60,7 +60,7 @@ def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
             labels = {option.word: option.label for option in ask.options}
             return [labels.get(word, word) for word in selected_words(answers, ask.name)]
         case Number():
-            return () if answer in (None, ask.default) else (ask.text_of(answer),)
+            return () if answer is None or (answer == ask.default and not ask.logged) else (ask.text_of(answer),)
         case Allocate():
             return selected_words(answers, ask.name)
         case Text():
@@ -306,7 +306,7 @@ def format_act(move: Move, answers: Answers) -> str:
                 parts.append(str(answer))
             case PickMany() | Allocate() if isinstance(answer, tuple):
                 parts.extend(str(part) for part in answer)
-            case Number() if answer != ask.default:
+            case Number() if answer is not None and (answer != ask.default or ask.logged):
                 parts.append(ask.text_of(answer))
             case _:
                 pass

@@ -164,6 +164,8 @@ class Number:
     default: int | None = None
     overrules: bool = False
     """Any answer but the default overrules a rule, which only the wayfinder may do. It is typed with its sign: `+2`."""
+    logged: bool = False
+    """Whether the default is told and logged, because it may be another one next time."""
 
     def text_of(self, answer: object) -> str:
         """Return an answer as it is typed and logged."""
