@@ -77,6 +77,16 @@ def test_a_roll_that_is_not_offered_only_follows() -> None:
     assert trial.play("effect ines", 4) == ["Ines: Panics"]
 
 
+def test_a_roll_that_is_not_offered_takes_no_letter() -> None:
+    """So those that are have the first letters of their people that are free: `i` and `n` mean something everywhere."""
+    before, after = PANIC.split("[dice.act]")
+    act, panic = after.split("[dice.panic]")
+    panic, rest = panic.split("[after.act]")
+    trial = Trial(f"{before}[dice.panic]{panic}[dice.act]{act}[after.act]{rest}")
+    rolls = {move.words: move.key for move in trial.game.moves(trial.state) if move.rolls}
+    assert rolls == {("act", "ines"): "e", ("act", "borge"): "b"}
+
+
 @pytest.mark.parametrize(("die", "stress"), [(5, "Ines: Stress 7 → 11"), (1, "")])
 def test_what_a_move_gets_may_have_dice(die: int, stress: str) -> None:
     """They are rolled, or typed, as those of other effects; if it is too low, nothing happens."""

@@ -248,3 +248,32 @@ def _single_dice(game: Game, state: State, acts: Sequence[str]) -> Iterator[tupl
     for played, chance in plays_of(game, state, words):
         for after, share in _single_dice(game, played.state, acts[1:]):
             yield after, chance * share
+
+
+@pytest.mark.parametrize("move", ["rest", "push"])
+def test_a_spend_with_the_name_of_a_move_is_spent_on_each_throw(move: str) -> None:
+    """What comes next in the chain may answer the roll, so no throw stands for others that come to another number."""
+    tree = tomllib.loads(
+        f"""
+        id = "twice"
+        name = "Twice"
+        [sheet.crew.each]
+        nerve = {{ range = [0, 3], start = 1 }}
+        [sheet.crew.start.ada]
+        [dice.act]
+        who = "crew"
+        pool = 2
+        reading = "sum"
+        bands = [{{ outcome = "bad", grade = "fiasco" }}, {{ outcome = "good", from = 9 }}]
+        [spend.push]
+        cost = ["spend nerve"]
+        reroll = "lowest"
+        [moves.{move}]
+        who = "crew"
+        does = ["gain nerve"]
+        """
+    )
+    game = Game(rulebook_of(tree))
+    rolled, pushed = chain_odds(game, game.fresh("Twice"), read_chain("roll act ada; push")).rolls
+    assert {one.outcome: one.chance for one in rolled[1]} == {"bad": Ratio(1, 9), "good": Ratio(5, 18)}
+    assert {one.outcome: one.chance for one in pushed[1]} == {"bad": Ratio(79, 216), "good": Ratio(53, 216)}

@@ -162,8 +162,8 @@ class _Walk:
         self.cut = Ratio()
         """How likely it is that a loop of rolls is cut, added up over the acts."""
         self._played = 0
-        self._is_kept = True
-        """Whether nothing answers what the act asks but to keep the roll."""
+        self._then = ""
+        """The first word of the act of the chain that comes next; empty if none does."""
         self._words = ""
         """The act of the chain that is played."""
         self._keeps: dict[tuple[str, Link | None], Act | None] = {}
@@ -173,7 +173,7 @@ class _Walk:
         keeping the roll. Raises `ActRefused`.
         """
         self._words = words
-        self._is_kept = _leaves_roll(after, self._verbs)
+        self._then = after.words.split()[0] if after else ""
         act = parse_act(self._game.moves(branch.state), words)
         for led in self._roll(branch, act, branch.outcome, branches):
             yield from self._keep(led, after, branch.outcome)
@@ -189,11 +189,12 @@ class _Walk:
             self._played += 1 + max(0, len(faces) - _FEW_DICE)
             if self._played + len(given) + later > _MOST_WAYS:
                 raise TooManyWays(self._words)
-            dice = DiceOfOdds(faces, _ask_for_more)
+            dice = DiceOfOdds(faces, _ask_for_more, self._then)
             try:
                 played = self._game.play(branch.state, act, dice)
             except _MoreDice as more:
-                throws = dice.of_latest() if dice.of_latest and self._is_kept else None
+                is_kept = not self._then or self._then in self._verbs
+                throws = dice.of_latest() if dice.of_latest and is_kept else None
                 falls = len(throws) if throws else _count_falls(more.dice)
                 later += 0 if faces else falls * (branches - 1)
                 if self._played + len(given) + falls + later > _MOST_WAYS:
@@ -234,11 +235,6 @@ class _Walk:
             chance = found[key].chance + branch.chance if key in found else branch.chance
             found[key] = branch._replace(chance=chance)
         return [*found.values()]
-
-
-def _leaves_roll(link: Link | None, verbs: Collection[str]) -> bool:
-    """Whether what comes next can't answer what a roll asks: its first word is one of these verbs, or nothing comes."""
-    return link is None or link.words.split()[0] in verbs
 
 
 def _answers(moves: Sequence[Move], link: Link) -> bool:

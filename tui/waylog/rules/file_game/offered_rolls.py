@@ -61,10 +61,10 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                 paid.append(Move(PAY, words, label, (), _refusal_of_payment(moment, choice), about=about))
         if rule.group and things:
             groups += _group_moves(moment, name, alone)
-    ids = {" ".join(reversed(move.words)): move.id for move in rolls}
+    found = [replace(move, listed=moment.game.dice[move.words[0]].offered) for move in (*rolls, *groups, *paid)]
+    ids = {" ".join(reversed(move.words)): move.id for move in found[: len(rolls)] if move.listed}
     letters = letters_for(ids, ANYTIME if any(move.about for move in rolls) else ())
-    found = (*(replace(move, key=letters[move.id]) for move in rolls), *groups, *paid)
-    return tuple(move if moment.game.dice[move.words[0]].offered else replace(move, listed=False) for move in found)
+    return tuple(replace(move, key=letters[move.id]) if move.id in letters else move for move in found)
 
 
 def label_of_roll(moment: FileMoment, choice: RollChoice) -> str:

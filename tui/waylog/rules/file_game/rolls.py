@@ -297,9 +297,13 @@ def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollC
 
 
 def _foresee(moment: FileMoment, choice: RollChoice, plan: RollPlan, dice: Dice) -> None:
-    """Tell the odds of a chain what the throw that comes next can lead to, if it depends on nothing that has been thrown."""
+    """Tell the odds of a chain what the throw that comes next can lead to, if it depends on nothing that has been thrown, and if what comes
+    after it spends nothing on it. A move may have the name of a spend.
+    """
+    if not isinstance(dice, DiceOfOdds) or dice.then in moment.game.spend:
+        return
     has_cards = any(parse_die(group.die).copies for group in plan.pool)
-    if isinstance(dice, DiceOfOdds) and not (has_cards or (plan.twice and plan.reading.theirs)):
+    if not (has_cards or (plan.twice and plan.reading.theirs)):
         from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
 
         dice.foresee(partial(throws_to_play, moment, choice, plan))

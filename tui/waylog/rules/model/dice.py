@@ -119,6 +119,11 @@ class DiceOfOdds(GivenDice):
     of_latest: Callable[[], AlikeThrows | None] | None = None
     """What gives the throws that the roll can lead to whose dice were thrown last, if it is kept."""
 
+    def __init__(self, faces: Iterable[Face], rest: Callable[[Sequence[Die]], Sequence[Face]], then: str) -> None:
+        """`then` is the first word of what comes after the roll in its chain; empty if nothing does."""
+        super().__init__(faces, rest)
+        self.then = then
+
     def foresee(self, throws: Callable[[], AlikeThrows | None]) -> None:
         """Take in what gives the throws that the next dice may begin."""
         self._of_next = throws
