@@ -125,7 +125,12 @@ def test_cancel_leaves_what_the_game_asks(tmp_path: Path) -> None:
     CommandLine(tmp_path).done("new", "red", "--system", "red-lamp")
     lines = Lines(tmp_path / "red")
     lines.type("roll act uma look 1 1 1 1")
-    asked = ["Nothing was done.", "Act: Nothing. Push?", "1. Push (1 Stress).", "2. Keep “Nothing”."]
+    asked = [
+        "Nothing was done.",
+        "Act: Nothing. Push?",
+        "1. Push (1 Stress): Nothing 40.2 %, One six 56.3 %, Three sixes 3.5 %.",
+        "2. Keep “Nothing”.",
+    ]
     assert lines.type("cancel") == asked
     lines.type("rule")
     assert lines.type("cancel")[-3:] == asked[1:]

@@ -135,8 +135,7 @@ def test_the_best_reroll_is_the_same(dice: int) -> None:
             assert (theirs is None) is (advice is None), (faces, final, focus)
             if theirs and advice:
                 assert tuple(advice.odds.values()) == theirs.tally
-                assert advice.place is not None
-                assert faces[advice.place] == theirs.face
+                assert faces[advice.places[0]] == theirs.face
 
 
 def test_dice_typed_at_the_table_come_to_the_same() -> None:
@@ -149,5 +148,5 @@ def test_dice_typed_at_the_table_come_to_the_same() -> None:
     assert move(state, "focus", Y2026).asks
     advice = best_spend(rolled(2), (RAISE,), on_table((5, 6)), {"focus": 1})
     assert advice is not None
-    assert advice.place == 0
+    assert advice.places[0] == 0
     assert outcomes(play(state, "focus 5", Y2026)) == ["critical"]

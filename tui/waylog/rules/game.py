@@ -253,7 +253,8 @@ class Game(CampaignTree):
     def why_no_odds(self, state: State, move: Move, answers: Answers) -> str:
         """Return why a move has no odds, as the end of a sentence."""
         if not move.rolls:
-            return "is not a roll, so it has no odds"
+            throws = move.follows and self.dice_to_type(state, Act(move, answers))
+            return "has no odds" if throws else "is not a roll, so it has no odds"
         position, inner, _ = self._before_roll(state, move, complete_answers(move, answers))
         return self.system.why_no_odds(position, move, inner) or "has no odds"
 

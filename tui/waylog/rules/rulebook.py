@@ -142,6 +142,8 @@ class StageRules(Generic[M, S]):
     """Plays a stage without choices. May raise `DiceWanted`."""
     keep: Callable[[M, S], S | None] | None = None
     """Returns the stage after an edit of the file: unchanged, changed, or None if it makes no sense any more."""
+    odds: Callable[[M, S, Move, Answers], Odds | None] | None = None
+    """Returns the odds of an answer that changes a roll; None if it changes none, or if they would take too long."""
 
 
 Offers = Callable[[M], Iterable[Move]]
@@ -294,12 +296,16 @@ class Rulebook:
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
         """Return the exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
+        moment = self._moment(position)
+        asking = self._rules_that_ask(moment)
+        if asking and asking.odds and move.follows:
+            return asking.odds(moment, moment.top, move, answers)
         # If two chapters have the odds of a verb, the later one's are used, as it plays the verb.
         of_move = next((chapter.odds[move.verb] for chapter in self._chapters[::-1] if move.verb in chapter.odds), None)
         if of_move is None and move.rolls:
             remedy = f"Add “{move.verb}” to the `odds` of a chapter, or leave out rolls=True"
             raise RulebookError(f"{self.id}: “{move.id}” has rolls=True and no odds. {remedy}")
-        return of_move(self._moment(position), move, answers) if of_move else None
+        return of_move(moment, move, answers) if of_move else None
 
     def why_no_odds(self, position: Position, move: Move, answers: Answers) -> str:
         """Return why a roll has no odds; empty if there is nothing to say of it."""

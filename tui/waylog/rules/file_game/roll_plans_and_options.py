@@ -5,7 +5,7 @@ which are how many dice there are, how they are read, which outcomes there are, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import slug, words_for
@@ -523,7 +523,7 @@ def dice_named(game: GameFile, who: str, text: str) -> tuple[str, ...]:
 def plan_in_words(plan: RollPlan) -> str:
     """Return what is rolled, for people: `3d6: Nerve`, `2d6 +1`, `6d10, 3 kept`, or `1d20, the better of two rolls`."""
     pool, reading = plan.pool, plan.reading
-    dice, against = (" + ".join(_in_words(group) for group in pool if group.against is side) for side in (False, True))
+    dice, against = (dice_in_words([group for group in pool if group.against is side]) for side in (False, True))
     ours = sum(group.count for group in pool if not group.against)
     kept = reading.keep.count(ours) if reading.keep else ours
     dice = f"{dice}, {kept} kept" if kept < ours else dice or ("" if against else "no dice")
@@ -533,10 +533,13 @@ def plan_in_words(plan: RollPlan) -> str:
     return f"{dice}{plus}{f' against {against}' if against else ''}{f': {labels}' if labels else ''}"
 
 
-def _in_words(group: DiceGroup) -> str:
-    if not parse_die(group.die).copies:
-        return f"{group.count}{group.die.partition('-')[0]}"
-    return f"{group.count} cards" if group.count > 1 else "1 card"
+def dice_in_words(groups: Iterable[DiceGroup]) -> str:
+    """Return dice and cards, for people: `3d6 + 1d8`. Empty for none."""
+    words = list[str]()
+    for group in groups:
+        cards = f"{group.count} cards" if group.count > 1 else "1 card"
+        words.append(cards if parse_die(group.die).copies else f"{group.count}{group.die.partition('-')[0]}")
+    return " + ".join(words)
 
 
 def why_no_die(text: str) -> str:

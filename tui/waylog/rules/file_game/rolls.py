@@ -487,22 +487,38 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
 
 def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     """Return the spends that are possible, and `keep`."""
+    from waylog.rules.file_game.odds.on_the_table import chances_in_words, look_ahead
+
     lies = _look_at(moment, stage)
     letters = letters_for({one.spend.name: one.spend.name for one in lies.usable}, ("k",))
     whole = are_typed_as_numbers(moment, stage.roll, stage.who)
     moves = []
+
+    def foresee(one: OfferedSpend, place: int | None = None) -> tuple[str, int | None]:
+        found = look_ahead(moment, lies.choice, lies.plan, stage, one, place)
+        return (chances_in_words(lies.plan, stage, found), found.place) if found else ("", None)
+
     for one in lies.usable:
         price = describe_price(one.prices)
-        label = f"{one.label} ({price})" if price else one.label
+        title = f"{one.label} ({price})" if price else one.label
         asks: tuple[Ask, ...] = ()
-        words = _die_words(stage, one)
+        words, (chances, best) = _die_words(stage, one), foresee(one)
+        die = ""
         if len(words) > 1:  # More than one die may be meant.
-            faces = {word: stage.dice[place].face for word, place in words.items()}
             first = max if isinstance(one.spend.effect, RaiseDie) else min
-            options = tuple(Option(word, word, stage.dice[place].label) for word, place in words.items())
-            asks = (PickOne(DIE, "Which die", options, first(faces, key=lambda word: faces[word]), logged=True),)
+            usual = first(words.values(), key=lambda place: stage.dice[place].face) if best is None else best
+            is_it = (stage.dice[usual].die, stage.dice[usual].face)
+            default = next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
+            die = f", with the {stage.dice[usual].face}"
+            options = tuple(
+                Option(word, word, ": ".join(filter(None, (stage.dice[place].label, foresee(one, place)[0]))))
+                for word, place in words.items()
+            )
+            asks = (PickOne(DIE, "Which die", options, default, logged=True),)
         words_of_thing = (one.word,) if one.word else ()
-        moves.append(Move(one.name, words_of_thing, label, asks, key=letters[one.spend.name], whole=whole))
+        label = f"{title}{die}: {chances}" if chances else title
+        key = letters[one.spend.name]
+        moves.append(Move(one.name, words_of_thing, label, asks, key=key, whole=whole, title=title))
     return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k"))
 
 
@@ -520,16 +536,36 @@ def _die_words(now: FileRoll, one: OfferedSpend) -> dict[str, int]:
     return found
 
 
+def _find_answer(stage: FileRoll, lies: _TableRoll, move: Move, answers: Answers) -> tuple[OfferedSpend, int | None]:
+    """Return the spend that an answer means, and the place of the die that it is for."""
+    offered = spends_for(lies.scope.moment, lies.choice)
+    one = next(one for one in offered if one.name == move.verb and one.word == "".join(move.words))
+    words = _die_words(stage, one)
+    return one, words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
+
+
+def odds_of_answer(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers) -> Odds | None:
+    """Return the odds from the dice on the table on, if something is spent on them; None for `keep`, and for too many dice."""
+    if move.verb == KEEP:
+        return None
+    from waylog.rules.file_game.odds.on_the_table import look_ahead, odds_after
+
+    lies = _look_at(moment, stage)
+    one, place = _find_answer(stage, lies, move, answers)
+    chances = look_ahead(moment, lies.choice, lies.plan, stage, one, place)
+    if chances is None:
+        return None
+    found = odds_after(lies.plan, stage, one, chances)
+    paid = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
+    return replace(found, forecast=tuple(forecast(paid, lies.choice, found.spread.chances)))
+
+
 def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Keep the dice, or spend something on them."""
     if move.verb == KEEP:
         return go_on(read_outcome(moment, stage), dice)
     lies = _look_at(moment, stage)
-    one = next(
-        one for one in spends_for(moment, lies.choice) if one.name == move.verb and one.word == "".join(move.words)
-    )
-    words = _die_words(stage, one)
-    place = words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
+    one, place = _find_answer(stage, lies, move, answers)
     moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
     pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in stage.dice)
@@ -629,6 +665,7 @@ CHAPTER = Chapter(
             choices=can_improve,
             automatic=lambda moment, stage, dice: go_on(read_outcome(moment, stage), dice),
             keep=keep_stage,
+            odds=odds_of_answer,
         ),
     ),
     odds={ROLL: odds, GROUP: odds_together},

@@ -150,8 +150,8 @@ class Advice(NamedTuple):
     """A spend on the dice on the table, and what it leads to."""
 
     spend: Spend
-    place: int | None
-    """The die that it is for, by its place on the table; None if it is for none in particular."""
+    places: tuple[int, ...]
+    """The dice of which one is meant, by their places on the table, the first to take first; empty if it is for none in particular."""
     odds: Tally
     """If all that is left is then spent in the best way."""
     helps: bool
@@ -161,11 +161,16 @@ class Advice(NamedTuple):
 def weigh_spends(
     plan: RollPlan, spends: Sequence[Spend], roll: FileRoll, purse: Mapping[str, int]
 ) -> tuple[Advice, ...]:
-    """Return all spends that are possible on the dice on the table, best first. Of dice that are as good for a spend, there is one: the
-    highest to raise, the lowest to reroll. If the outcome is the best already, there is nothing to weigh. Raises `TooMany`.
+    """Return all spends that are possible on the dice on the table, best first. Dice that are as good for a spend are together: those to
+    raise highest first, those to reroll lowest first. Raises `TooMany`.
     """
+    return _weigh_spends(plan, tuple(spends), roll, tuple(purse.items()))
+
+
+@remembers
+def _weigh_spends(plan: RollPlan, spends: tuple[Spend, ...], roll: FileRoll, purse: Purse) -> tuple[Advice, ...]:
     dice = tuple(DiceGroup(1, die.die) for die in roll.dice if not die.against)
-    return _Play(replace(plan, pool=dice), spends, purse, roll).weigh(roll, purse)
+    return _Play(replace(plan, pool=dice), spends, dict(purse), roll).weigh(roll, dict(purse))
 
 
 class Standing(NamedTuple):
@@ -313,14 +318,13 @@ class _Play:
         (kept,) = self._keep(self._ranks(now), now.steps)
         found = list[Advice]()
         for spend, laid, (worth,) in sorted(self._ways_on(now), key=lambda way: [-each for each in way[2]]):
-            place = None
+            places: list[int] = []
             if laid and isinstance(spend.effect, RaiseDie | Reroll):
                 places = [at for at in places_for(roll, spend.effect) if self._dice.lay_one(roll.dice[at]) == laid]
                 if not places:  # It shows its highest face, which is merged with a lower one.
                     continue
-                pick = max if isinstance(spend.effect, RaiseDie) else min
-                place = pick(places, key=lambda at: roll.dice[at].face)
-            found.append(Advice(spend, place, self._worths.chances(worth), worth > kept))
+                places.sort(key=lambda at: roll.dice[at].face, reverse=isinstance(spend.effect, RaiseDie))
+            found.append(Advice(spend, tuple(places), self._worths.chances(worth), worth > kept))
         return tuple(found)
 
     def _begin(self, table: Table, roll: FileRoll, purse: Mapping[str, int]) -> Standing:
@@ -337,8 +341,11 @@ class _Play:
         known = self._known.get(now)
         if known is None:
             self._dice.work.count(_STEPS_FOR_TABLE + max(0, len(self._other_ways) - FEW_OTHERS) // 6)
-            kept = self._keep(self._ranks(now), now.steps)
-            spent = [worth for _, _, worth in self._ways_on(now)]
+            ranks = self._ranks(now)
+            kept = self._keep(ranks, now.steps)
+            # Nothing is spent on the best outcome.
+            is_best = min(self._step_up(ranks, now.steps)) == self._best
+            spent = [] if is_best else [worth for _, _, worth in self._ways_on(now)]
             known = self._known[now] = [*map(max, kept, *spent)] if spent else kept
         return known
 
@@ -358,8 +365,6 @@ class _Play:
     def _ways_on(self, now: Standing) -> Iterator[tuple[Spend, LaidDie | None, _Worth]]:
         """Yield each spend that is possible, with the die that it is for, if it is for one, and its worth. Raises `TooMany`."""
         ranks = self._step_up(self._ranks(now), now.steps)
-        if min(ranks) == self._best:
-            return
         for spend, left in self._find_left(now.left).spends:
             # For which of the other side's numbers it is possible.
             occasions = [self._worths.outcomes[rank] in spend.when for rank in ranks] if spend.when else ()
@@ -410,7 +415,7 @@ class _Play:
             case SetScore(score=instead):
                 yield None, self._worth(Standing(at, 0, _AS_ROLLED, left, instead))
             case RaiseDie(by=by):
-                for die in dict.fromkeys(table):
+                for die in dict.fromkeys(reversed(table)):
                     if die.face < self._dice.kinds[die.size].top:
                         raised = self._dice.raise_die(table, die, by)
                         yield die, self._worth(Standing(raised, plus, _AS_ROLLED, left, score))
@@ -461,7 +466,7 @@ class _Play:
 
 
 _MOST_SPREADS = 4
-_EVERYTHING = "with everything"
+EVERYTHING = "with everything"
 _NEVER = ("",)
 """The outcomes of a spend that is possible with none."""
 _HIGHER_IS_BETTER = (ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.BEATS)
@@ -476,11 +481,10 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     planned = plan_roll(moment, choice)
     plan, reasons = planned.plan, planned.reasons
     payable = [one for one in spends_for(moment, choice) if can_be_paid(one)]
-    offered = [counted for one in payable if (counted := _as_counted(one, plan))]
+    offered = spends_that_count(payable, plan)
     if left_out := dict.fromkeys(one.label for one in payable if _as_counted(one, plan) is None):
         text = f"The odds leave out {join_names(left_out)}, whose effect depends on the dice"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
-    offered = [one for one in offered if one.spend.when != _NEVER]
     purses = dict(_purses(offered)) if offered else {}
     found: tuple[Tally, ...] = ()
     if offered:
@@ -495,18 +499,18 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             text = "The odds with spending would take too long to work out. The odds without spending are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     tally, *tallies = found
-    rolled = _spread("as rolled", plan, tally)
+    rolled = spread_of("as rolled", plan, tally)
     spends: list[Spread] = []
     known = {"as rolled": dict(tally)}
     for label, best in zip(purses, tallies, strict=False):
         if dict(best) not in known.values():
-            spends.append(_spread(label, plan, best))
+            spends.append(spread_of(label, plan, best))
             known[label] = dict(best)
     rerolls = dict.fromkeys(one.label for one in offered if isinstance(one.spend.effect, Reroll))
     if tallies and rerolls and not spends and len(rolled.chances) > 1:
         text = f"{join_names(rerolls, 'or')}: not worth it on this roll. On average, the outcome gets no better"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
-    elif tallies and _EVERYTHING in purses and _EVERYTHING not in known:
+    elif tallies and EVERYTHING in purses and EVERYTHING not in known:
         same = next(label for label, chances in known.items() if chances == dict(tallies[-1]))
         text = f"Spending everything gives no better odds than {same}"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
@@ -525,7 +529,7 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
     pools = ", ".join(f"{name} {plan_in_words(plan)}" for name, plan in zip(names, bare, strict=True))
     group = members[0].rule.group
     if group is None or group.counts == "each":
-        first, *others = map(_spread, names, plans, tallies)
+        first, *others = map(spread_of, names, plans, tallies)
         return Odds(pools, first, tuple(others))
     # One without dice may have fewer outcomes than the others.
     every_band = bands_of(members[0], members[0].scope(moment), none=False)
@@ -544,7 +548,13 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
     counted = {
         outcome: this - better for outcome, (this, better) in zip(outcomes, pairwise([*reached, Ratio()]), strict=True)
     }
-    return Odds(pools, _spread("together, as rolled", replace(plans[0], bands=every_band), counted))
+    return Odds(pools, spread_of("together, as rolled", replace(plans[0], bands=every_band), counted))
+
+
+def spends_that_count(offered: Iterable[OfferedSpend], plan: RollPlan) -> Sequence[OfferedSpend]:
+    """Return the spends that odds count on: those that can be paid, without any whose effect or condition depends on the dice."""
+    found = (_as_counted(one, plan) for one in offered if can_be_paid(one))
+    return [one for one in found if one and one.spend.when != _NEVER]
 
 
 def can_be_paid(one: OfferedSpend) -> bool:
@@ -617,10 +627,11 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
         for token, spends in paid.items():
             by = f" of {spends[0].payer}" if spends[0].payer else ""
             yield f"with {spends[0].prices[0].place.counted(most[token])}{by}", ((token, most[token]),)
-        yield _EVERYTHING, tuple(most.items())
+        yield EVERYTHING, tuple(most.items())
 
 
-def _spread(label: str, plan: RollPlan, tally: Mapping[str, Ratio]) -> Spread:
+def spread_of(label: str, plan: RollPlan, tally: Tally) -> Spread:
+    """Return the chances of outcomes, with their labels and grades; without those that are impossible."""
     bands = {band.outcome: band for band in worst_first(plan.bands)}
     chances = tuple(
         Chance(outcome, bands[outcome].label, bands[outcome].grade, chance)
