@@ -1,5 +1,6 @@
 """While no session is in progress, the app says so, and how to start one."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,24 @@ def test_the_name_of_the_campaign_stays_while_a_timer_runs(session: int) -> None
     assert "Boarding 4:32 left" in line.text
     assert "Tenacity" in line.text
     assert ": menu" in line.text
+
+
+@pytest.mark.parametrize(
+    ("width", "name", "marks", "session", "says"),
+    [
+        (100, "Half Measure", ("Desperate",), 0, "! Desperate  no session +Half Measure  :$"),
+        (100, "Lot Nine", ("AS OF ENTRY 37",), 1, "! AS OF ENTRY 37  Session 1 +Lot Nine  :$"),
+        (80, "Learning", (), 1, "Session 1 +Learning  :$"),
+        (80, "Return to Sender", (), 0, "no session +: menu$"),
+        (60, "Tenacity", ("Desperate",), 0, "! Desperate  no session  :$"),
+    ],
+)
+def test_the_name_of_the_campaign_is_not_cut_for_a_word_of_the_menu(
+    width: int, name: str, marks: tuple[str, ...], session: int, says: str
+) -> None:
+    """The last line has that word too. Whether there is a session is worth more than both."""
+    tabs = ("bridge", "ship", "crew", "log", "clocks", "tables")
+    bar = TopBar(tabs, name, "Veil Runners")
+    bar.show(tabs, "bridge", name, marks, session)
+    (line,) = bar.render_page(INK, width, 1).lines
+    assert re.search(says, line.text.rstrip())

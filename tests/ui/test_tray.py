@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path
@@ -242,3 +243,12 @@ async def test_a_welcome_with_a_question_takes_the_lines_that_the_view_leaves_fr
         assert "Last note: " in shown
         assert "Call off the conflict" in shown
         assert "The Cistern wants an emissary to stay" in shown
+
+
+async def test_a_long_note_is_read_to_its_end_in_a_tall_window(tmp_path: Path) -> None:
+    """Also when the person has moved on: it goes on under itself, as what came of an act does."""
+    async with playing(tmp_path, size=(100, 30)) as (pilot, _):
+        await pilot.press("n")
+        await typed(pilot, " ".join(f"word{number}" for number in range(20)))
+        await pilot.press("enter", "1", "0")
+        assert re.search(r"word19\s*$", seen(pilot), re.MULTILINE)

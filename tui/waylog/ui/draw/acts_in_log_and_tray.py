@@ -275,14 +275,17 @@ def summarise_act(
     start = line.used
     text = describe_for(sight_of(snapshot), act)
     line.add(f"{mark}  " if (mark := _mention_mark(snapshot).strip()) else "", ink.warn)
-    line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
+    lines = [line.add(f"{HIDDEN} " if text.hidden else "", ink.dim)]
+    _run_on(lines, text.sentence, ink.plain, start, rows)
     if text.outcome:
-        line.add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
+        lines[-1].add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
     came = [consequence_words(replace(each, dice=None), sign=not text.hidden) for each in text.consequences]
     # The offer to write it was open until the next key.
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
         came.append("type :recap to write the session's recap for the players")
-    return _run_on(line, "; ".join(came), ink, start, rows)
+    lines[-1].add("  ", ink.plain)
+    _run_on(lines, "; ".join(came), ink.dim, start, rows)
+    return lines
 
 
 def _mention_mark(snapshot: Snapshot) -> str:
@@ -291,17 +294,16 @@ def _mention_mark(snapshot: Snapshot) -> str:
     return f" {words}" if (words := mention_words(snapshot.find_mentions(*texts))) else ""
 
 
-def _run_on(line: CellLine, text: str, ink: Palette, start: int, rows: int) -> list[CellLine]:
-    """Continue a line with a text, and wrap it under itself, in at most `rows` lines."""
-    lines, words = [line.add("  ", ink.plain)], text.split()
+def _run_on(lines: list[CellLine], text: str, style: Style, start: int, rows: int) -> None:
+    """Continue the last of the lines with a text, and wrap it under itself, in at most `rows` lines."""
+    words = text.split()
     while words:
-        room, last = lines[-1].cells_left - 2, len(lines) == rows
+        room, last = lines[-1].cells_left - 1, len(lines) == rows
         fitting = wrap_text(" ".join(words), room)[0] if room > _LEAST_ROOM else ""
-        lines[-1].add(" ".join(words) if last else fitting, ink.dim, most=max(0, room))
+        lines[-1].add(" ".join(words) if last else fitting, style, most=max(0, room))
         words = [] if last else words[len(fitting.split()) :]
         if words:
-            lines.append(CellLine(line.width).to(start))
-    return lines
+            lines.append(CellLine(lines[-1].width).to(start))
 
 
 def _up(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 
 from textual import events
 from textual.message import Message
@@ -323,17 +324,22 @@ class TopBar(LineView[str]):
         timers = f" {timers} " if timers else ""
         sessions = [f" Session {self._session} ", f" s{self._session} "] if self._session else [" no session ", ""]
         room = width - cells_of(marks) - cells_of(timers)
-        # Names of tabs are worth most, and then how many players see. Then come the words for the menu and for the session, and last the
-        # campaign's name.
+        # Names of tabs are worth most, and then how many players see, and the words for the session. The campaign's name is not cut for
+        # the word for the menu, which the last line has too.
         areas = [*self._add_tabs(line, self._names(room - cells_of(sessions[-1] + _MENU[-1])), ink)]
         room -= line.used
-        badge = cells_of(self._badge[-1]) + 3 if self._badge else 0
-        menu = next((form for form in _MENU if cells_of(form + sessions[-1]) + badge <= room), _MENU[-1])
+        badges, name = [cells_of(form) + 3 for form in self._badge], cells_of(self._scene or self._title)
+
+        def worth(words: tuple[str, str]) -> tuple[object, ...]:
+            left = room - sum(map(cells_of, words))
+            fitting = [min(left, 0), *(left >= cells for cells in reversed(badges[-2:]))]
+            left -= next((cells for cells in badges[-2:] if cells <= left), 0) + 3
+            # Beside a timer, the campaign's name and the menu are worth more than the session.
+            of_timer = len(words[1]) if timers and left >= name else 0
+            return *fitting, of_timer, bool(words[0]), not _LEAST_TITLE <= left + 1 <= name, *map(len, words)
+
+        session, menu = max(product(sessions, _MENU), key=worth)
         end = width - len(menu)
-        # While a timer runs, the campaign's name is worth more than the word for the session.
-        title = cells_of(self._scene or self._title)
-        name = title + 3 + badge if timers and cells_of(menu + sessions[-1]) + title + 3 + badge <= room else 0
-        session = next((form for form in sessions if cells_of(form + menu) + name <= room), "")
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))
@@ -365,8 +371,8 @@ class TopBar(LineView[str]):
         name = self._title or "(no name)"
         first = self._scene or name
         # A shorter form leaves room for the whole of the scene or the name, or else for some of the scene.
-        rooms = (cells_of(first) + 1, beside, 0)
-        fitting = [form for left in rooms for form in self._badge if cells_of(form) + left <= room]
+        rooms, forms = (cells_of(first) + 1, beside, 0), (self._badge[:-1], self._badge[-1:])
+        fitting = [form for some in forms for left in rooms for form in some if cells_of(form) + left <= room]
         text = fitting[0] if fitting else ""
         line.add(f" {text} " if text else "", ink.dim)
         title = CellLine(max(0, end - line.used - 2))
@@ -407,10 +413,12 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
-    """Return how many offers of earlier acts are left, and how much of a view the players see, in longer forms and shorter ones."""
+    """Return how many offers of earlier acts are left, and how much of a view the players see, in longer forms and shorter ones, and
+    last in one for where no other fits.
+    """
     sight, late = sight_of(snapshot), sum(move.late for move in snapshot.moves)
     offers = f"{late} {'offer' if late == 1 else 'offers'}"
-    left = (f"{offers} left", offers) if late else ()
+    left = (f"{offers} left", offers, offers) if late else ()
     clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
     decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
     things = {"clocks": clocks, "tables": decks}.get(looking, [])
@@ -426,7 +434,7 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
         f"{SEEN} {short} shown",
         f"{SEEN} {short}",
     )
-    return tuple(f"{count} · {view}" for view in views for count in left) if left else views
+    return tuple(f"{count} · {view}" for view in views for count in left[:2]) if left else views
 
 
 def empty_log_text() -> str:

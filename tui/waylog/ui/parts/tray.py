@@ -395,7 +395,7 @@ class Tray(LineView["TrayTarget"]):
             act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
             return SplitPage(Page([heading_line(self._snapshot, ink, width), *act]), foot)
         foot = self._foot(ink, width, most - 2 if self._said else _AT_REST - 1)
-        rows = (_AT_REST if self._room[1] >= _TALL else 1) - len(foot.lines)
+        rows = max(2, _AT_REST - len(foot.lines)) if self._room[1] >= _TALL else 1
         saved = self._recap_at == self._snapshot.entries
         act = summarise_act(self._snapshot, ink, width, max(1, min(rows, most - 1)), recap_saved=saved)
         return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
