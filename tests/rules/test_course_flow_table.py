@@ -17,7 +17,7 @@ from waylog.rules.model.odds import Ratio
 from waylog.rules.model.panels import Panel, TextRow
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
-from waylog.rules.systems.course_flow.questions import QUESTIONS
+from waylog.rules.systems.course_flow.course_flows_questions_and_tracks import QUESTIONS
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
 from waylog.rules.what_players_may_do import PlayersGame
 

@@ -14,7 +14,7 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.systems.veil_2026 import against_each_other
-from waylog.rules.systems.veil_core.group_rolls import all_as_one
+from waylog.rules.systems.veil_core.roll_group_and_heal_moves import all_as_one
 from waylog.rules.systems.veil_core.sheet import CoreHouseRules
 
 D6 = range(1, 7)

@@ -15,7 +15,7 @@ from waylog.rules.model.moves import Allocate, PickMany, PickOne
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_reference.clauses import CLAUSES
-from waylog.rules.systems.veil_reference.crew import LISTED
+from waylog.rules.systems.veil_reference.crew_and_panels import LISTED
 from waylog.rules.systems.veil_reference.rolls import PROMPTS
 
 GAME = Game(system("veil-reference"))

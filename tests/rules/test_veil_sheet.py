@@ -15,7 +15,7 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import DiceRow, MarkRow, PipsRow, Rank, Tag, TextRow, Tone
 from waylog.rules.model.state import OpenState, State
-from waylog.rules.systems.veil_core.advancement import LISTS
+from waylog.rules.systems.veil_core.missions_and_advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
 from waylog.rules.systems.veil_core.stages_and_typed_names import (
     FocusChoice,

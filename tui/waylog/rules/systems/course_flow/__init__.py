@@ -7,13 +7,10 @@ from waylog.rules.model.moves import RollKey
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.course_flow import (
     consequences,
-    course_and_flows,
-    crew,
+    course_flows_questions_and_tracks,
+    crew_and_panels,
     odds,
-    panels,
-    questions,
     rolls_and_elections,
-    tracks,
 )
 from waylog.rules.systems.course_flow.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
@@ -41,7 +38,13 @@ SYSTEM = Rulebook(
     scene=OpenStages,
     session_begins=OpenStages((FirstCourse(),)),
     moment=Moment,
-    chapters=(rolls_and_elections, odds, consequences, course_and_flows, questions, tracks, crew),
+    chapters=(
+        rolls_and_elections,
+        odds,
+        consequences,
+        course_flows_questions_and_tracks,
+        crew_and_panels,
+    ),
     wayfinder=(
         "award",
         "take",
@@ -59,8 +62,8 @@ SYSTEM = Rulebook(
         "matrix",
     ),
     wayfinder_answers=("react", "reaction", "pass", "course"),
-    panels_of=panels.panels,
-    faults_of=panels.faults,
+    panels_of=crew_and_panels.panels,
+    faults_of=crew_and_panels.faults,
     act_keys=ACT_KEYS,
     roll_key=RollKey(nothing="There is no crew yet. Press : and type “join” to add a crew member"),
 )

@@ -13,8 +13,7 @@ from waylog.rules.systems.emissaries import (
     npcs_and_assets,
     odds,
     panels,
-    recovery,
-    traits,
+    traits_and_recovery,
 )
 from waylog.rules.systems.emissaries.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.emissaries.sheet import HouseRules, Sheet
@@ -35,8 +34,7 @@ SYSTEM = Rulebook(
         conflict_start,
         odds,
         character_creation_and_checks,
-        recovery,
-        traits,
+        traits_and_recovery,
         npcs_and_assets,
         fallout,
     ),

@@ -60,7 +60,7 @@ from waylog.rules.systems.emissaries.stages_and_typed_names import (
     asset_stats,
     crew_words,
 )
-from waylog.rules.systems.emissaries.traits import (
+from waylog.rules.systems.emissaries.traits_and_recovery import (
     dice_options,
     gets,
     gets_trait,

@@ -12,10 +12,9 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Answers, Move, Refusal
 from waylog.rules.rulebook import Chapter, Play, StageRules
-from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
+from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits_and_recovery
 from waylog.rules.systems.emissaries.dice_pools import exists, is_dying, read, rows_at, with_row
 from waylog.rules.systems.emissaries.exchange import side_name, winner
-from waylog.rules.systems.emissaries.recovery import aftermath, with_aftermath
 from waylog.rules.systems.emissaries.sheet import Row
 from waylog.rules.systems.emissaries.stages_and_typed_names import (
     CREW,
@@ -26,6 +25,7 @@ from waylog.rules.systems.emissaries.stages_and_typed_names import (
     Side,
     people_words,
 )
+from waylog.rules.systems.emissaries.traits_and_recovery import aftermath, with_aftermath
 from waylog.values import replace
 
 
@@ -60,7 +60,7 @@ def _relationship_moves(moment: Moment) -> tuple[Move, ...]:
     if conflict.phase is not Phase.GATHER:
         acting = moment.participant(_whose_turn(moment)).who
         people = {word: who for word, who in people.items() if who == acting}
-    return tuple(traits.relationship_move(moment, word, who) for word, who in people.items())
+    return tuple(traits_and_recovery.relationship_move(moment, word, who) for word, who in people.items())
 
 
 _PHASES: Mapping[Phase, tuple[Callable[[Moment], str], *tuple[Callable[[Moment], tuple[Move, ...]], ...]]] = {
@@ -101,7 +101,7 @@ _STEPS: Mapping[str, Play[Moment]] = {
     "begin": conflict_start.answer,
     "call-off": _calls_off,
     "first": conflict_start.answer_first,
-    "relate": traits.play,
+    "relate": traits_and_recovery.play_trait_move,
     "raise": exchange.plays_raise,
     "see": _sees,
     "escalate": exchange.escalates,

@@ -7,7 +7,7 @@ from waylog.rules.model.keys_and_letters import RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems._veil_older_editions import damage, roll_moves
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment
-from waylog.rules.systems.veil_classic import crew, panels, rolls, shunts
+from waylog.rules.systems.veil_classic import crew_and_panels, rolls, shunts
 from waylog.rules.systems.veil_classic.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet, Stage
 
@@ -22,10 +22,10 @@ SYSTEM = Rulebook(
     edition=CLASSIC,
     scene=Stage,
     moment=Moment,
-    chapters=(rolls, shunts, roll_moves, damage, crew),
+    chapters=(rolls, shunts, roll_moves, damage, crew_and_panels),
     wayfinder=("damage", "destroy", "lose", "restore", "grit", "day", "join", "state"),
-    panels_of=panels.panels,
-    faults_of=panels.faults,
+    panels_of=crew_and_panels.panels,
+    faults_of=crew_and_panels.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
     act_keys=MappingProxyType(

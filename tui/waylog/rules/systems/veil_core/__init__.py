@@ -7,18 +7,15 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.veil_core import (
-    advancement,
     awards_and_destroyed_modules,
-    crew,
+    crew_and_focus,
     damage,
     focus_on_dice,
-    group_rolls,
-    healing,
-    missions,
+    missions_and_advancement,
     modules,
     odds,
     panels,
-    roll_moves,
+    roll_group_and_heal_moves,
     rolls,
     shunts,
     tokens_and_restoring,
@@ -38,11 +35,18 @@ EDITION = Edition(
     harm_clause="VK-16",
     no_dice=rolls.refuse_no_dice,
     most_dice=lambda _rules: None,
-    group=group_rolls.all_as_one,
+    group=roll_group_and_heal_moves.all_as_one,
     group_clause="VK-20",
 )
-ROLLS = (roll_moves, focus_on_dice, odds, group_rolls, healing, damage)
-BETWEEN_ROLLS = (tokens_and_restoring, shunts, awards_and_destroyed_modules, modules, crew, missions, advancement)
+ROLLS = (roll_group_and_heal_moves, focus_on_dice, odds, damage)
+BETWEEN_ROLLS = (
+    tokens_and_restoring,
+    shunts,
+    awards_and_destroyed_modules,
+    modules,
+    crew_and_focus,
+    missions_and_advancement,
+)
 ACT_KEYS = MappingProxyType(
     {
         "roll": VerbKeys(row=(RowKey.OPEN,)),

@@ -14,8 +14,7 @@ from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import awards_and_destroyed_modules
-from waylog.rules.systems.veil_core.crew import crew_down, ends
-from waylog.rules.systems.veil_core.focus import earn_focus, spend_focus
+from waylog.rules.systems.veil_core.crew_and_focus import crew_down, earn_focus, ends, spend_focus
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
 from waylog.rules.systems.veil_core.stages_and_typed_names import (

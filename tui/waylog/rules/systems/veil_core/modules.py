@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Ask, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.veil_core.advancement import as_offer
+from waylog.rules.systems.veil_core.missions_and_advancement import as_offer
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName
 from waylog.rules.systems.veil_core.stages_and_typed_names import Advancing, Moment, module_words
 from waylog.rules.systems.veil_core.tokens_and_restoring import foresee_loss, holds, lose_token

@@ -11,9 +11,9 @@ from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
+from waylog.rules.systems.veil_core import probabilities, roll_group_and_heal_moves
+from waylog.rules.systems.veil_core.crew_and_focus import fiasco_focus, in_hand
 from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
-from waylog.rules.systems.veil_core.focus import fiasco_focus, in_hand
 from waylog.rules.systems.veil_core.focus_on_dice import picked_places, rerolls
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, summary, title
 from waylog.rules.systems.veil_core.stages_and_typed_names import (
@@ -30,17 +30,17 @@ from waylog.values import replace
 
 def of_roll(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
-    return _of_pool_or_sure(moment, roll_moves.pool_of(moment, move, answers), answers)
+    return _of_pool_or_sure(moment, roll_group_and_heal_moves.pool_of(moment, move, answers), answers)
 
 
 def of_healing(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return the odds of a roll to heal. Raises `ActRefused` for one that can't be made."""
-    return _of_pool_or_sure(moment, healing.pool_of(moment, move, answers), answers)
+    return _of_pool_or_sure(moment, roll_group_and_heal_moves.healing_pool(moment, move, answers), answers)
 
 
 def of_group(moment: Moment, _move: Move, answers: Answers) -> Odds | None:
     """Return the odds of a group roll; None while nobody is named."""
-    return _of_group(moment, group_rolls.rollers(moment, answers))
+    return _of_group(moment, roll_group_and_heal_moves.rollers(moment, answers))
 
 
 def of_defence(moment: Moment, move: Move, _answers: Answers) -> Odds | None:
@@ -116,7 +116,7 @@ _SPENT = {
 
 def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
     """Return the certain outcome of not rolling dice. Raises `ActRefused` if that isn't possible."""
-    roll_moves.check_ingenuity(pool.roll, instead)
+    roll_group_and_heal_moves.check_ingenuity(pool.roll, instead)
     best = OutcomeGrade.CRITICAL if instead == "integrity" else OutcomeGrade.SUCCESS
     sure = tuple(Ratio(mood is best) for mood in OUTCOMES)
     tally: probabilities.Tally = (sure[0], sure[1], sure[2], sure[3])
@@ -131,7 +131,7 @@ def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
 
 def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
     """Return the odds of the shared outcome if everyone rolls without tools or modules."""
-    pools = [roll_moves.pool_for(moment, word, {}) for word in words]
+    pools = [roll_group_and_heal_moves.pool_for(moment, word, {}) for word in words]
     if not pools:
         return None
     counts: Mapping[Counts, int] = {(0, 0, 0, 0): 1}

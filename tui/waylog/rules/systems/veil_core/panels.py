@@ -10,7 +10,12 @@ from collections.abc import Iterator
 from waylog.rules.codec.base import Excess, Fault, fault_of_value
 from waylog.rules.codec.changes import in_short
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems.veil_core.crew import crew_down, exposed_reason, forced_desperate, mission_end_reason
+from waylog.rules.systems.veil_core.crew_and_focus import (
+    crew_down,
+    exposed_reason,
+    forced_desperate,
+    mission_end_reason,
+)
 from waylog.rules.systems.veil_core.damage import part_name, works
 from waylog.rules.systems.veil_core.sheet import (
     CARRIED,

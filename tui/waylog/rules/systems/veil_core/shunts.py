@@ -8,7 +8,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems.veil_core.focus import spend_focus
+from waylog.rules.systems.veil_core.crew_and_focus import spend_focus
 from waylog.rules.systems.veil_core.sheet import Core, ShipToken
 from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment, Settled
 from waylog.rules.systems.veil_core.tokens_and_restoring import holds, lose_token

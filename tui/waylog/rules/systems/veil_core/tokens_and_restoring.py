@@ -10,7 +10,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import awards_and_destroyed_modules
-from waylog.rules.systems.veil_core.crew import mission_end_reason
+from waylog.rules.systems.veil_core.crew_and_focus import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.sheet import Advancement, ShipToken, SuitPart
 from waylog.rules.systems.veil_core.stages_and_typed_names import (

@@ -7,7 +7,7 @@ from waylog.rules.model.keys_and_letters import ActList, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems._veil_older_editions import damage, roll_moves
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment
-from waylog.rules.systems.veil_reference import crew, panels, rolls
+from waylog.rules.systems.veil_reference import crew_and_panels, rolls
 from waylog.rules.systems.veil_reference.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet
 
@@ -22,10 +22,10 @@ SYSTEM = Rulebook(
     edition=REFERENCE,
     scene=rolls.Stage,
     moment=Moment,
-    chapters=(rolls, roll_moves, damage, crew),
+    chapters=(rolls, roll_moves, damage, crew_and_panels),
     wayfinder=("damage", "destroy", "lose", "restore", "resupply", "join"),
-    panels_of=panels.panels,
-    faults_of=panels.faults,
+    panels_of=crew_and_panels.panels,
+    faults_of=crew_and_panels.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
     act_keys=MappingProxyType({**roll_moves.ACT_KEYS, "resupply": VerbKeys(ActList.MEND)}),

@@ -15,7 +15,7 @@ from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Odds, percent
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_older_editions.crew import lose_die
+from waylog.rules.systems._veil_older_editions.crew_and_panels import lose_die
 from waylog.rules.systems._veil_older_editions.damage import (
     MOST_HELP,
     Breach,
@@ -48,7 +48,7 @@ from waylog.rules.systems._veil_older_editions.roll_moves import (
     rows,
 )
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment, crew_words, module_words, times
-from waylog.rules.systems.veil_reference.crew import goes_with, item_dice, item_words, member_of, skill_words
+from waylog.rules.systems.veil_reference.crew_and_panels import goes_with, item_dice, item_words, member_of, skill_words
 from waylog.values import dataclass, replace
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}

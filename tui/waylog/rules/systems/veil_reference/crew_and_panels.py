@@ -1,5 +1,7 @@
 """The crew: new members, vitality restored by rest, and equipment restored by resupply (RF-02, RF-18); skills: those of the rules, the
 campaign's own, and those of each crew member (RF-16).
+
+The panels of the sheet, for the ship and crew tabs; and the faults in a campaign file that break a clause and that types alone don't show.
 """
 
 from __future__ import annotations
@@ -7,14 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from waylog.rules.codec.changes import join_names, slug
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import in_short, join_names, slug
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_older_editions import crew
-from waylog.rules.systems._veil_older_editions.crew import JOIN, damage_move, rest_move
+from waylog.rules.systems._veil_older_editions import crew_and_panels
+from waylog.rules.systems._veil_older_editions.crew_and_panels import (
+    JOIN,
+    count_dice,
+    damage_move,
+    find_excess,
+    member_tags,
+    rest_move,
+    ship_panels,
+)
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     ALL,
     CARRIED,
@@ -140,7 +152,7 @@ def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `rest mara` or `rest all`: restore all lost vitality, or by house rule one die (RF-18)."""
-    return crew.rest(moment, move.words[0], CARRIED if moment.rules.rest == "all" else 1)
+    return crew_and_panels.rest(moment, move.words[0], CARRIED if moment.rules.rest == "all" else 1)
 
 
 def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -170,5 +182,43 @@ def learn(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 CHAPTER = Chapter(
     offers=offers,
-    plays={"damage": crew.deal_damage, "join": join, "rest": rest, "resupply": resupply, "learn": learn},
+    plays={"damage": crew_and_panels.deal_damage, "join": join, "rest": rest, "resupply": resupply, "learn": learn},
 )
+
+
+def faults(moment: Moment) -> Iterator[Fault]:
+    """Yield everything that breaks a clause but doesn't stop play."""
+    yield from count_dice(moment)
+    most_dice, skills = moment.rules.equipment_dice, all_skills(moment.sheet)
+    for key in moment.crew():
+        member, path = member_of(moment, key), ("crew", key)
+        yield from find_excess(moment, key)
+        for name in member.skills:
+            if slug(name) not in skills:
+                listed = ", ".join(skill.name for skill in skills.values())
+                message = f"“{name}” is not a known skill. Use {listed}, or add it to [skills]"
+                yield Fault((*path, "skills"), message, "RF-16", grave=False)
+        for text, item in member.equipment.items():
+            if item.dice > most_dice:
+                message = f"{item.name or text} can't have {item.dice} dice: the house rule allows at most {most_dice}"
+                yield Fault((*path, "equipment", text, "dice"), message, "RF-02", grave=False)
+
+
+def panels(moment: Moment) -> tuple[Panel, ...]:
+    """Return the panels: the ship, its systems, tokens and modules; then each crew member."""
+    return (*ship_panels(moment), *(_member(moment, key) for key in moment.crew()))
+
+
+def _member(moment: Moment, key: str) -> Panel:
+    row, member = f"crew.{key}", member_of(moment, key)
+    rows: list[Row] = [TextRow(f"{row}.about", "About", member.about, rank=Rank.ABOUT)] if member.about else []
+    rows.append(PipsRow(f"{row}.vitality", "Vitality", member.vitality, moment.rules.vitality, rank=Rank.VITAL))
+    rows.extend(
+        TextRow(f"{row}.skills.{slug(name)}", name[:1].upper() + name[1:], goes_with(moment, name))
+        for name in member.skills
+    )
+    for text, item in member.equipment.items():
+        place, state = f"{row}.equipment.{text}", "ready" if item.ready else "spent"
+        dice = f"+{item_dice(moment, item)}d6"
+        rows.append(MarkRow(place, item.name or text, item.ready, state, dice, item.about, switch=f"{place}.ready"))
+    return Panel(row, "crew", member.name or key, tuple(rows), member_tags(moment, key), role=in_short(member.about))

@@ -1,15 +1,30 @@
-"""The crew: new members, grit, days that pass, and tokens spent in the story (VC-03, VC-21…VC-23)."""
+"""The crew: new members, grit, days that pass, and tokens spent in the story (VC-03, VC-21…VC-23).
+
+The panels of the sheet, for the ship and crew tabs; and the faults in a campaign file that break a clause and that types alone don't show.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import in_short
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
+from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_older_editions import crew, damage
-from waylog.rules.systems._veil_older_editions.crew import JOIN, damage_move, lose_die, rest_move
+from waylog.rules.systems._veil_older_editions import crew_and_panels, damage
+from waylog.rules.systems._veil_older_editions.crew_and_panels import (
+    JOIN,
+    count_dice,
+    damage_move,
+    find_excess,
+    lose_die,
+    member_tags,
+    rest_move,
+    ship_panels,
+)
 from waylog.rules.systems._veil_older_editions.damage import lose_token, now
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     ALL,
@@ -18,9 +33,11 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     crew_letters,
     crew_words,
     members_named,
+    times,
 )
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.sheet import Member, member_of
+from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
 from waylog.values import replace
 
 _MOST_AWARDED = 99
@@ -104,8 +121,42 @@ CHAPTER = Chapter(
         "spend": spend,
         "join": join,
         "grit": grit,
-        "rest": lambda moment, move, _answers, _dice: crew.rest(moment, move.words[0]),
-        "damage": crew.deal_damage,
+        "rest": lambda moment, move, _answers, _dice: crew_and_panels.rest(moment, move.words[0]),
+        "damage": crew_and_panels.deal_damage,
         "restore": restore_any,
     },
 )
+
+
+def faults(moment: Moment) -> Iterator[Fault]:
+    """Yield everything that breaks a clause but doesn't stop play."""
+    yield from count_dice(moment, ship_of(moment).dice_lost)
+    for key in moment.crew():
+        yield from find_excess(moment, key)
+
+
+def panels(moment: Moment) -> tuple[Panel, ...]:
+    """Return the panels: the ship, its systems with the number of lost dice (VC-14), tokens and modules; then each crew member."""
+    moment, ship = without_sharing(moment), ship_of(moment)
+    lost = (TextRow("ship.dice_lost", "Lost", times(ship.dice_lost, "die"), Tone.WARN),) if ship.dice_lost > 0 else ()
+    shown = ship_panels(moment, Tag(ship.state, Tone.DIM), lost=lost)
+    return (*shown, *(_member(moment, key) for key in moment.crew()))
+
+
+def _member(moment: Moment, key: str) -> Panel:
+    row, member = f"crew.{key}", member_of(moment, key)
+    pairs = (
+        ("background", _panel_text((member.background, *member.backgrounds))),
+        ("skill", _panel_text((member.skill, *member.skills))),
+        ("flaw", member.flaw),
+    )
+    rows: tuple[Row, ...] = (
+        *(TextRow(f"{row}.{name}", name.capitalize(), text) for name, text in pairs if text),
+        PipsRow(f"{row}.personal", "Personal", member.personal, moment.rules.personal_dice, rank=Rank.VITAL),
+        TextRow(f"{row}.grit", "Grit", times(member.grit, "token") if member.grit else "none", rank=Rank.VITAL),
+    )
+    return Panel(row, "crew", member.name or key, rows, member_tags(moment, key), role=in_short(member.background))
+
+
+def _panel_text(texts: tuple[str, ...]) -> str:
+    return "; ".join(text for text in texts if text)
