@@ -1,8 +1,8 @@
 """The views of ship, crew and scene: panels made by the game, and a cursor that moves through their rows; and the Bridge, where ship, crew
 and clocks stand together, as an overview in which nothing moves with the cursor.
 
-The rows and their marks are those of the game's panels (the module of each game whose name ends in `panels.py`), and the clocks. `draw/rows.py` draws a row,
-`draw/panels_and_their_layout.py` a panel.
+The rows and their marks are those of the game's panels (`panels.py` or `crew_and_panels.py` of each game), and the clocks.
+`draw/rows.py` draws a row, `draw/panels_and_their_layout.py` a panel.
 """
 
 from __future__ import annotations
