@@ -18,8 +18,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.manual import ENVIRONMENT
+from waylog.rules.codec.base_and_limits import GAME_LIMITS, MOST_ELSEWHERE, MOST_VALUES
 from waylog.rules.codec.changes import join_names
-from waylog.rules.codec.limits import GAME, MOST_ELSEWHERE, MOST_VALUES
 from waylog.rules.codec.records import names_by_key
 from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
@@ -134,7 +134,7 @@ def _lines() -> Iterator[str]:
     yield from ("", "## Limits", "")
     yield f"A file with more than this is refused. Where nothing is said, a table or a list has up to {MOST_ELSEWHERE:,} things."
     yield from ("", "| what | at most |", "|---|---|")
-    yield from dict.fromkeys(f"| {limit.what}{' in all' * limit.in_all} | {limit.most:,} |" for limit in GAME)
+    yield from dict.fromkeys(f"| {limit.what}{' in all' * limit.in_all} | {limit.most:,} |" for limit in GAME_LIMITS)
     yield f"| values of a file in all | {MOST_VALUES:,} |"
     yield from ("", "## Words that are taken", "")
     yield "These are actions of Waylog itself, so no move and no spend of a game can have such a name:"

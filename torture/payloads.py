@@ -23,7 +23,7 @@ from torture.seat import FIRST, Seat, app, environment
 from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.signs import escape_controls
-from waylog.store.file.tables_and_scene_cards import TABLES
+from waylog.store.file.campaign_file_tables_and_scene_cards import TABLES
 from waylog.toml.values import format_key, format_value
 
 T = TypeVar("T")

@@ -22,7 +22,7 @@ from torture.figures import Form, Harness, Tally, Work
 from waylog.cli.do_undo_and_odds import act_result
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.lock import CampaignBusy
+from waylog.store.files_and_lock import CampaignBusy
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile

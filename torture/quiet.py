@@ -21,7 +21,7 @@ from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.lock import CampaignBusy
+from waylog.store.files_and_lock import CampaignBusy
 from waylog.table import LogWriteFailed
 from waylog.toml.document import UnreadableFile
 

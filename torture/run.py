@@ -44,7 +44,7 @@ from torture import (
 )
 from torture.figures import Form, Harness, Work
 from waylog.rules.model.moves import ActRefused
-from waylog.store.lock import CampaignBusy
+from waylog.store.files_and_lock import CampaignBusy
 from waylog.table import LogWriteFailed
 from waylog.toml.document import UnreadableFile
 

@@ -44,7 +44,7 @@ from waylog.serve import guests_and_feed
 from waylog.serve.connections import Request, Response
 from waylog.serve.guests_and_feed import Feed, Guests
 from waylog.serve.server_requests_and_login import Site
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.players.inbox import InboxRefused, send
 from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys, cookie_of
 from waylog.store.players.players_file import FollowedFile, encode_projection, moves_for

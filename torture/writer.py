@@ -10,7 +10,7 @@ from random import Random
 from tests.toml.edit_promises import walk
 from tests.toml_suite import suite
 from torture.figures import Harness, Tally, Work
-from waylog.store.files import put_in_place, write_beside
+from waylog.store.files_and_lock import put_in_place, write_beside
 from waylog.toml.document import Document
 
 _OF_ONE_FILE = 20

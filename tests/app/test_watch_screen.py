@@ -14,7 +14,7 @@ from tests.kit.table import table_at
 from tests.store.test_projection import WHOLE
 from tests.ui.test_palette import INK
 from waylog.app.players_apps import PlayersApp
-from waylog.rules.model.clocks import ClockKind, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import ClockKind, WhileRunning
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.what_players_know import VisibleClock

@@ -12,7 +12,7 @@ from tests.kit.cli import CommandLine
 from tests.kit.table import CAMPAIGN, Falling, but_the_mark, saved, written
 from waylog import __version__
 from waylog.cli.commands_and_options import COMMANDS
-from waylog.store.lock import CampaignBusy, lock_campaign
+from waylog.store.files_and_lock import CampaignBusy, lock_campaign
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
 
@@ -279,7 +279,7 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
 
 def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """When another program holds the campaign too long, nothing is done and the exit code is 1."""
-    monkeypatch.setattr("waylog.store.lock._LONGEST_WAIT_FOR_LOCK", 0.0)
+    monkeypatch.setattr("waylog.store.files_and_lock._LONGEST_WAIT_FOR_LOCK", 0.0)
     with lock_campaign(waylog.campaigns / "swallow"):
         ran = waylog("do", "swallow", "row", "boat")
     assert (ran.code, ran.err) == (1, "waylog: another program is using this campaign. Nothing was done\n")

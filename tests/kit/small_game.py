@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Annotated, Literal
 
-from waylog.rules.codec.base import Between
+from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, RollKey
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
 from waylog.rules.model.panels import Panel, PipsRow
 from waylog.rules.rulebook import Chapter, CommonHouseRules, MomentBase, Rulebook, StageRules
 from waylog.values import dataclass, replace

@@ -13,7 +13,7 @@ from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.cli import help_and_rules
 from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
 from waylog.rules.rulebook import Rulebook
-from waylog.store.file import campaign_file
+from waylog.store.file import campaign_file_tables_and_scene_cards
 from waylog.store.games import game_files
 from waylog.table import Table
 
@@ -42,9 +42,9 @@ filled = 0
 def small_game() -> Iterator[None]:
     """The smallest game is one of the systems, and the only one."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (campaign_file, help_and_rules, game_files):
+        for module in (campaign_file_tables_and_scene_cards, help_and_rules, game_files):
             patch.setattr(module, "names", lambda: ("small",))
-        for module in (campaign_file, help_and_rules):
+        for module in (campaign_file_tables_and_scene_cards, help_and_rules):
             patch.setattr(module, "system", _system)
         yield
 

@@ -12,7 +12,7 @@ from tests.kit.cli import CommandLine
 from tests.store.test_proposals import Seat
 from waylog.line_mode.loop import PAUSED, LineLoop
 from waylog.line_mode.players import ALONE, LOST, REACHED, JoinSpeaker
-from waylog.store.files import PLAYERS
+from waylog.store.files_and_lock import PLAYERS
 from waylog.store.players.pause_and_presence import CLOSED, UNANSWERED, Attendance, end_pause, is_paused, mark_shown
 
 

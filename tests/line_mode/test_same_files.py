@@ -20,7 +20,7 @@ from tests.ui.test_systems_by_keys import PLAYED, Did
 from tests.whole.test_examples import NAMES, as_it_was, evening, held
 from waylog.rules.model.facts import RollFact
 from waylog.rules.systems import names
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import SIZES, Clock, ClockKind, Situation, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import SIZES, Clock, ClockKind, Situation, WhileRunning
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility
 from waylog.rules.model.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.sessions import Session

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import pytest
 
 from tests.rules.legal import answerable
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.records import read, write
 from waylog.rules.common import rulings
@@ -26,7 +26,7 @@ from waylog.rules.model.answers import complete_answers, format_act, format_type
 from waylog.rules.model.dice import TEN, Dice, Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds import Odds, Spread
+from waylog.rules.model.odds_and_dice_notation import Odds, Spread
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow
 from waylog.rules.model.state import PlayResult, State
 

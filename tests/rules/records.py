@@ -37,7 +37,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.file_games import game_of
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.records import read
 from waylog.rules.common.random_tables import RandomTable
@@ -47,7 +47,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice, DiceWanted, Die, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds import Chance, Ratio, Spread
+from waylog.rules.model.odds_and_dice_notation import Chance, Ratio, Spread
 from waylog.rules.model.panels import Panel, Tag
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system

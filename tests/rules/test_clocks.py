@@ -8,7 +8,15 @@ import pytest
 from tests.kit.rules import Acts, told
 from waylog.rules.codec.changes import NEW
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import ALL_SIZES, SIZES, Clock, ClockKind, Segments, WhileRunning, fill_clock
+from waylog.rules.model.clocks_situations_and_timers import (
+    ALL_SIZES,
+    SIZES,
+    Clock,
+    ClockKind,
+    Segments,
+    WhileRunning,
+    fill_clock,
+)
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system

@@ -21,7 +21,7 @@ from tests.rules.trial import Trial, trial
 from waylog.rules.common import clock_moves, deck_moves, random_tables, rulings, situation_moves
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, without_refusal
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.dice import ChanceDice, Dice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Refusal

@@ -9,7 +9,7 @@ import pytest
 from tests.kit.rules import play, state_of, told
 from tests.rules.beside_table import game, offered, table
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import State
 

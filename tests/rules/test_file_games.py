@@ -21,12 +21,12 @@ from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tabl
 from waylog.rules.file_game.game_file_format import game_schema
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS, parse_act
-from waylog.rules.model import players_and_permissions, sessions, timers
+from waylog.rules.model import clocks_situations_and_timers, players_and_permissions, sessions
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused, Answers, Move
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.rules.model.state import State
 from waylog.store.file.template import make
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
@@ -211,7 +211,9 @@ def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) ->
         sessions,
         situation_moves,
     )
-    assert {verb for module in modules for verb in module.VERBS} | {timers.VERB} <= WAYLOGS_VERBS
+    assert {verb for module in modules for verb in module.VERBS} | {
+        clocks_situations_and_timers.TIMER_VERB
+    } <= WAYLOGS_VERBS
     state = replace(GAME.fresh("Trial"), players={"ana": players_and_permissions.Player("Ana")})
     own = {"mark", "clear", *GAME.system.edition.game.moves}
     assert {move.verb for move in GAME.moves(state)} - own <= WAYLOGS_VERBS

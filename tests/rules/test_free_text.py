@@ -12,7 +12,7 @@ from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.language.grammar import Token
 from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.clocks import Situation
+from waylog.rules.model.clocks_situations_and_timers import Situation
 from waylog.rules.model.moves import ActRefused, Ask, Move, Number, Option, PickOne, Text
 from waylog.rules.systems import system
 

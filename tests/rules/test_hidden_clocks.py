@@ -7,7 +7,7 @@ import pytest
 from tests.kit.rules import Acts
 from waylog.rules.game import Game
 from waylog.rules.model.answers import reveals
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State

@@ -7,7 +7,7 @@ import pytest
 from waylog.rules import lines_and_veils
 from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_table
-from waylog.rules.model.clocks import Clock
+from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.decks import Card, Deck
 
 LIMITS = LinesAndVeils(lines=("Spiders", "harm to children"), veils=("torture", "…"))

@@ -12,7 +12,7 @@ from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.small_game import Boat, Harbour
 from tests.kit.table import seeded, ticking
 from tests.kit.thorough import cases
-from waylog.rules.codec.base import ValueShape
+from waylog.rules.codec.base_and_limits import ValueShape
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields import FieldGroup, FormField, codec_at, read_text, split_items
 from waylog.rules.game import Game

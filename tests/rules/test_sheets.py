@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.kit.rules import ONES
-from waylog.rules.codec.base import Between, Fault, InWords, TagKey
+from waylog.rules.codec.base_and_limits import Between, Fault, InWords, TagKey
 from waylog.rules.codec.changes import Change, format_path, parse_path
 from waylog.rules.codec.records import apply_changes, codec, difference, read, write
 from waylog.rules.game import Game

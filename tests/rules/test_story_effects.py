@@ -11,7 +11,7 @@ from tests.rules.beside_table import offered
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State

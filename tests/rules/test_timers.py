@@ -8,10 +8,10 @@ import pytest
 from tests.kit.rules import state_of, told
 from tests.rules.beside_table import game, offered, secrets
 from waylog.rules.language.commands_and_completion import parse_act
+from waylog.rules.model.clocks_situations_and_timers import LONGEST, Timer
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import PlayResult, State
-from waylog.rules.model.timers import LONGEST, Timer
 
 GAME = game()
 BEGAN = "2026-11-21 19:30:05+0100"

@@ -11,7 +11,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.moves import ActRefused, PickOne
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_older_editions.damage import chances
 

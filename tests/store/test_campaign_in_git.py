@@ -16,7 +16,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.moves import ActRefused
 from waylog.settings import read_settings
 from waylog.store.campaign_in_git import OTHER, commit_folder, join_logs
-from waylog.store.files import SEAL
+from waylog.store.files_and_lock import SEAL
 from waylog.store.log.verification import problems
 from waylog.toml.document import UnreadableFile
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import Falling, play_and_settle, written
-from waylog.rules.model.timers import Timer
+from waylog.rules.model.clocks_situations_and_timers import Timer
 from waylog.store.players.players_file import decode_projection, read_players_file
 from waylog.store.shown.countdowns import Countdown, countdowns, describe_left, find_ended
 from waylog.table import Table

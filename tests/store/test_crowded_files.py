@@ -12,14 +12,18 @@ import pytest
 from tests.kit import ROOT
 from tests.kit.cli import CommandLine
 from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
-from waylog.rules.codec import limits
-from waylog.rules.codec.limits import ANY, DEEP, Count, find_excess
+from waylog.rules.codec import base_and_limits
+from waylog.rules.codec.base_and_limits import ANY, DEEP, Count, find_excess
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.toml.document import Document, UnreadableFile
 
-LIMITS = [(of_file, limit) for of_file in (limits.CAMPAIGN, limits.GAME, limits.LINES) for limit in of_file]
+LIMITS = [
+    (of_file, limit)
+    for of_file in (base_and_limits.CAMPAIGN_LIMITS, base_and_limits.GAME_LIMITS, base_and_limits.LINES_LIMITS)
+    for limit in of_file
+]
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
 
@@ -190,9 +194,9 @@ def test_a_file_with_countless_values_is_not_even_parsed(monkeypatch: pytest.Mon
 def test_the_limits_are_documented() -> None:
     """Each number beside what it is a limit of."""
     page = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
-    for limit in (*limits.CAMPAIGN, *limits.LINES):
+    for limit in (*base_and_limits.CAMPAIGN_LIMITS, *base_and_limits.LINES_LIMITS):
         pattern = rf"(?m)^\| [^|]*{limit.what}{' together' * limit.in_all}[^|]* \| {limit.most:,} \|$"
         assert re.search(pattern, page), limit
-    assert f"| things in any other table or list | {limits.MOST_ELSEWHERE:,} |" in page
-    assert f"| values in a file | {limits.MOST_VALUES:,} |" in page
-    assert f"| values in the sheet, including defaults | {limits.MOST_IN_SHEET:,} |" in page
+    assert f"| things in any other table or list | {base_and_limits.MOST_ELSEWHERE:,} |" in page
+    assert f"| values in a file | {base_and_limits.MOST_VALUES:,} |" in page
+    assert f"| values in the sheet, including defaults | {base_and_limits.MOST_IN_SHEET:,} |" in page

@@ -16,7 +16,7 @@ from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
 from tests.kit.thorough import IS_AT_A_DESK
 from waylog.store.file import history as file_history
 from waylog.store.file.history import KEPT_VERSIONS, FileHistory
-from waylog.store.files import put_in_place
+from waylog.store.files_and_lock import put_in_place
 from waylog.table import Table
 from waylog.toml.document import LARGEST
 
@@ -162,7 +162,7 @@ def test_a_save_that_a_crash_left_out_is_back_with_its_comments(
 ) -> None:
     """Killed once the file was replaced and before the save was put back: the next start does that."""
     if not exchanges:
-        monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
+        monkeypatch.setattr("waylog.store.files_and_lock._exchange", lambda *_: False)
     before_it_is_put(monkeypatch, lambda: saved(folder, CAMPAIGN, BY_A_PERSON), killed)
     with pytest.raises(Killed):
         played(folder).settle()
@@ -326,7 +326,7 @@ def test_campaigns_whose_files_lie_in_one_folder_leave_each_other_alone(tmp_path
 
 def test_where_files_can_not_change_places_that_is_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A weaker file system is no secret."""
-    monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
+    monkeypatch.setattr("waylog.store.files_and_lock._exchange", lambda *_: False)
     table = played(folder)
     assert table.settle()
     assert "could be lost" in (table.take_recovery_text() or "")

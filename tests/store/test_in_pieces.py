@@ -8,7 +8,7 @@ import pytest
 from tests.kit.cli import CommandLine
 from tests.kit.table import CAMPAIGN, table_at, text_of, written
 from waylog.store.file import hand_edits
-from waylog.store.files import file_signature
+from waylog.store.files_and_lock import file_signature
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 

@@ -11,9 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from waylog.store import lock
-from waylog.store.files import make_inside, open_inside, open_to_read, put_in_place, write_beside
-from waylog.store.lock import CampaignBusy, lock_campaign
+from waylog.store import files_and_lock
+from waylog.store.files_and_lock import (
+    CampaignBusy,
+    lock_campaign,
+    make_inside,
+    open_inside,
+    open_to_read,
+    put_in_place,
+    write_beside,
+)
 
 
 def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,7 +43,7 @@ def test_where_files_cannot_change_places_the_old_version_is_whole_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On file systems without an exchange the old version is copied first, and named only when it is whole."""
-    monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
+    monkeypatch.setattr("waylog.store.files_and_lock._exchange", lambda *_: False)
     path = tmp_path / "campaign.toml"
     path.write_text("old")
     old = put_in_place(write_beside(path, b"new"), path)
@@ -78,7 +85,7 @@ def test_a_file_under_way_can_be_read_by_its_owner_alone(
     monkeypatch.setattr(os, "write", watched)
     monkeypatch.setattr(shutil, "copyfile", copied)
     if not exchanges:
-        monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
+        monkeypatch.setattr("waylog.store.files_and_lock._exchange", lambda *_: False)
     old = put_in_place(write_beside(path, b"new"), path)
     assert modes == {0o600}
     assert old is not None
@@ -99,10 +106,10 @@ def test_what_a_crash_left_under_that_name_gives_its_mode_to_nothing(tmp_path: P
 
 
 @pytest.mark.usefixtures("no_umask")
-@pytest.mark.parametrize(("campaign", "lock"), [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)])
+@pytest.mark.parametrize(("campaign", "lock_mode"), [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)])
 @pytest.mark.parametrize("there", [True, False])
 def test_only_who_may_write_the_campaign_can_hold_its_lock(
-    tmp_path: Path, campaign: int, lock: int, *, there: bool
+    tmp_path: Path, campaign: int, lock_mode: int, *, there: bool
 ) -> None:
     """Another account that may only look on can't keep anybody from playing. Locks of earlier versions are narrowed."""
     (tmp_path / "campaign.toml").touch()
@@ -112,7 +119,7 @@ def test_only_who_may_write_the_campaign_can_hold_its_lock(
     with lock_campaign(tmp_path):
         pass
     mode = (tmp_path / ".lock").stat().st_mode & 0o777
-    assert mode == (lock if there else 0o600)
+    assert mode == (lock_mode if there else 0o600)
 
 
 @pytest.fixture
@@ -164,18 +171,18 @@ def test_a_claim_that_nobody_can_still_have_is_taken_away(tmp_path: Path, second
 
 def test_a_claim_that_a_crash_left_on_this_machine_delays_nobody(tmp_path: Path) -> None:
     """Its program would hold the lock as well, whatever process has its number now."""
-    claimed(tmp_path, lock._machine(), os.getpid())
+    claimed(tmp_path, files_and_lock._machine(), os.getpid())
     assert is_free(tmp_path)
 
 
 def test_where_the_lock_keeps_nobody_out_the_process_shows_who_is_alive(unlocked: Path) -> None:
     """A claim of a process that is no more is taken away; that of one that runs is kept."""
-    claimed(unlocked, lock._machine(), os.getppid())
+    claimed(unlocked, files_and_lock._machine(), os.getppid())
     assert not is_free(unlocked)
     (unlocked / ".lock.claim").unlink()
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    claimed(unlocked, lock._machine(), ended.pid)
+    claimed(unlocked, files_and_lock._machine(), ended.pid)
     assert is_free(unlocked)
 
 
@@ -214,7 +221,7 @@ def test_an_abandoned_claim_is_taken_away_by_one_program(tmp_path: Path, monkeyp
         return True
 
     with monkeypatch.context() as patch:
-        patch.setattr(lock, "_is_abandoned", look_late)
+        patch.setattr(files_and_lock, "_is_abandoned", look_late)
         assert not is_free(tmp_path)
     assert os.readlink(tmp_path / ".lock.claim") == "elsewhere:2:1"  # noqa: PTH115
     assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", ".lock.claim"]

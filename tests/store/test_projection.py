@@ -10,7 +10,7 @@ from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.table import Falling, saved, small_game, table_at, ticking, written
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
-from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility
 from waylog.rules.model.dice import ChanceDice, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
@@ -20,7 +20,7 @@ from waylog.rules.model.state import State
 from waylog.rules.rulebook import MomentBase
 from waylog.rules.systems import system
 from waylog.rules.what_players_know import VisibleCard, VisibleClock, VisibleDeck
-from waylog.store.files import request_players_file
+from waylog.store.files_and_lock import request_players_file
 from waylog.store.players import players_file
 from waylog.store.players.players_file import FollowedFile, Projection, UnreadablePlayersFile, VisibleAct
 from waylog.table import Table

@@ -12,7 +12,7 @@ from tests.kit.table import Falling, play, ticking, written
 from tests.kit.thorough import cases
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.store.files import PLAYERS
+from waylog.store.files_and_lock import PLAYERS
 from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.store.log.search_and_filters import LogQuery, Person
 from waylog.store.players.inbox import AT_HAND, Answer, AnswerKind, read_answer, send

@@ -18,7 +18,7 @@ from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
 from waylog.cli import json_output
 from waylog.rules.codec.changes import Change
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.dice import ChanceDice, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Move

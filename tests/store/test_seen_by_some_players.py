@@ -13,7 +13,7 @@ from tests.kit.table import saved, table_at, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.set_command import Setting
-from waylog.store.files import INBOX, OWN_FILE
+from waylog.store.files_and_lock import INBOX, OWN_FILE
 from waylog.store.players.inbox import send
 from waylog.store.players.players_file import FollowedFile, Projection
 from waylog.store.shown.recap import recap_text

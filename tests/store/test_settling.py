@@ -12,8 +12,7 @@ import pytest
 from tests.kit.table import Falling, saved, table_at, text_of, ticking, written
 from waylog.rules.model.state import EntryKind
 from waylog.store.file import hand_edits
-from waylog.store.files import write_beside
-from waylog.store.lock import CampaignBusy
+from waylog.store.files_and_lock import CampaignBusy, write_beside
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players import players_file
 from waylog.table import LogWriteFailed, Table

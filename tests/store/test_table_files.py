@@ -10,8 +10,8 @@ from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
 from waylog.rules.common.random_tables import schema
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.store.file import tables_and_scene_cards
-from waylog.store.file.campaign_file import check
+from waylog.store.file import campaign_file_tables_and_scene_cards
+from waylog.store.file.campaign_file_tables_and_scene_cards import check
 from waylog.table import Table
 
 DOOR = """\
@@ -231,7 +231,7 @@ def test_what_is_no_file_is_a_problem_and_holds_nothing_up(folder: Path) -> None
 
 def test_more_tables_than_anybody_has_are_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """More tables than anybody plays with are not read, and a problem says so."""
-    monkeypatch.setattr(tables_and_scene_cards, "_MOST", 1)
+    monkeypatch.setattr(campaign_file_tables_and_scene_cards, "_MOST_HAND_FILES", 1)
     table = table_at(folder)
     assert [*table.snapshot.tables] == ["cellar"]
     assert problems(table) == ["tables:1:1: there are more than 1 tables, so only the first 1 are used"]

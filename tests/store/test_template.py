@@ -14,7 +14,7 @@ from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems import names, system
-from waylog.store.file.campaign_file import check
+from waylog.store.file.campaign_file_tables_and_scene_cards import check
 from waylog.store.file.template import EMPTY_AT_FIRST, SCHEMA, make, text_of
 from waylog.toml.document import Document, lookup
 from waylog.values import replace
@@ -112,7 +112,7 @@ def test_a_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytes
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.store.files.os.fsync", full)
+        patch.setattr("waylog.store.files_and_lock.os.fsync", full)
         with pytest.raises(OSError, match="No space left"):
             make(tmp_path / "new", "new", game)
     assert list(tmp_path.iterdir()) == []

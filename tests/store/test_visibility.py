@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import saved, table_at, written
-from waylog.rules.model.clocks import Clock
+from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility

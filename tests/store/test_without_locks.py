@@ -18,7 +18,7 @@ import pytest
 
 from tests.kit.table import CAMPAIGN, play, small_game, table_at, written
 from waylog.store.file.open_campaign import ActOvertaken
-from waylog.store.files import open_inside
+from waylog.store.files_and_lock import open_inside
 from waylog.store.log.log_and_torn_entries import Log, write_block
 from waylog.store.log.verification import index_blocks, problems
 

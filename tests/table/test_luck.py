@@ -14,7 +14,7 @@ import pytest
 from tests.kit.table import saved, ticking, written
 from waylog.rules.model.dice import ChanceDice, Die
 from waylog.rules.model.panels import Panel
-from waylog.store.files import SEAL
+from waylog.store.files_and_lock import SEAL
 from waylog.store.seals import RolledDice, Seal, sealed_face
 from waylog.store.shown.luck_and_fairness import OTHERS, luck_of, luck_sentence, luck_text, rolls_of
 from waylog.table import LogWriteFailed, Table

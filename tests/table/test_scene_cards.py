@@ -10,7 +10,7 @@ from waylog.rules.common.scene_cards import schema
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import CardProgress, EntryKind
-from waylog.store.file.campaign_file import check
+from waylog.store.file.campaign_file_tables_and_scene_cards import check
 from waylog.store.players import players_file
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table

@@ -12,7 +12,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.panels import PipsRow
 from waylog.rules.model.state import State
-from waylog.store.lock import CampaignBusy, lock_campaign
+from waylog.store.files_and_lock import CampaignBusy, lock_campaign
 from waylog.store.log.entries_and_version_0_1 import decode_entry, encode_entry
 from waylog.store.log.log_and_torn_entries import Log
 from waylog.table import LogWriteFailed, Table
@@ -240,7 +240,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
 def test_a_held_campaign_is_busy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An act waits its turn, and gives up in words when the turn never comes."""
     table = table_at(folder)
-    monkeypatch.setattr("waylog.store.lock._LONGEST_WAIT_FOR_LOCK", 0.0)
+    monkeypatch.setattr("waylog.store.files_and_lock._LONGEST_WAIT_FOR_LOCK", 0.0)
     with lock_campaign(folder), pytest.raises(CampaignBusy, match="Nothing was done"):
         play(table, "row boat")
     assert play(table, "row boat") == 1

@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
-from waylog.rules.model.clocks import ALL_SIZES, SIZES, Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import ALL_SIZES, SIZES, Clock, ClockKind
 from waylog.rules.model.panels import ClockRow
 from waylog.signs import to_charset
 from waylog.ui.draw.clock_face import GIANT, HUGE, LARGE, MEDIUM, SMALL, FaceSize, draw_face, slice_lines

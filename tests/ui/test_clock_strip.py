@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.kit.app import CAMPAIGN, playing, seen
 from tests.ui.test_palette import INK
-from waylog.rules.model.clocks import ALL_SIZES, Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import ALL_SIZES, Clock, ClockKind
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clock_face import bar_lengths
 from waylog.ui.parts.clock_strip import clock_rows, fit_clocks, render_discs, render_entry

@@ -6,7 +6,7 @@ from tests.kit.rules import Acts
 from tests.ui.test_palette import INK
 from waylog.rules.codec.changes import slug
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import ClockKind
+from waylog.rules.model.clocks_situations_and_timers import ClockKind
 from waylog.rules.model.moves import Act, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.systems import system
 from waylog.ui.line.choice_list import draw_choices, layout_choices

@@ -13,8 +13,8 @@ from tests.kit.cli import CommandLine
 from tests.kit.terminal import opened
 from tests.kit.thorough import cases
 from waylog.rules.systems import names
-from waylog.store.file.campaign_file import system_of
-from waylog.store.files import FILE
+from waylog.store.file.campaign_file_tables_and_scene_cards import system_of
+from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import locations
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.log_and_torn_entries import Log

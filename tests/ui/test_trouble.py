@@ -15,7 +15,7 @@ from tests.kit.app import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
 from tests.kit.table import Falling, saved, table_at, text_of, ticking, written
 from tests.kit.thorough import cases
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.store.lock import lock_campaign
+from waylog.store.files_and_lock import lock_campaign
 from waylog.store.log.log_and_torn_entries import Log
 from waylog.table import Table
 from waylog.ui.key_bindings import EVERYWHERE
@@ -236,7 +236,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
         assert table.settle()
         seconds = count(0.0, 0.01)
         clock = SimpleNamespace(sleep=asleep.append, monotonic=lambda: next(seconds), time_ns=time.time_ns)
-        monkeypatch.setattr("waylog.store.lock.time", clock)
+        monkeypatch.setattr("waylog.store.files_and_lock.time", clock)
         with lock_campaign(tmp_path):
             await pilot.press("n", "t", "w", "o", "enter")
             assert "Another program is using this campaign. Nothing was done" in seen(pilot)

@@ -13,7 +13,7 @@ from tests.kit.thorough import cases
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
-from waylog.store.file.tables_and_scene_cards import read
+from waylog.store.file.campaign_file_tables_and_scene_cards import read_hand_files
 from waylog.store.file.template import first_state
 from waylog.store.kit import KitKind, choices, kit, kit_for, settings_for
 from waylog.store.log.grouped_acts_and_texts import describe_entries
@@ -80,7 +80,7 @@ def test_the_tables_are_sound_in_any_game(waylog: CommandLine) -> None:
     every = [item.key for item in kit() if item.kind in (KitKind.DECK, KitKind.TABLE)]
     waylog.done("kit", "Ice", *every)
     assert waylog("check", "Ice").out == "Ice: no problems\n"
-    tables = read(waylog.campaigns / "Ice").tables
+    tables = read_hand_files(waylog.campaigns / "Ice").tables
     assert len(tables) == sum(item.kind is KitKind.TABLE for item in kit())
     assert all(table.dice in ("d6", "d8", "d66") for table in tables.values())
 

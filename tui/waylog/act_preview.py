@@ -18,7 +18,7 @@ from waylog.store.new_log_entries import find_changed_text, play_entry
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
-    from waylog.rules.model.odds import Odds
+    from waylog.rules.model.odds_and_dice_notation import Odds
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import Progress, SceneCards
-from waylog.rules.model.clocks import Clock, Situations
+from waylog.rules.model.clocks_situations_and_timers import Clock, Situations, Timers
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.facts import Fact
 from waylog.rules.model.keys_and_letters import ActKeys
@@ -15,7 +15,6 @@ from waylog.rules.model.moves import Move, RollKey
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import Players
 from waylog.rules.model.sessions import Sessions, under_way
-from waylog.rules.model.timers import Timers
 from waylog.store.file.edit_base import EditConflict, open_conflicts
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries_and_version_0_1 import LogEntry

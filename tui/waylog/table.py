@@ -19,10 +19,10 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, State
-from waylog.store.file.campaign_file import read_campaign_file
+from waylog.store.file.campaign_file_tables_and_scene_cards import read_campaign_file
 from waylog.store.file.history import no_version_text
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
-from waylog.store.files import SEAL, request_players_file
+from waylog.store.files_and_lock import SEAL, request_players_file
 from waylog.store.log.entries_and_version_0_1 import LogEntry, list_headings
 from waylog.store.log.undo_and_scenes import (
     NOTHING_TO_REDO,

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from waylog.rules.codec.form_fields import FormSource
     from waylog.rules.language.commands_and_completion import Completion
     from waylog.rules.language.grammar import Line
-    from waylog.rules.model.odds import Odds
+    from waylog.rules.model.odds_and_dice_notation import Odds
     from waylog.rules.rulebook import Rulebook
     from waylog.rules.set_command import Setting
     from waylog.rules.what_players_know import Visibility

@@ -11,7 +11,7 @@ from tests.rules.file_game.game_on_trial import DREAD, SCORE, Trial, action_outc
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 
 
 def test_a_roll_has_several_choices_of_each_of_which_one_is_made() -> None:

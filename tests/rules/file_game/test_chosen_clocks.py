@@ -13,7 +13,7 @@ from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_completion import parse_act
 from waylog.rules.model.answers import complete_answers
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.dice import EqualDice, TypedDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Option, PickMany, PickOne

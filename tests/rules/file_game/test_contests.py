@@ -37,7 +37,7 @@ from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.file_game.spends import RaiseDie, Spend
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.values import replace
 
 DUEL = """

@@ -51,9 +51,8 @@ from waylog.rules.file_game.dice_readings import (
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
-from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import NotDice, Ratio
 from waylog.values import replace
 
 EXAMPLES = 20 if IS_AT_A_DESK else 700

@@ -56,7 +56,7 @@ from waylog.rules.file_game.spends import (
 )
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.values import replace
 
 _FEW = 10

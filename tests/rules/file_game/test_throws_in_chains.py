@@ -26,7 +26,7 @@ from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.moves import Act
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.values import replace
 

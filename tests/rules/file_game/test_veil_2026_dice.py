@@ -16,7 +16,7 @@ from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds import Ratio, Spread
+from waylog.rules.model.odds_and_dice_notation import Ratio, Spread
 from waylog.rules.model.state import State
 from waylog.rules.systems.veil_core import probabilities
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.trial import Trial
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.sheet import (

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.emissaries_table import GAME, SYSTEM
 from tests.rules.trial import Trial
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Move

@@ -10,7 +10,7 @@ from tests.kit.small_game import Boat, Harbour, HouseRules
 from tests.rules import legal
 from tests.rules.trial import Trial
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 
 GAME = Game(SMALL_GAME)
 CLOCKS: tuple[Mapping[str, Clock], ...] = (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.trial import Trial
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Bay, Module, Tokens

@@ -37,7 +37,7 @@ from waylog.app.terminal_driver import Handover, TerminalDriver, copy_of, takes_
 from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings, SettingsFile, remember
 from waylog.signs import escape_controls, is_visible
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import describe_error
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.clickable_line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import keys_of

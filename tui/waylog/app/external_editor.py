@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from shutil import which
 
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import describe_error
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 
 _PLUS = frozenset(

@@ -11,19 +11,19 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.app.window_commands import how_to_join
-from waylog.rules.codec.base import Fault, ValueShape
+from waylog.rules.codec.base_and_limits import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, join_names, parse_path
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource, short_form
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.players_and_permissions import Players
 from waylog.rules.model.state import State
 from waylog.rules.set_command import Setting
 from waylog.rules.systems import names, system
 from waylog.store.file import template
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import InvalidName, Locations, short_path
 from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions

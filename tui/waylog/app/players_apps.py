@@ -18,7 +18,7 @@ from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes, SentProposals
 from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, why_no_pause

@@ -8,8 +8,7 @@ from time import monotonic
 from typing import Protocol
 
 from waylog.rules.model.moves import ActRefused, Refusal
-from waylog.store.files import describe_error
-from waylog.store.lock import CampaignBusy
+from waylog.store.files_and_lock import CampaignBusy, describe_error
 from waylog.store.players.pause_and_presence import Attendance
 from waylog.table import LogWriteFailed, Table
 from waylog.ui.main_screen import MainScreen

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 

@@ -32,8 +32,7 @@ from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.settings import SettingsFile
 from waylog.snapshot import Snapshot
-from waylog.store.files import FILE
-from waylog.store.lock import CampaignBusy
+from waylog.store.files_and_lock import FILE, CampaignBusy
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
 from waylog.store.shown.countdowns import Countdown, Ticker, run_out

@@ -19,9 +19,8 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_command import Setting
 from waylog.settings import SettingsFile, create_settings, read_settings
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import CampaignBusy, describe_error
 from waylog.store.folders_and_recent import short_path
-from waylog.store.lock import CampaignBusy
 from waylog.store.players.pause_and_presence import end_pause
 from waylog.store.shown.recap import NONE_YET, recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table

@@ -26,10 +26,9 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.settings import create_settings, read_settings, settings_path
-from waylog.store.file.campaign_file import check as problems_of
-from waylog.store.file.campaign_file import overrulings
-from waylog.store.file.tables_and_scene_cards import CARDS, TABLES
-from waylog.store.files import FILE, LINES
+from waylog.store.file.campaign_file_tables_and_scene_cards import CARDS, TABLES, overrulings
+from waylog.store.file.campaign_file_tables_and_scene_cards import check as problems_of
+from waylog.store.files_and_lock import FILE, LINES
 from waylog.store.log.verification import place_of_entry
 from waylog.store.log.verification import problems as log_problems
 from waylog.toml.document import Document, Problem, UnreadableFile, format_value, read_bytes

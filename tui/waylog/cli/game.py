@@ -39,11 +39,11 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, PickMany, PickOne, Text
-from waylog.rules.model.odds import Odds
+from waylog.rules.model.odds_and_dice_notation import Odds
 from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names
-from waylog.store.file import tables_and_scene_cards
+from waylog.store.file import campaign_file_tables_and_scene_cards
 from waylog.store.file.open_campaign import first_odds
 from waylog.store.games.game_files import (
     GAME_FILE,
@@ -266,7 +266,7 @@ def _write_new(folder: Path, id_: str, name: str, source: Path) -> None:
     import json
 
     from waylog.rules.file_game.game_file_format import game_schema
-    from waylog.store.files import write_beside
+    from waylog.store.files_and_lock import write_beside
     from waylog.toml.values import format_value
 
     text = source.read_text(encoding="utf-8")
@@ -356,9 +356,9 @@ def _progress(text: str) -> None:
 
 def _read_sound(path: Path) -> Rulebook:
     """Return the game in a file. Raises `CommandFailed` with every mistake in it and in the tables beside it."""
-    from waylog.store.file import tables_and_scene_cards
+    from waylog.store.file import campaign_file_tables_and_scene_cards
 
-    beside = tables_and_scene_cards.read(path.parent).local_problems()
+    beside = campaign_file_tables_and_scene_cards.read_hand_files(path.parent).local_problems()
     tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside]
     try:
         found = read_game(data := read_bytes(path), str(path), path)
@@ -408,7 +408,7 @@ def _schema(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: 
 
 def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     """Write a game with its tables and its example into one archive."""
-    from waylog.store.files import write_beside
+    from waylog.store.files_and_lock import write_beside
     from waylog.store.games.packages import ArchiveRefused, pack
 
     source = _path_of(words[0])
@@ -530,7 +530,7 @@ def tables_with(path: Path) -> Tables:
     return {
         key: table
         for folder in table_folders(path)
-        for key, table in tables_and_scene_cards.read(folder.parent).tables.items()
+        for key, table in campaign_file_tables_and_scene_cards.read_hand_files(folder.parent).tables.items()
     }
 
 

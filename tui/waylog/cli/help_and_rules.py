@@ -36,7 +36,7 @@ from waylog.rules.model.moves import Move
 from waylog.rules.model.rules_reference import HouseRule, Reference
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, system
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import CampaignSummary, NoSuchCampaign, summarise_campaign
 from waylog.toml.document import ABSENT, Document, lookup, read_bytes
 from waylog.toml.values import format_value

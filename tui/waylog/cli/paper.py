@@ -9,9 +9,9 @@ from pathlib import Path
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne
-from waylog.rules.model.odds import Odds
+from waylog.rules.model.odds_and_dice_notation import Odds
 from waylog.snapshot import Snapshot
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import describe_error
 from waylog.table import Table
 from waylog.values import dataclass
 from waylog.words import paper

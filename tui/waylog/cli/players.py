@@ -17,7 +17,7 @@ from waylog.cli.open_play_and_watch import players_folder
 from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
-from waylog.store.files import describe_error, open_inside, open_to_read
+from waylog.store.files_and_lock import describe_error, open_inside, open_to_read
 from waylog.store.players.players_file import VisiblePlayer
 from waylog.table import Table
 from waylog.words.file_updates import save

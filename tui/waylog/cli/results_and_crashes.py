@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 from waylog import __version__
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE, CampaignBusy
 from waylog.store.folders_and_recent import InvalidName, Locations, NoSuchCampaign, locations
-from waylog.store.lock import CampaignBusy
 from waylog.table import LogWriteFailed, Table, Unanswered
 from waylog.toml.document import Problem, UnreadableFile
 from waylog.values import NamedTuple

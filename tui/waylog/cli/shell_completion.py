@@ -227,7 +227,7 @@ def _versions(typed: Typed) -> Iterator[Candidate]:
 def _values(typed: Typed) -> Iterator[Candidate]:
     from waylog.cli.recap_and_restore import value_paths
     from waylog.rules.codec.changes import format_path
-    from waylog.store.files import FILE
+    from waylog.store.files_and_lock import FILE
     from waylog.toml.document import Document, read_bytes
 
     folder = typed.desk.places.find(typed.arguments.words[1], to_play=False)

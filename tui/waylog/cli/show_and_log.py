@@ -21,7 +21,7 @@ from waylog.cli.results_and_crashes import (
     text_output,
 )
 from waylog.rules.game import Game
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import summarise_campaign
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.search_and_filters import NOTHING_MATCHES

@@ -14,11 +14,11 @@ from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.language.commands_and_completion import usage
-from waylog.rules.model.clocks import Clock, does
+from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
-from waylog.rules.model.odds import Odds, Ratio, Spread, percent
+from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot

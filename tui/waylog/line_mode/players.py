@@ -33,7 +33,7 @@ from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import describe_error
 from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.own_proposals_and_notes import PRIVATE, LastLook, PrivateNotes, waits_text

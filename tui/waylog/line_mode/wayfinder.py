@@ -31,9 +31,8 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import CampaignBusy, describe_error
 from waylog.store.folders_and_recent import short_path
-from waylog.store.lock import CampaignBusy
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import LAST_STEP, LogWriteFailed, Table

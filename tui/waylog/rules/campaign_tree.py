@@ -12,21 +12,19 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
-from waylog.rules.codec import limits
-from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec import base_and_limits
+from waylog.rules.codec.base_and_limits import Codec, Fault, find_excess, find_excess_of_sheet
 from waylog.rules.codec.changes import Change, Path, Value, format_path
-from waylog.rules.codec.limits import find_excess, find_excess_of_sheet
 from waylog.rules.codec.records import check_keys as check_codec_keys
 from waylog.rules.codec.records import codec, on_a_line
 from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.model.clause_texts import Clause
-from waylog.rules.model.clocks import SIZES, Clock, Situation
+from waylog.rules.model.clocks_situations_and_timers import SIZES, Clock, Situation, Timer
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.players_and_permissions import Player
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress, State
-from waylog.rules.model.timers import Timer
 from waylog.rules.rulebook import Rulebook
 from waylog.values import fields as dataclass_fields
 from waylog.values import is_dataclass, replace
@@ -85,7 +83,7 @@ class CampaignTree:
 
         Of a tree with too many things, only that is said.
         """
-        if excess := find_excess(tree, limits.CAMPAIGN):
+        if excess := find_excess(tree, base_and_limits.CAMPAIGN_LIMITS):
             return self.fresh(""), [*excess]
         faults: list[Fault] = []
         sheet_keys = {field.name for field in dataclass_fields(self.system.sheet)}
@@ -125,7 +123,7 @@ class CampaignTree:
         if not any(change.before is None or isinstance(change.after, dict | list) for change in changes):
             return ()  # Nothing was added.
         of_sheet = find_excess_of_sheet(state.sheet, codec(self.system.sheet))
-        return (*find_excess(self.write(state), limits.CAMPAIGN), *of_sheet)
+        return (*find_excess(self.write(state), base_and_limits.CAMPAIGN_LIMITS), *of_sheet)
 
     def write(self, state: State) -> dict[str, Value]:
         """Return the campaign as plain values, without defaults."""
@@ -250,7 +248,7 @@ class CampaignTree:
 
     def has_value(self, path: Path) -> bool:
         """Whether a campaign of this game can have a single value, or a list of them, at `path`."""
-        from waylog.rules.codec.base import ValueShape
+        from waylog.rules.codec.base_and_limits import ValueShape
         from waylog.rules.codec.form_fields import codec_at
 
         found = codec_at(self.tree, path)

@@ -20,7 +20,7 @@ from waylog.rules.language.what_is_wrong import NoSuchCommand
 from waylog.rules.model.dice import AlikeThrows, DiceOfOdds, Die, Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Act, ActRefused, Move
-from waylog.rules.model.odds import Chance, Ratio
+from waylog.rules.model.odds_and_dice_notation import Chance, Ratio
 from waylog.rules.model.panels import Tone
 from waylog.rules.model.state import State
 from waylog.values import NamedTuple, dataclass

@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common import (
     called_rolls,
@@ -37,7 +37,7 @@ from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, Face, Type
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.keys_and_letters import COMMON, ActKeys
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
-from waylog.rules.model.odds import Odds
+from waylog.rules.model.odds_and_dice_notation import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
 from waylog.rules.model.state import EntryKind, OpenState, PlayResult, Position, PositionMemo, State, Waiting
 from waylog.rules.rulebook import Rulebook

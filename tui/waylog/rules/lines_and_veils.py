@@ -20,7 +20,7 @@ from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.common.scene_cards import SceneCard, texts
 from waylog.rules.language.similar_names import fold
 from waylog.rules.model.answers import format_act
-from waylog.rules.model.clocks import Clock
+from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Act

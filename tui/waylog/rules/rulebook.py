@@ -36,14 +36,14 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any, Generic, Literal, Protocol, Self, TypeVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.model.clause_texts import Clause
-from waylog.rules.model.clocks import Clock, Situations, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import Clock, Situations, WhileRunning
 from waylog.rules.model.dice import Dice, Die
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.keys_and_letters import ActKeys
 from waylog.rules.model.moves import Answers, Move, RollKey
-from waylog.rules.model.odds import Odds
+from waylog.rules.model.odds_and_dice_notation import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import EffectOffer, Position, Turn
 from waylog.values import dataclass, field, replace

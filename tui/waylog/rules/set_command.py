@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from waylog.rules.campaign_tree import OVERRULED, CampaignTree
-from waylog.rules.codec.base import Codec, Fault, ValueRefused
+from waylog.rules.codec.base_and_limits import Codec, Fault, ValueRefused
 from waylog.rules.codec.changes import (
     BARE_KEY,
     INSIDE_QUOTES,

@@ -23,9 +23,9 @@ from waylog.rules.common import (
 )
 from waylog.rules.common.common_rules import CommonRules
 from waylog.rules.common.effects_and_circles import offer_words, with_offers, without_offer
-from waylog.rules.model import players_and_permissions, sessions, timers
+from waylog.rules.model import clocks_situations_and_timers, players_and_permissions, sessions
 from waylog.rules.model.answers import complete_answers
-from waylog.rules.model.clocks import Situations, clock_path, find_clock_names, for_all
+from waylog.rules.model.clocks_situations_and_timers import Situations, clock_path, find_clock_names, for_all
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move
@@ -128,8 +128,8 @@ class ActRules:
                 return replace(state, rulings=ruled), facts
             case "session":
                 return self._play_session(state, act, when)
-            case _ if timers.plays(act.move):
-                running, facts = timers.play(state.timers, act.move, act.answers, when)
+            case _ if clocks_situations_and_timers.plays_timer(act.move):
+                running, facts = clocks_situations_and_timers.play_timer(state.timers, act.move, act.answers, when)
                 return replace(state, timers=running), facts
             case called_rolls.VERB | called_rolls.FINISH if act.move.called:
                 return self._play_call(state, act)

@@ -32,12 +32,13 @@ from waylog.rules.common.seen_by_some_players import (
     thing_of_one,
 )
 from waylog.rules.game import mark_absent
-from waylog.rules.model.clocks import (
+from waylog.rules.model.clocks_situations_and_timers import (
     Clock,
     ClockKind,
     Segments,
     Situation,
     Situations,
+    Timers,
     WhileRunning,
     clock_path,
     for_all,
@@ -48,7 +49,6 @@ from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, quotes_name
 from waylog.rules.model.panels import MarkRow, Panel, TextRow
 from waylog.rules.model.players_and_permissions import Players, away_characters, name_of
 from waylog.rules.model.state import EntryKind, OpenState, Position, State
-from waylog.rules.model.timers import Timers
 from waylog.rules.rulebook import Rulebook
 from waylog.values import dataclass, replace
 

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from waylog.rules.model.moves import ActRefused
 from waylog.serve.connections import Connections, Request, Response, Stream
 from waylog.serve.guests_and_feed import Guest, Guests, NotUnderstood
-from waylog.store.files import describe_error
+from waylog.store.files_and_lock import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.inbox_access_and_phone_keys import TABLE, PageAddress, PhoneKeys, ServeStatus, cookie_of
 from waylog.values import dataclass

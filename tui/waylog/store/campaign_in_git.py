@@ -19,8 +19,7 @@ from pathlib import Path
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import Value
 from waylog.rules.model.moves import ActRefused
-from waylog.store.files import FILE, SEAL
-from waylog.store.lock import lock_campaign
+from waylog.store.files_and_lock import FILE, SEAL, lock_campaign
 from waylog.store.log.entries_and_version_0_1 import OPEN_ACT, LogEntry, decode_entry, encode_entry
 from waylog.store.log.log_and_torn_entries import TITLE
 from waylog.store.log.verification import CHECK, headers, log_files

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from waylog.signs import escape_controls
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, dataclass
 

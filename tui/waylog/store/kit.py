@@ -18,12 +18,12 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import slug
 from waylog.rules.codec.form_fields import ANY, Suggestion
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.rules.set_command import Setting
-from waylog.store.file.tables_and_scene_cards import TABLES
-from waylog.store.files import open_inside
+from waylog.store.file.campaign_file_tables_and_scene_cards import TABLES
+from waylog.store.files_and_lock import open_inside
 from waylog.toml.document import Document, read_bytes
 from waylog.toml.values import format_value
 from waylog.values import NamedTuple

@@ -13,7 +13,7 @@ from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.model.state import EntryKind, PlayResult, State
 from waylog.rules.what_acts_do import scene_note
-from waylog.store.file.campaign_file import CampaignFile
+from waylog.store.file.campaign_file_tables_and_scene_cards import CampaignFile
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries_and_version_0_1 import LogEntry, list_headings, naming_entries
 from waylog.store.log.undo_and_scenes import ReversedState, effective_entries, reverse_entries

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
-from waylog.store.files import SEAL, open_inside, open_to_read, sync
+from waylog.store.files_and_lock import SEAL, open_inside, open_to_read, sync
 from waylog.store.log.log_and_torn_entries import Log
 from waylog.values import NamedTuple
 

@@ -16,8 +16,14 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
-from waylog.store.file import tables_and_scene_cards
-from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
+from waylog.store.file import campaign_file_tables_and_scene_cards
+from waylog.store.file.campaign_file_tables_and_scene_cards import (
+    CampaignFile,
+    game_of,
+    read_campaign_file,
+    with_good_values,
+    with_tables,
+)
 from waylog.store.file.hand_edits import FileUpdate, HandEdits, Stillness, read_finished_file
 from waylog.store.file.history import FileHistory
 from waylog.store.file.open_campaign import (
@@ -27,8 +33,7 @@ from waylog.store.file.open_campaign import (
     last_good_state,
     with_true_mark,
 )
-from waylog.store.files import LINES, file_signature
-from waylog.store.lock import lock_campaign
+from waylog.store.files_and_lock import LINES, file_signature, lock_campaign
 from waylog.store.log.log_and_torn_entries import Log, torn_entry_text
 from waylog.store.log.verification import AT_A_START, AT_AN_ACT
 from waylog.toml.document import Problem
@@ -59,7 +64,7 @@ class Store:
         self._begun = False
         history, stillness = FileHistory(folder), Stillness()
         document, seen = read_finished_file(history, stillness)
-        self._beside = tables_and_scene_cards.read(folder)
+        self._beside = campaign_file_tables_and_scene_cards.read_hand_files(folder)
         self._lines: LinesFile | None = None
         self._lines_path = folder / LINES
         system, self._game_watch = game_of(document, folder)
@@ -143,14 +148,14 @@ class Store:
     def take_tables(self) -> None:
         """Take in changes in the folders of random tables and scene cards."""
         campaign = self.campaign
-        if tables_and_scene_cards.file_signatures(self.folder) == self._beside.seen:
+        if campaign_file_tables_and_scene_cards.hand_file_signatures(self.folder) == self._beside.seen:
             return
         if not self.settling.acquire(
             blocking=False
         ):  # The next look will find it: no screen waits for a file to be written.
             return
         try:
-            self._beside = tables_and_scene_cards.read(self.folder)
+            self._beside = campaign_file_tables_and_scene_cards.read_hand_files(self.folder)
             campaign.game = Game(campaign.game.system, self._beside.tables, self._beside.cards)
             # The table that a card or a clock rolls on may exist now, or no longer.
             campaign.file = with_tables(campaign.game, campaign.file)

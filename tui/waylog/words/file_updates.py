@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import monotonic
 
 from waylog.rules.model.state import EntryKind
-from waylog.store.lock import CampaignBusy
+from waylog.store.files_and_lock import CampaignBusy
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import LogWriteFailed, Table
 

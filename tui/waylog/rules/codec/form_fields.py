@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from waylog.rules.codec.base import Asked, Between, Codec, ValueShape
+from waylog.rules.codec.base_and_limits import Asked, Between, Codec, ValueShape
 from waylog.rules.codec.changes import INSIDE_QUOTES, NEW, Path, Value, quote_text, quoted_text
 from waylog.values import dataclass, replace
 

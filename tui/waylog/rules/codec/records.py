@@ -16,21 +16,22 @@ from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from waylog.rules.codec.base import (
+from waylog.rules.codec.base_and_limits import (
     Asked,
     Between,
     Codec,
+    Count,
     Fault,
     InWords,
     Kinds,
     Pattern,
     TagKey,
     ValueShape,
+    find_excess,
     format_raw,
     with_description,
 )
 from waylog.rules.codec.changes import Change, Path, Value, format_path, slug
-from waylog.rules.codec.limits import Count, find_excess
 from waylog.rules.codec.values_and_lists import (
     ChoiceCodec,
     KeyedCodec,

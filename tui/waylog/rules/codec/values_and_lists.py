@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.codec.base import (
+from waylog.rules.codec.base_and_limits import (
     Between,
     Codec,
     Excess,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from waylog.rules.codec.changes import slug, words_in_order
-from waylog.rules.model.clocks import (
+from waylog.rules.model.clocks_situations_and_timers import (
     ALL_SIZES,
     OTHER_SIZES,
     SIZES,
@@ -31,7 +31,7 @@ from waylog.rules.model.moves import (
     Text,
     refuse_for_state,
 )
-from waylog.rules.model.odds import Odds
+from waylog.rules.model.odds_and_dice_notation import Odds
 from waylog.rules.model.state import OpenState
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.values import replace

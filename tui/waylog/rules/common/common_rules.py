@@ -11,7 +11,7 @@ from functools import cache, cached_property, partial
 from operator import is_
 from typing import Generic, ParamSpec, TypeVar
 
-from waylog.rules.codec.base import Fault, fault_of_value
+from waylog.rules.codec.base_and_limits import Fault, fault_of_value
 from waylog.rules.codec.changes import Path, join_names
 from waylog.rules.common import (
     clock_moves,
@@ -41,9 +41,17 @@ from waylog.rules.common.effects_and_circles import (
 )
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import SceneCards
-from waylog.rules.model import sessions, timers
+from waylog.rules.model import clocks_situations_and_timers, sessions
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
-from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunning, advance, in_force, note
+from waylog.rules.model.clocks_situations_and_timers import (
+    OTHER_SIZES,
+    SIZES,
+    Situations,
+    WhileRunning,
+    advance,
+    in_force,
+    note,
+)
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
@@ -136,7 +144,7 @@ class CommonRules:
         self.deck_moves = Memo(deck_moves.moves)
         self._clock_moves = Memo(partial(clock_moves.moves, running=running))
         self._table_moves = Memo(self._of_tables)
-        self._timer_moves = Memo(timers.moves)
+        self._timer_moves = Memo(clocks_situations_and_timers.timer_moves)
         self._only_for_moves = Memo(seen_by_some_players.moves)
         self._card_moves = Memo(partial(scene_cards.moves, cards))
         self._dice_move = Memo(dice_moves.dice_move)
@@ -380,7 +388,7 @@ class CommonRules:
         """Yield what breaks a clause in the campaign file."""
         yield from sessions.faults(state.sessions)
         yield from dice_moves.faults(state.dice)
-        yield from timers.faults(state.timers)
+        yield from clocks_situations_and_timers.timer_faults(state.timers)
         yield from seen_by_some_players.faults(state)
         refusal = self.effect_refusal(state)
         for key, clock in state.clocks.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, words_for
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.decks import (
     Card,
     CardKind,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import count
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, join_names, words_for
 from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.model.answers import complete_answers

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Annotated, Any, ClassVar
 
-from waylog.rules.codec.base import Between, Fault
+from waylog.rules.codec.base_and_limits import Between, Fault
 from waylog.rules.codec.changes import Path, format_path, letters_for, words_in_order
 from waylog.rules.codec.records import codec
 from waylog.rules.model.dice import TEN, Dice, Die, Face

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.facts import Fact, NoteFact, NotePart
 from waylog.rules.model.moves import Answers, Move, Number, Option, PickOne, Refusal, Text

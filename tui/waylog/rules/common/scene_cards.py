@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, join_names, words_for
 from waylog.rules.codec.records import codec
 from waylog.rules.common import seen_by_some_players
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.model.clocks import Clock, Situations
+from waylog.rules.model.clocks_situations_and_timers import Clock, Situations, Timers
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.facts import Fact, NoteFact, quotes_name
 from waylog.rules.model.moves import Move, Refusal
 from waylog.rules.model.state import CardProgress, State
-from waylog.rules.model.timers import Timers
 from waylog.values import dataclass, field, replace
 
 OPEN, REVEAL = "open", "reveal"

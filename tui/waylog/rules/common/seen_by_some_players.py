@@ -10,20 +10,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TypeVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, format_path, join_names, parse_path, words_for
 from waylog.rules.common.clock_moves import clock_words, open_clocks
 from waylog.rules.common.deck_moves import card_words, deck_words
 from waylog.rules.common.random_tables import RandomTable, Tables, entries_with_paths
 from waylog.rules.common.situation_moves import situation_words
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.clocks import Clock, Situation
+from waylog.rules.model.clocks_situations_and_timers import Clock, Situation, Timer, timer_words
 from waylog.rules.model.decks import Card, Deck, Decks, DeckVisibility
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, Move, Option, PickMany, PickOne, Text
 from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.rules.model.state import State
-from waylog.rules.model.timers import Timer, timer_words
 from waylog.values import replace
 
 VERBS = ("only", "tell")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import words_in_order
 from waylog.rules.common.clock_moves import clock_words
-from waylog.rules.model.clocks import (
+from waylog.rules.model.clocks_situations_and_timers import (
     Clock,
     Situation,
     Situations,

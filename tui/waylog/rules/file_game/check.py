@@ -8,7 +8,7 @@ from contextlib import suppress
 from copy import deepcopy
 from typing import Any
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_names_and_formulas import (

@@ -72,8 +72,8 @@ from waylog.rules.file_game.roll_plans_and_options import (
 )
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS
-from waylog.rules.model.clocks import ClockKind
-from waylog.rules.model.dice_notation import NotDice
+from waylog.rules.model.clocks_situations_and_timers import ClockKind
+from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import replace
 
 Names = Mapping[tuple[str, ...], ValueType]

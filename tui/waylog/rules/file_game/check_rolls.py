@@ -54,7 +54,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     why_no_die,
     words_of_dice,
 )
-from waylog.rules.model.dice_notation import NotDice
+from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import fields
 
 _MOST_RAISED = 100

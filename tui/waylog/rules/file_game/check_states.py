@@ -14,7 +14,7 @@ from waylog.rules.file_game.named_values_and_conditions import FileMoment, place
 from waylog.rules.file_game.roll_and_effect_format import CLOCKS
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of
 from waylog.rules.game import Game
-from waylog.rules.model.clocks import ClockKind
+from waylog.rules.model.clocks_situations_and_timers import ClockKind
 
 MOST_TRIES = 4_000
 """In how many states a condition is tried."""

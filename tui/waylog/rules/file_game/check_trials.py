@@ -63,7 +63,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game
 from waylog.rules.model.moves import PickOne
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.rules.rulebook import Rulebook
 from waylog.values import NamedTuple, replace
 

@@ -36,7 +36,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 )
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice, DiceOfOdds, Die, EqualDice, Face
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal

@@ -41,7 +41,7 @@ and `game_schema` tells editors what is right.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
-from waylog.rules.codec.base import Kinds
+from waylog.rules.codec.base_and_limits import Kinds
 from waylog.rules.codec.records import RecordCodec
 from waylog.rules.file_game.roll_and_effect_format import (
     TWICE_MEANS,
@@ -52,7 +52,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     Twice,
     empty,
 )
-from waylog.rules.model.clocks import ClockKind
+from waylog.rules.model.clocks_situations_and_timers import ClockKind
 from waylog.rules.model.panels import Rank, Tone
 from waylog.values import NamedTuple, dataclass
 

@@ -23,7 +23,7 @@ from waylog.rules.file_game.game_file_format import (
 from waylog.rules.file_game.replaced_parts import in_force
 from waylog.rules.file_game.roll_and_effect_format import is_clocks
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
-from waylog.rules.model.clocks import Clock, clock_path
+from waylog.rules.model.clocks_situations_and_timers import Clock, clock_path
 from waylog.rules.model.facts import NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Refusal
 from waylog.rules.rulebook import MomentBase

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from waylog.rules.codec import limits
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec import base_and_limits
+from waylog.rules.codec.base_and_limits import Fault, find_excess
 from waylog.rules.codec.changes import Path, parse_path
-from waylog.rules.codec.limits import find_excess
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, did_you_mean
 
@@ -90,7 +89,7 @@ def wrong_removals(base: Mapping[str, Any], paths: Sequence[str]) -> Iterator[Fl
 
 def read_game(tree: Mapping[str, Any]) -> tuple[GameFile, list[Fault]]:
     """Read the values of a game file, with the faults of their types. Of a file with too many things, only that is said."""
-    if excess := find_excess(tree, limits.GAME):
+    if excess := find_excess(tree, base_and_limits.GAME_LIMITS):
         return GameFile(), [*excess]
     faults: list[Fault] = []
     game: GameFile = codec(GameFile).decode(_with_bases(tree), (), faults)

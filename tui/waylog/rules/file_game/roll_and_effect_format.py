@@ -7,7 +7,7 @@ outcomes and options; and what may be spent on them. What formulas and effects a
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from waylog.rules.codec.base import Kinds
+from waylog.rules.codec.base_and_limits import Kinds
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import dataclass, field
 

@@ -50,9 +50,9 @@ from waylog.rules.file_game.roll_and_effect_format import (
     is_clocks,
 )
 from waylog.rules.model.dice import TEN
-from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Option, Refusal
+from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import NamedTuple, replace
 
 CALL, OPTIONS, PICK, MODIFIER, TOGETHER = "call", "options", "pick", "modifier", "together"

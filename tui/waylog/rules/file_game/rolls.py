@@ -105,7 +105,7 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, DiceOfOdds
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
-from waylog.rules.model.odds import Chance, Odds, percent
+from waylog.rules.model.odds_and_dice_notation import Chance, Odds, percent
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import NamedTuple, replace

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
-from waylog.rules.codec.base import Between, Fault
+from waylog.rules.codec.base_and_limits import Between, Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.dice_kinds_and_throws import TableDie, cards_of
 from waylog.rules.file_game.game_file_format import HouseRuleSwitch, PartRule, ValueRule

@@ -28,9 +28,9 @@ from waylog.rules.language.what_is_wrong import (
     what_is_wrong,
 )
 from waylog.rules.language.word_meanings import Fit, Misfit, may_take, name_of, names_of, notation_ask
-from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.model.odds_and_dice_notation import begins_like_dice
 from waylog.values import dataclass, replace
 
 

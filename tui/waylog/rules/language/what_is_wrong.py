@@ -10,8 +10,8 @@ from waylog.rules.language.grammar import Token, find_full, match_move
 from waylog.rules.language.similar_names import Reach, nearest
 from waylog.rules.language.word_meanings import Fit, Misfit, choice_of, name_of, names_of, options_of
 from waylog.rules.model.answers import WANTED, is_digits, selected_words
-from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne, Text
+from waylog.rules.model.odds_and_dice_notation import begins_like_dice
 
 MOST_NAMES = 8
 """The most names that a message lists."""

@@ -8,11 +8,11 @@ from enum import StrEnum
 from itertools import combinations
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.codec.base import Between
+from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.facts import OutcomeGrade, SeenBy
 from waylog.rules.model.moves import Refusal
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
 from waylog.values import dataclass, field, replace
 
 _FIRST_BAD = 4

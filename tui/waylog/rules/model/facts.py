@@ -9,7 +9,7 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
-from waylog.rules.codec.base import InWords, TagKey
+from waylog.rules.codec.base_and_limits import InWords, TagKey
 from waylog.rules.model.dice import Face
 from waylog.values import dataclass
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
-from waylog.rules.model.clocks import Clock
+from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.dice import Face
 from waylog.values import dataclass
 

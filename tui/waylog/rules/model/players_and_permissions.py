@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, ClassVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import ALPHABET, join_names, words_for
 from waylog.rules.model.facts import Fact, NoteFact, NotePart
 from waylog.rules.model.moves import ActRefused, Answers, Move, Refusal, Text

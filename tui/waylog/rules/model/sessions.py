@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import words_for
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.facts import Fact, NoteFact

@@ -14,16 +14,15 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
-from waylog.rules.codec.base import Between, Fault
+from waylog.rules.codec.base_and_limits import Between, Fault
 from waylog.rules.codec.changes import Value
 from waylog.rules.codec.records import codec
-from waylog.rules.model.clocks import Clock, Situation
+from waylog.rules.model.clocks_situations_and_timers import Clock, Situation, Timer
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, OutcomeGrade
 from waylog.rules.model.players_and_permissions import Player
 from waylog.rules.model.sessions import Session
-from waylog.rules.model.timers import Timer
 from waylog.values import dataclass, field, replace
 
 

@@ -22,9 +22,9 @@ from typing import Any
 from waylog.rules.codec.changes import Path
 from waylog.rules.game import Game
 from waylog.rules.model.state import EntryKind, State
-from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, with_good_values
+from waylog.store.file.campaign_file_tables_and_scene_cards import CampaignFile, read_campaign_file, with_good_values
 from waylog.store.file.history import FileHistory, PlacedVersion, checksum
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark
 from waylog.store.log.log_and_torn_entries import Log
 from waylog.store.log.undo_and_scenes import effective_entries

@@ -19,19 +19,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.rules.campaign_tree import OVERRULED
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path
 from waylog.rules.common.rulings import tell_overruled
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.file.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values, with_state
+from waylog.store.file.campaign_file_tables_and_scene_cards import (
+    CampaignFile,
+    new_excesses,
+    read_campaign_file,
+    with_good_values,
+    with_state,
+)
 from waylog.store.file.edit_base import EditBase, MarkedState, base_of, play_entries_since, state_at
 from waylog.store.file.history import RESTORED_EDIT, FileHistory, checksum
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error, state_from_history, with_true_mark
-from waylog.store.files import FILE, FileSignature, file_signature, now_there, write_beside
-from waylog.store.lock import CampaignBusy, lock_campaign
+from waylog.store.files_and_lock import (
+    FILE,
+    CampaignBusy,
+    FileSignature,
+    file_signature,
+    lock_campaign,
+    now_there,
+    write_beside,
+)
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace

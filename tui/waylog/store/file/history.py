@@ -23,11 +23,13 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from waylog.store.file.campaign_file import CampaignFile
-from waylog.store.files import (
+from waylog.store.file.campaign_file_tables_and_scene_cards import CampaignFile
+from waylog.store.files_and_lock import (
+    ABANDONED,
     FILE,
     PLAYERS,
     file_signature,
+    has_ended,
     make_inside,
     open_inside,
     put_in_place,
@@ -35,7 +37,6 @@ from waylog.store.files import (
     sync,
     write_beside,
 )
-from waylog.store.lock import ABANDONED, has_ended
 from waylog.store.log.entries_and_version_0_1 import Mark
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace

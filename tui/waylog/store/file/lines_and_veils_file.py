@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from waylog.rules.codec import limits, records
+from waylog.rules.codec import base_and_limits, records
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_card, mentions_in_table
-from waylog.store.file import tables_and_scene_cards
-from waylog.store.file.campaign_file import system_of
-from waylog.store.files import FILE as CAMPAIGN_FILE
-from waylog.store.files import LINES as FILE
-from waylog.store.files import FileSignature, file_signature
+from waylog.store.file import campaign_file_tables_and_scene_cards
+from waylog.store.file.campaign_file_tables_and_scene_cards import system_of
+from waylog.store.files_and_lock import FILE as CAMPAIGN_FILE
+from waylog.store.files_and_lock import LINES as FILE
+from waylog.store.files_and_lock import FileSignature, file_signature
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass
 
@@ -40,7 +40,7 @@ def read(folder: Path) -> LinesFile:
         return LinesFile()
     except UnreadableFile as unreadable:
         return LinesFile(problems=tuple(each._replace(file=FILE) for each in unreadable.problems), seen=seen)
-    lines_and_veils, faults = records.read(LinesAndVeils, document.tree, limits.LINES)
+    lines_and_veils, faults = records.read(LinesAndVeils, document.tree, base_and_limits.LINES_LIMITS)
     return LinesFile(
         lines_and_veils, tuple(Problem(FILE, *document.position(each.path), each.message) for each in faults), seen
     )
@@ -52,13 +52,13 @@ def find_in_files(folder: Path) -> Iterator[Problem]:
     Files that can't be read are skipped.
     """
     lines_and_veils = read(folder).limits
-    beside = tables_and_scene_cards.read(folder)
+    beside = campaign_file_tables_and_scene_cards.read_hand_files(folder)
     for key, table in beside.tables.items():
         for path, phrase in mentions_in_table(table, lines_and_veils):
-            yield _problem(beside.documents[f"{tables_and_scene_cards.TABLES}/{key}"], path, phrase)
+            yield _problem(beside.documents[f"{campaign_file_tables_and_scene_cards.TABLES}/{key}"], path, phrase)
     for key, card in beside.cards.items():
         for path, phrase in mentions_in_card(card, lines_and_veils):
-            yield _problem(beside.documents[f"{tables_and_scene_cards.CARDS}/{key}"], path, phrase)
+            yield _problem(beside.documents[f"{campaign_file_tables_and_scene_cards.CARDS}/{key}"], path, phrase)
     try:
         document = Document.parse(read_bytes(folder / CAMPAIGN_FILE), CAMPAIGN_FILE)
         state, _ = Game(system_of(document, folder), beside.tables).read(document.tree)

@@ -22,13 +22,18 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused, Move
-from waylog.rules.model.odds import Chance, Odds, percent
+from waylog.rules.model.odds_and_dice_notation import Chance, Odds, percent
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import OpenState, State, read_shared
-from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, spelling_in, with_good_values
+from waylog.store.file.campaign_file_tables_and_scene_cards import (
+    CampaignFile,
+    read_campaign_file,
+    spelling_in,
+    with_good_values,
+)
 from waylog.store.file.edit_base import MarkedState, state_after
 from waylog.store.file.history import FileHistory, checksum
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.log.entries_and_version_0_1 import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log_and_torn_entries import Log, LogOvertaken
 from waylog.store.log.undo_and_scenes import scene_title

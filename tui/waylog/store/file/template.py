@@ -24,8 +24,8 @@ from waylog.rules.codec.records import write
 from waylog.rules.game import Game
 from waylog.rules.model.state import State
 from waylog.rules.systems import names
-from waylog.store.file.campaign_file import FORMAT, PACKAGE
-from waylog.store.files import FILE, sync, write_beside
+from waylog.store.file.campaign_file_tables_and_scene_cards import FORMAT, PACKAGE
+from waylog.store.files_and_lock import FILE, sync, write_beside
 from waylog.store.log.entries_and_version_0_1 import Mark
 from waylog.toml.document import Document, Edit
 from waylog.toml.values import format_key, format_value

@@ -21,7 +21,7 @@ from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, what_can_be_set
-from waylog.store.files import FILE, FileSignature, file_signature
+from waylog.store.files_and_lock import FILE, FileSignature, file_signature
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple
 

@@ -32,7 +32,7 @@ from unicodedata import normalize
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names
 from waylog.signs import is_visible
-from waylog.store.files import FILE, open_to_read, sync, write_beside
+from waylog.store.files_and_lock import FILE, open_to_read, sync, write_beside
 from waylog.store.games.game_files import GAME_FILE, read_game
 from waylog.values import NamedTuple
 

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import tomli
 
-from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.base_and_limits import Codec, Fault
 from waylog.rules.codec.changes import Change, format_path, parse_path
 from waylog.rules.codec.records import codec
 from waylog.rules.model.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, RollFact

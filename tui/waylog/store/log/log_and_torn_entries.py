@@ -22,7 +22,7 @@ from time import sleep
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path
 from waylog.rules.model.state import EntryKind
-from waylog.store.files import FILE, make_inside, open_inside, open_to_read, sync
+from waylog.store.files_and_lock import FILE, make_inside, open_inside, open_to_read, sync
 from waylog.store.log.entries_and_version_0_1 import FARTHEST, LogEntry, Mark, decode_entry, encode_entry
 from waylog.store.log.verification import (
     BEGINNING,

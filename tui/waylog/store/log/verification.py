@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
-from waylog.store.files import describe_error, open_to_read
+from waylog.store.files_and_lock import describe_error, open_to_read
 from waylog.store.log.entries_and_version_0_1 import FARTHEST, Mark, decode_entry
 from waylog.toml.document import Document, Problem, UnreadableFile
 from waylog.values import NamedTuple, dataclass, field

@@ -32,7 +32,7 @@ from pathlib import Path
 
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
-from waylog.store.files import INBOX, OWN_FILE, TICK, make_inside
+from waylog.store.files_and_lock import INBOX, OWN_FILE, TICK, make_inside
 from waylog.values import NamedTuple, dataclass
 
 FOLDER = INBOX

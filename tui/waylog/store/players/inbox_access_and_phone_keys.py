@@ -27,7 +27,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from waylog.rules.model.players_and_permissions import is_key
-from waylog.store.files import (
+from waylog.store.files_and_lock import (
     FILE,
     LINES,
     PLAYERS,

@@ -17,7 +17,7 @@ from time import monotonic
 from zlib import crc32
 
 from waylog.rules.model.moves import Move, Text
-from waylog.store.files import open_inside
+from waylog.store.files_and_lock import open_inside
 from waylog.store.players.inbox import AnswerKind, Inbox, read_answer, read_note, send, take_back, write_note
 from waylog.store.players.pause_and_presence import is_attended
 from waylog.store.players.players_file import Projection, title_of_words

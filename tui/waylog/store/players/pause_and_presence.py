@@ -24,7 +24,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from waylog.rules.model.players_and_permissions import is_key
-from waylog.store.files import check_regular, describe_error
+from waylog.store.files_and_lock import check_regular, describe_error
 from waylog.store.players.inbox import FOLDER, make_inbox, open_inbox, prepare_inbox
 
 NO_PAUSE = "You can't ask for a pause here. If you need one, say so aloud. {}"

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from waylog.rules.game import Game
 from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
-from waylog.store.files import PLAYERS, players_file_is_requested
-from waylog.store.lock import CampaignBusy, lock_campaign
+from waylog.store.files_and_lock import PLAYERS, CampaignBusy, lock_campaign, players_file_is_requested
 from waylog.store.log.undo_and_scenes import effective_entries, open_paths
 from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.moves import Act
-    from waylog.rules.model.odds import Odds
+    from waylog.rules.model.odds_and_dice_notation import Odds
     from waylog.rules.model.state import State
     from waylog.rules.what_players_may_do import PlayersGame
     from waylog.store.players.players_file import Stakes

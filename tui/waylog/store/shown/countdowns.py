@@ -8,7 +8,7 @@ from math import ceil
 from time import time
 from typing import ClassVar
 
-from waylog.rules.model.timers import Timer, Timers
+from waylog.rules.model.clocks_situations_and_timers import Timer, Timers
 from waylog.values import dataclass
 
 _BEHIND = 0.01

@@ -22,7 +22,7 @@ from types import MappingProxyType
 from waylog.rules.codec.changes import Change, parse_path
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import Progress, SceneCards, untold
-from waylog.rules.model.clocks import Clock
+from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact, quotes_name
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import Panel
@@ -32,7 +32,7 @@ from waylog.rules.model.state import CardProgress, EffectOffer, EntryKind, OpenS
 from waylog.rules.what_acts_do import SCENE_CLAUSE
 from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.signs import escape_controls
-from waylog.store.files import open_inside
+from waylog.store.files_and_lock import open_inside
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, ActText, describe_entries, only_for, opens_others
 from waylog.toml.document import UnreadableFile, read_bytes

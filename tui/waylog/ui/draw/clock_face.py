@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 
-from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.facts import Fact, RollFact
 from waylog.rules.what_players_know import VisibleClock, VisibleDeck
 from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, ActPart, describe_seen, only_for

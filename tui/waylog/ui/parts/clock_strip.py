@@ -8,7 +8,7 @@ from textual import events
 from textual.message import Message
 
 from waylog.rules.common.common_rules import Memo
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.panels import ClockRow
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, cut

@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.codec.changes import NEW
-from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.snapshot import Snapshot
 from waylog.store.log.grouped_acts_and_texts import only_for
 from waylog.ui.draw import clock_face

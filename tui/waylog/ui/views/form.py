@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rich.style import Style
 from textual import events
 
-from waylog.rules.codec.base import ValueShape
+from waylog.rules.codec.base_and_limits import ValueShape
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource, is_within
 from waylog.rules.model.moves import Refusal

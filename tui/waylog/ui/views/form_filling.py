@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import takewhile
 
-from waylog.rules.codec.base import Asked, Fault, ValueShape
+from waylog.rules.codec.base_and_limits import Asked, Fault, ValueShape
 from waylog.rules.codec.changes import NEW, Path, join_names
 from waylog.rules.codec.form_fields import (
     ANY,
@@ -25,7 +25,7 @@ from waylog.rules.codec.form_fields import (
     with_key,
     without_entry,
 )
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.set_command import Setting
 from waylog.ui.line.line_editor import LineEditor
 from waylog.values import dataclass, replace

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from textual import events
 
 from waylog.rules.model.moves import Refusal
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page, T, text_between
 from waylog.ui.draw.colours import DIFFERS, Palette

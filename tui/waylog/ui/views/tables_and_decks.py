@@ -18,7 +18,7 @@ from waylog.rules.model.decks import Deck, DeckVisibility, Where, balance, canno
 from waylog.rules.model.moves import Act, Answers, Move, Refusal, reason_of
 from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.snapshot import Snapshot
-from waylog.store.files import FILE
+from waylog.store.files_and_lock import FILE
 from waylog.store.log.grouped_acts_and_texts import only_for
 from waylog.ui.draw import odds
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text

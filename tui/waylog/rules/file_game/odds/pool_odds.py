@@ -58,7 +58,7 @@ from waylog.rules.file_game.odds.one_die import (
     remembers,
 )
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.values import NamedTuple, replace
 
 

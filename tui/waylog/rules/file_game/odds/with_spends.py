@@ -74,7 +74,7 @@ from waylog.rules.file_game.spends import (
     spends_for,
 )
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
 from waylog.values import NamedTuple, replace
 
 

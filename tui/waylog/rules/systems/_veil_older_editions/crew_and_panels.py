@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.codec.base import Excess, Fault
+from waylog.rules.codec.base_and_limits import Excess, Fault
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone

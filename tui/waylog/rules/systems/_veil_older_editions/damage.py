@@ -18,11 +18,11 @@ from functools import cache
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.rulings import anyway_option, forced_refusal, note_lifted, ruled_call
 from waylog.rules.model.answers import with_reason
-from waylog.rules.model.clocks import WhileRunning, reasons_for, running_reason
+from waylog.rules.model.clocks_situations_and_timers import WhileRunning, reasons_for, running_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.model.odds import Chance, Ratio, Spread
+from waylog.rules.model.odds_and_dice_notation import Chance, Ratio, Spread
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     Bay,

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from waylog.rules.codec.changes import words_for
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules

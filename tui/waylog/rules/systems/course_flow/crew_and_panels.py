@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import in_short, join_names, words_for
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone

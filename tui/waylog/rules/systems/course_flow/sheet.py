@@ -7,7 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.codec.base import Between
+from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.values import dataclass, field
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, join_names, slug
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, PickOne, Refusal, Text

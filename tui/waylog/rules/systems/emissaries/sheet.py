@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.codec.base import Between, Pattern
+from waylog.rules.codec.base_and_limits import Between, Pattern
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.values import dataclass, field, replace
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import slug, words_for
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Move

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from waylog.rules.codec.base import Between
+from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.systems.veil_2026.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_core import SYSTEM as CORE

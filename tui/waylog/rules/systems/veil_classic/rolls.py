@@ -12,7 +12,7 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.model.odds import Odds, Ratio, percent
+from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, percent
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems._veil_older_editions.damage import (
     MOST_HELP,

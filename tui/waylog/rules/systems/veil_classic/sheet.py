@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
-from waylog.rules.codec.base import Between
+from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems._veil_older_editions.damage import Breach, DicePlacement, InHand

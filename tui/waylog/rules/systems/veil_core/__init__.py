@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from waylog.rules.model.clocks import WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import WhileRunning
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook

@@ -6,7 +6,7 @@ Focus: how much of it is earned, kept and spent (VK-04, VK-13, VK-15, VK-73). Wh
 
 from __future__ import annotations
 
-from waylog.rules.model.clocks import WhileRunning, new_key, reasons_for, running_reason
+from waylog.rules.model.clocks_situations_and_timers import WhileRunning, new_key, reasons_for, running_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Answers, Move, Refusal, Text

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from waylog.rules.common.clock_moves import clock_words
-from waylog.rules.model import clocks
+from waylog.rules.model import clocks_situations_and_timers
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text, refuse_for_state
@@ -137,12 +137,12 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     """Play `willpower`: someone spends mission prep to fill or empty one segment of a clock (VK-77)."""
     word, way = move.words
     key = clock_words(moment.clocks)[str(answers["clock"])]
-    clock = clocks.fill_clock(moment.clocks[key], 1 if way == "fill" else -1)
+    clock = clocks_situations_and_timers.fill_clock(moment.clocks[key], 1 if way == "fill" else -1)
     named = f"“{clock.name}”" if clock.seen and not clock.seen_by else "a clock"
     moment = spend_prep(moment, who_is(moment, word), "willpower", f"to {way} a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
     text = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
-    about = (clocks.clock_path(key, "filled"),)
+    about = (clocks_situations_and_timers.clock_path(key, "filled"),)
     return moved.tells(NoteFact(text, "VK-77", secret=not clock.shows_count, about=about))
 
 

@@ -9,7 +9,7 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core import probabilities, roll_group_and_heal_moves
 from waylog.rules.systems.veil_core.crew_and_focus import fiasco_focus, in_hand

@@ -10,7 +10,7 @@ from typing import Any
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.rulings import anyway_option, dice_ask, forced_refusal
 from waylog.rules.model.answers import complete_answers, selected_words
-from waylog.rules.model.clocks import WhileRunning
+from waylog.rules.model.clocks_situations_and_timers import WhileRunning
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal

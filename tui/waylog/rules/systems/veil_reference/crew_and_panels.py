@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import in_short, join_names, slug
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.clocks import new_key
+from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank, Row, TextRow
