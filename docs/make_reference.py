@@ -54,7 +54,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     SpendRule,
     TheirsRule,
 )
-from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS
+from waylog.rules.language.completion_and_what_is_wrong import WAYLOGS_VERBS
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.settings import TEMPLATE
 from waylog.ui.draw.window_layout_and_key_names import format_keys

@@ -53,7 +53,7 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
         "rules.codec.form_fields",
         "rules.set_command",
         "rules.model.rules_reference",
-        "rules.language.commands_and_completion",
+        "rules.language.completion_and_what_is_wrong",
         "cli.text_output",
     }
     late |= {"store.players.proposals", "store.players.inbox", "store.file.edit_merge_and_renames"}
@@ -70,6 +70,7 @@ def test_an_act_loads_nothing_that_answers_players_or_reports_a_crash(tmp_path: 
     )
     run = subprocess.run([sys.executable, "-c", ask, tmp_path], capture_output=True, text=True, check=True, timeout=60)
     late = {"traceback", "tokenize", "line_mode.news", "line_mode.loop", "store.players.proposals"}
+    late |= {"rules.language.completion_and_what_is_wrong"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 
@@ -80,7 +81,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     ask = "import sys, waylog.cli.open_play_and_watch, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
-    late |= {f"rules.language.{name}" for name in ("commands_and_completion", "grammar")}
+    late |= {f"rules.language.{name}" for name in ("commands_and_grammar", "completion_and_what_is_wrong")}
     late |= {f"ui.views.{name}" for name in ("log", "clocks", "tables_and_decks")} | {
         "store.log.search_and_filters",
     }

@@ -36,7 +36,7 @@ from torture import acts
 from torture.figures import Harness, Tally, Work
 from waylog.cli.json_output import players_change
 from waylog.line_mode.players import JoinSpeaker, PlayersChange, PlayersSpeaker
-from waylog.rules.language.commands_and_completion import completions
+from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Text
 from waylog.rules.what_players_may_do import PlayersGame

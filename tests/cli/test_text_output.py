@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.kit.cli import CommandLine
-from waylog.rules.language.commands_and_completion import usage
+from waylog.rules.language.completion_and_what_is_wrong import usage
 from waylog.rules.model.moves import Move, Option, PickOne, Refusal
 
 OPEN, SHUT = Option("rope", "Rope"), Option("tea", "Tea", blocked=Refusal("“Tea” is in the pile already"))

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from tests.rules.test_words import MOVES
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_completion import parse_act
-from waylog.rules.language.grammar import Token
-from waylog.rules.language.what_is_wrong import CommandUnclear
+from waylog.rules.language.commands_and_grammar import CommandUnclear, Token, parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks_situations_and_timers import Situation
 from waylog.rules.model.moves import ActRefused, Ask, Move, Number, Option, PickOne, Text

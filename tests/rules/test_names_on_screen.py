@@ -7,9 +7,9 @@ import pytest
 
 from tests.kit.thorough import cases
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_completion import completions, parse_act
+from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act
+from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.similar_names import Reach
-from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.moves import ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text

@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.rules import play, state_of, told
 from tests.rules.beside_table import game, offered, secrets
-from waylog.rules.language.commands_and_completion import completions
+from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.model.moves import ActRefused, PickMany
 from waylog.rules.model.players_and_permissions import away_characters, away_players, names
 from waylog.rules.model.state import State

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.form_fields import FormSource
-    from waylog.rules.language.commands_and_completion import Completion
-    from waylog.rules.language.grammar import Line
+    from waylog.rules.language.commands_and_grammar import Line
+    from waylog.rules.language.completion_and_what_is_wrong import Completion
     from waylog.rules.model.odds_and_dice_notation import Odds
     from waylog.rules.rulebook import Rulebook
     from waylog.rules.set_command import Setting
@@ -195,8 +195,7 @@ class TableQueries:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises `CommandUnclear`, or another
         `ActRefused` for a command that is possible only at other moments.
         """
-        from waylog.rules.language.commands_and_completion import parse_act, refuse_for_last_word
-        from waylog.rules.language.what_is_wrong import NoSuchCommand
+        from waylog.rules.language.commands_and_grammar import NoSuchCommand, parse_act, refuse_for_last_word
 
         try:
             act = parse_act(self._moves(), text, verb)
@@ -232,7 +231,7 @@ class TableQueries:
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""
-        from waylog.rules.language.commands_and_completion import completions
+        from waylog.rules.language.completion_and_what_is_wrong import completions
 
         return completions(self.snapshot.moves, text, verb)
 
@@ -240,7 +239,7 @@ class TableQueries:
         """While a question is open, return the roll that `text` means once it is answered, with its odds as things are now. None if no
         question is open, or if the text means something now. Raises `ActRefused` as `understand` does.
         """
-        from waylog.rules.language.commands_and_completion import parse_act
+        from waylog.rules.language.commands_and_grammar import parse_act
 
         if (state := self._state_once_answered(text)) is None:
             return None
@@ -249,8 +248,7 @@ class TableQueries:
 
     def _state_once_answered(self, text: Line) -> State | None:
         """Return the state without the question that is open; None if none is, or if `text` means something now."""
-        from waylog.rules.language.commands_and_completion import parse_act
-        from waylog.rules.language.what_is_wrong import NoSuchCommand
+        from waylog.rules.language.commands_and_grammar import NoSuchCommand, parse_act
 
         if self.snapshot.question is None:
             return None

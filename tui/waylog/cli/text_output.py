@@ -8,12 +8,10 @@ from pathlib import Path as FilePath
 from time import time
 from typing import TYPE_CHECKING
 
-from waylog.act_preview import ActPreview, UndoPlan
 from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
-from waylog.rules.language.commands_and_completion import usage
 from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
@@ -21,9 +19,6 @@ from waylog.rules.model.moves import Move
 from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
-from waylog.snapshot import Snapshot
-from waylog.store.file.edit_base import EditConflict
-from waylog.store.file.edit_merge_and_renames import FileQuestion
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import ActPart, describe_facts
 from waylog.store.shown.countdowns import describe_left
@@ -42,7 +37,11 @@ from waylog.words.sentences import (
 )
 
 if TYPE_CHECKING:
+    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.chain import ChainOdds
+    from waylog.snapshot import Snapshot
+    from waylog.store.file.edit_base import EditConflict
+    from waylog.store.file.edit_merge_and_renames import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
     from waylog.store.replay_and_misread_die import Replay
@@ -223,7 +222,10 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
 
 def moves(of: Iterable[Move]) -> Iterator[Line]:
     """Yield moves with their commands. Those that are blocked say why."""
-    known = list(of)
+    if not (known := list(of)):
+        return
+    from waylog.rules.language.completion_and_what_is_wrong import usage  # Few commands list moves.
+
     rows = [
         (usage(move), TerminalText(move.blocked.reason, Style.DIM) if move.blocked else move.label) for move in known
     ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from waylog.line_mode.numbered_choices_and_dictation import NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.common.scene_cards import card_words, current, texts, untold
-from waylog.rules.language.commands_and_completion import usage
+from waylog.rules.language.completion_and_what_is_wrong import usage
 from waylog.rules.model.clocks_situations_and_timers import does
 from waylog.rules.model.decks import balance
 from waylog.rules.model.moves import Move

@@ -368,8 +368,7 @@ class CommonRules:
 
         @cache
         def reads(words: str) -> Node | None:
-            from waylog.rules.language.commands_and_completion import parse_act
-            from waylog.rules.language.grammar import tokens
+            from waylog.rules.language.commands_and_grammar import parse_act, tokens
 
             if not any(verb.startswith(token.text.lower()) for token in tokens(words) for verb in ("table", "draw")):
                 return None

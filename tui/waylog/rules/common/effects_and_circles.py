@@ -144,9 +144,7 @@ _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
 
 def read_effect(moves: Sequence[Move], words: str) -> Act:
     """Return the act of an effect, which is one of `moves`. Raises `ActRefused` if its words are none."""
-    from waylog.rules.language.commands_and_completion import parse_act
-    from waylog.rules.language.grammar import tokens
-    from waylog.rules.language.what_is_wrong import CommandUnclear
+    from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act, tokens
 
     try:
         act = parse_act(moves, words)

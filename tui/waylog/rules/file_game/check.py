@@ -74,8 +74,7 @@ from waylog.rules.file_game.replaced_parts import (
 )
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_completion import parse_act
-from waylog.rules.language.grammar import tokens
+from waylog.rules.language.commands_and_grammar import parse_act, tokens
 from waylog.rules.model.answers import without_refusal
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.rulebook import CommonHouseRules, Rulebook

@@ -71,7 +71,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
-from waylog.rules.language.commands_and_completion import WAYLOGS_VERBS
+from waylog.rules.language.completion_and_what_is_wrong import WAYLOGS_VERBS
 from waylog.rules.model.clocks_situations_and_timers import ClockKind
 from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import replace

@@ -10,9 +10,9 @@ from typing import assert_never
 
 from waylog.act_preview import ActPreview
 from waylog.rules.codec.changes import quote_text, slug, with_full_stop
-from waylog.rules.language.commands_and_completion import completions, parse_act
+from waylog.rules.language.commands_and_grammar import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
+from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.similar_names import Reach, closeness
-from waylog.rules.language.what_is_wrong import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import (

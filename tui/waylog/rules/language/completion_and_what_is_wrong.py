@@ -1,4 +1,7 @@
-"""What is wrong with a line that means no act, in words: an unknown word and what it may have meant, or what is still to be typed."""
+"""What is wrong with a line that means no act, in words: an unknown word and what it may have meant, or what is still to be typed.
+
+`Completion`s are the words that a person could type next. The command line of the app lists them.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,25 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.language.grammar import Token, find_full, match_move
-from waylog.rules.language.similar_names import Reach, nearest
-from waylog.rules.language.word_meanings import Fit, Misfit, choice_of, name_of, names_of, options_of
-from waylog.rules.model.answers import WANTED, is_digits, selected_words
-from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne, Text
+from waylog.rules.language.commands_and_grammar import (
+    CommandUnclear,
+    LettersJoined,
+    NoSuchCommand,
+    Token,
+    WordRefused,
+    WordUnclear,
+    begun_moves,
+    find_full,
+    match_move,
+    tokens,
+)
+from waylog.rules.language.similar_names import Reach, closeness, nearest
+from waylog.rules.language.word_meanings import Fit, Misfit, choice_of, name_of, names_of, notation_ask, options_of
+from waylog.rules.model.answers import is_digits, selected_words
+from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
+from waylog.rules.model.moves import ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.odds_and_dice_notation import begins_like_dice
+from waylog.values import dataclass
 
 MOST_NAMES = 8
 """The most names that a message lists."""
@@ -34,47 +50,6 @@ _OFFERS = {"effect": "offer", "skip": "offer"}
 """The verbs of what is offered, whatever it is about, with the noun."""
 _OF_A_THING = 3
 """How many parts the path of a value has, from its list on: `crew.mara.stress`."""
-
-
-class CommandUnclear(ActRefused):
-    """The words fit no move, or several."""
-
-
-class WordUnclear(CommandUnclear):
-    """One word means nothing to a move that is otherwise understood, or several things."""
-
-    def __init__(self, reason: str, word: str, clause: str | None = None, *, full: str = "") -> None:
-        """`full` is the word that it begins, if it can be only that one."""
-        super().__init__(reason, clause)
-        self.word, self.full = word, full
-
-
-class WordRefused(ActRefused):
-    """A rule refuses one word of a line that is otherwise understood."""
-
-    def __init__(self, reason: str, word: str, clause: str | None) -> None:
-        super().__init__(reason, clause)
-        self.word = word
-
-
-class NoSuchCommand(CommandUnclear):
-    """The line doesn't begin with a verb."""
-
-    def __init__(self, word: str, near: str | None) -> None:
-        """`near` is the verb that was most likely meant."""
-        wanted = WANTED.get(word.lower())
-        self.plain = f"There is no {wanted}" if wanted else f"No such command: “{word}”"
-        super().__init__(f"{self.plain}. Did you mean “{near}”?" if near and not wanted else self.plain)
-        self.word = "" if wanted or (near and word.startswith(near)) else word
-        """The word, if the game may have a command of that name at another moment."""
-
-
-class LettersJoined(CommandUnclear):
-    """The letters of several words were typed without blanks between them. Nothing is done before they are typed so."""
-
-    def __init__(self, words: str, move: Move) -> None:
-        super().__init__(f"Did you mean “{words}”, with spaces between the letters?")
-        self.words, self.move = words, move
 
 
 def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], tried: Sequence[Fit | Misfit]) -> ActRefused:
@@ -274,3 +249,111 @@ def _noun_of(path: Sequence[str]) -> str:
     """Return the noun for what a path is about; empty if no list there has one, or if it is a thing of a thing in the list."""
     place = next((place for place in reversed(range(len(path) - 1)) if path[place] in _NOUNS), None)
     return _NOUNS[path[place]] if place is not None and len(path) - place <= _OF_A_THING else ""
+
+
+_LISTED = 20
+"""How many answers the usage of a move lists at most. Of more, it names what is asked."""
+
+
+def usage(move: Move) -> str:
+    """Return the command of a move, with the answers it takes. Where real dice are awaited, that is what they show."""
+    if move.follows and (dice := notation_ask(move.asks)) and dice.default:
+        return f"{move.id} {dice.name.upper()}"
+    return " ".join((move.id, *(_ask_usage(ask) for ask in move.asks)))
+
+
+def _ask_usage(ask: Ask) -> str:
+    match ask:
+        case PickOne(name=name, options=options, default=default):
+            words = "|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()
+            return words if default is None else f"[{words}]"
+        case PickMany(name=name, options=options, least=least):
+            words = ("|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()) or name
+            return f"{words} …" if least else f"[{words} …]"
+        case Allocate(slots=slots):
+            return " ".join(slot.word.upper() for slot in slots)
+        case Number(name=name, default=default):
+            return name.upper() if default is None else f"[{name.upper()}]"
+        case Text(name=name, required=required, word=word):
+            text = f'{word} "{name.upper()}"' if word else f'"{name.upper()}"'
+            return text if required else f"[{text}]"
+
+
+def _open_now(options: Sequence[Option]) -> list[str]:
+    """Return the words that can be chosen; if none can, all of them, because the reason is asked for."""
+    return [option.word for option in options if not option.blocked] or [option.word for option in options]
+
+
+_OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
+WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
+"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck` and `at`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that may come next, with its meaning."""
+
+    word: str
+    label: str
+    note: str = ""
+    blocked: bool = False
+
+
+def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach = Reach.GUESS) -> tuple[Completion, ...]:
+    """Return the words that may come next, those of open moves first.
+
+    A started word may be any that the move still lacks, as words may come in any order.
+    """
+    all_tokens = tokens(text)
+    partial = "" if not all_tokens or text[-1:].isspace() else all_tokens[-1].text.lower()
+    begun = all_tokens[:-1] if partial else all_tokens
+    for far in Reach:
+        for line in ((Token(verb), *begun), begun) if verb else (begun,):
+            found: dict[str, Completion] = {}
+            for move in begun_moves(moves, line, partial) if far <= reach else ():
+                fit = match_move(move, line, far)
+                for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
+                    found.setdefault(completion.word, completion)
+            if found:
+                return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
+    return ()
+
+
+def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
+    move = fit.move
+    if fit.missing_words:
+        note = move.blocked.reason if move.blocked else ""
+        first, *later = fit.missing_words
+        if first.startswith(partial):
+            yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
+        for verb in later if partial and first != move.verb else ():
+            if verb.startswith(partial):
+                yield Completion(verb, f"{move.verb} … {verb}", note, bool(move.blocked))
+        if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
+            yield Completion(" ".join(fit.missing_words), move.label, note, bool(move.blocked))
+        return
+    yield from _names_left(fit, partial)
+    for ask in move.asks:
+        given = fit.answers.get(ask.name, ())
+        if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and given):
+            continue
+        for option in ask.options:
+            if isinstance(ask, PickMany) and isinstance(given, tuple) and option.word in given and not ask.repeats:
+                continue
+            if isinstance(ask, PickOne) and option.word == ask.default:
+                continue
+            # What a person sees comes before a word that only the log has.
+            words = (option.word, *option.also) if name_of(option) == option.word else (*option.also, option.word)
+            begun = [word for word in words if word.startswith(partial)]
+            if begun or closeness(partial, names_of(option), fit.reach):
+                note = option.blocked.reason if option.blocked else option.note
+                yield Completion((begun or words)[0], option.label, note, bool(option.blocked))
+
+
+def _names_left(fit: Fit, partial: str) -> Iterator[Completion]:
+    """Yield the names proposed for texts that they don't have yet."""
+    for ask in fit.move.asks:
+        typed = str(fit.answers.get(ask.name, "")).casefold()
+        for name in ask.proposed if isinstance(ask, Text) else ():
+            if name.lower().startswith(partial) and name.casefold() not in typed:
+                yield Completion(name, ask.label)
