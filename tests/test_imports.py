@@ -56,7 +56,7 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
         "rules.language.completion_and_what_is_wrong",
         "cli.text_output",
     }
-    late |= {"store.players.proposals", "store.players.inbox", "store.file.edit_merge_and_renames"}
+    late |= {"store.players.proposals", "store.players.inbox", "store.file.edit_base_merge_and_renames"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 
@@ -88,7 +88,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     late |= {
         "rules.codec.form_fields",
         "rules.what_players_may_do",
-        "store.file.edit_merge_and_renames",
+        "store.file.edit_base_merge_and_renames",
         "ui.line.app_commands",
     }
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late

@@ -9,7 +9,7 @@ from waylog.rules.codec.changes import Change, Value
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.what_players_know import Visibility
-from waylog.store.file.edit_base import EditConflict
+from waylog.store.file.open_campaign import EditConflict
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct
 from waylog.ui.parts.bars_and_log_tail import _describe_conflicts

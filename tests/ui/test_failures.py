@@ -13,7 +13,7 @@ from waylog.app.campaign_loop import run
 from waylog.app.terminal_driver import Handover
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.codec.changes import Change
-from waylog.store.file.edit_base import EditConflict
+from waylog.store.file.open_campaign import EditConflict
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.words.sentences import conflicting_entry
 

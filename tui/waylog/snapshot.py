@@ -15,8 +15,7 @@ from waylog.rules.model.moves import Move, RollKey
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import Players
 from waylog.rules.model.sessions import Sessions, under_way
-from waylog.store.file.edit_base import EditConflict, open_conflicts
-from waylog.store.file.open_campaign import OpenCampaign
+from waylog.store.file.open_campaign import EditConflict, OpenCampaign, open_conflicts
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.undo_and_scenes import UndoStatus, act_entries, undo_status
 from waylog.store.shown.countdowns import Countdown, countdowns
@@ -27,7 +26,7 @@ from waylog.values import dataclass, field
 if TYPE_CHECKING:
     from waylog.rules.codec.form_fields import FormPlace
     from waylog.rules.model.rules_reference import Reference
-    from waylog.store.file.edit_merge_and_renames import FileQuestion
+    from waylog.store.file.edit_base_merge_and_renames import FileQuestion
     from waylog.store.kit import KitChoice
     from waylog.store.players.proposals import Proposal
 

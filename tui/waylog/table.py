@@ -52,8 +52,8 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.set_command import Setting
-    from waylog.store.file.edit_base import EditConflict
-    from waylog.store.file.edit_merge_and_renames import FileQuestion
+    from waylog.store.file.edit_base_merge_and_renames import FileQuestion
+    from waylog.store.file.open_campaign import EditConflict
     from waylog.store.kit import KitItem
     from waylog.store.players.inbox import Letter
 

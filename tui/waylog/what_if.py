@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, State
-from waylog.store.file.edit_base import MarkedState
+from waylog.store.file.open_campaign import MarkedState
 from waylog.store.log.entries_and_version_0_1 import LogEntry, naming_entries
 from waylog.store.log.undo_and_scenes import act_entries
 from waylog.store.log.verification import SOME_MISSING_SINCE, no_entry_text

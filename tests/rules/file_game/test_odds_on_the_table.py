@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.rules.file_game.game_on_trial import Chances, Trial
-from waylog.rules.language.commands_and_completion import parse_act
+from waylog.rules.language.commands_and_grammar import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import PickOne
-from waylog.rules.model.odds import Ratio, percent
+from waylog.rules.model.odds_and_dice_notation import Ratio, percent
 
 TRY = """
 [sheet.crew.each]

@@ -31,7 +31,7 @@ from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
 from waylog.snapshot import Snapshot
 from waylog.store.file.campaign_file_tables_and_scene_cards import CampaignFile, read_campaign_file, system_of
-from waylog.store.file.edit_merge_and_renames import FileQuestion
+from waylog.store.file.edit_base_merge_and_renames import FileQuestion
 from waylog.store.file.history import FileHistory, no_version_text
 from waylog.store.files_and_lock import FILE, lock_campaign, put_in_place, sync, write_beside
 from waylog.store.log.verification import no_entry_text

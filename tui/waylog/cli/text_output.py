@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.chain import ChainOdds
     from waylog.snapshot import Snapshot
-    from waylog.store.file.edit_base import EditConflict
-    from waylog.store.file.edit_merge_and_renames import FileQuestion
+    from waylog.store.file.edit_base_merge_and_renames import FileQuestion
+    from waylog.store.file.open_campaign import EditConflict
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
     from waylog.store.replay_and_misread_die import Replay

@@ -20,7 +20,7 @@ from waylog.store.log.undo_and_scenes import ReversedState, effective_entries, r
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
-    from waylog.store.file.edit_base import EditConflict
+    from waylog.store.file.open_campaign import EditConflict
     from waylog.store.players.inbox import Letter
     from waylog.store.replay_and_misread_die import PlayedAgain
     from waylog.store.seals import RolledDice
@@ -210,7 +210,7 @@ def _reverse_changes(campaign: OpenCampaign, back: ReversedState) -> tuple[Chang
 
 def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
     """Return the entry that settles an edit conflict by keeping the file's value."""
-    from waylog.store.file.edit_merge_and_renames import plainly
+    from waylog.store.file.edit_base_merge_and_renames import plainly
 
     note = NoteFact(
         f"{campaign.game.name_value(campaign.state, conflict.path)} stays {plainly(conflict.file)}, as in the file",

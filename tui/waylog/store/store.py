@@ -40,7 +40,7 @@ from waylog.toml.document import Problem
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.store.file.edit_merge_and_renames import FileQuestion
+    from waylog.store.file.edit_base_merge_and_renames import FileQuestion
     from waylog.store.file.lines_and_veils_file import LinesFile
     from waylog.store.kit import KitChoice
 
@@ -126,7 +126,7 @@ class Store:
     def question(self) -> FileQuestion | None:
         """The question about the files that must be answered before anything is played."""
         if (lost := self.campaign.log.lost) and not self.campaign.read_only:
-            from waylog.store.file.edit_merge_and_renames import about_lost_entries
+            from waylog.store.file.edit_base_merge_and_renames import about_lost_entries
 
             return about_lost_entries(self.campaign.log.highest, lost.last)
         return self.edits.question

@@ -24,7 +24,7 @@ from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Pane
 from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.file.edit_base import EditConflict
+from waylog.store.file.open_campaign import EditConflict
 from waylog.store.log.entries_and_version_0_1 import LogEntry, naming_entries
 from waylog.store.log.grouped_acts_and_texts import (
     ActPart,

@@ -4,9 +4,9 @@
   state after ENTRY and carries MARK. ENTRY is `-` for a save made from an older version, which lacks what was played meanwhile;
   MARK is `-` for a file without a `log` line. Lines `filed NAME SIZE:CRC32 INODE MODIFIED AT` name what was swapped out. The list is
   only appended to, after the log has the entry; it is halved at 128 KiB. If it is lost, marks alone tell, as in 0.1.0.
-- **The base of an edit** (`edit_base.py`) is the last known version with the same mark. So a second save of one buffer is compared
-  with the first, whatever was played in between, and only play can conflict with an edit. Two editors that both show the same mark
-  overwrite each other, as they would without Waylog; the log shows it, and undo brings it back.
+- **The base of an edit** (`edit_base_merge_and_renames.py`) is the last known version with the same mark. So a second save of one
+  buffer is compared with the first, whatever was played in between, and only play can conflict with an edit. Two editors that both show
+  the same mark overwrite each other, as they would without Waylog; the log shows it, and undo brings it back.
 - **A file that was edited while no window was open is compared first.** Until the first turn has done so, no thread writes the file:
   with the log's entries in it, nothing could tell the edit from play.
 - **A known content that is not the last one** is an old copy (a backup, `git checkout`). If nothing was played since, it is an edit.

@@ -1,7 +1,7 @@
 """Take in what a person has saved: each version is compared with its base, and its changes become entries.
 
-`Store.turn` calls this with the lock held. `edit_base` finds the base of a version; `edit_merge_and_renames` divides its changes, and says
-what a person is asked first. Functions import that one themselves: most starts find no edit.
+`Store.turn` calls this with the lock held. `edit_base_merge_and_renames` finds the base of a version, divides its changes, and says what a
+person is asked first. Functions import it themselves: most starts find no edit.
 
 Many programs empty a file and write it again in pieces. Between the pieces it may be valid TOML that lacks its end, so a file that has
 lost something counts only when it hasn't changed for a while (`Stillness`).
@@ -33,9 +33,16 @@ from waylog.store.file.campaign_file_tables_and_scene_cards import (
     with_good_values,
     with_state,
 )
-from waylog.store.file.edit_base import EditBase, MarkedState, base_of, play_entries_since, state_at
 from waylog.store.file.history import RESTORED_EDIT, FileHistory, checksum
-from waylog.store.file.open_campaign import OpenCampaign, describe_os_error, state_from_history, with_true_mark
+from waylog.store.file.open_campaign import (
+    EditBase,
+    MarkedState,
+    OpenCampaign,
+    describe_os_error,
+    state_at,
+    state_from_history,
+    with_true_mark,
+)
 from waylog.store.files_and_lock import (
     FILE,
     CampaignBusy,
@@ -50,7 +57,7 @@ from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile,
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
-    from waylog.store.file.edit_merge_and_renames import EditSplit, FileQuestion
+    from waylog.store.file.edit_base_merge_and_renames import EditSplit, FileQuestion
 
 
 STILL = 1.6
@@ -385,6 +392,15 @@ class HandEdits:
         if campaign.history.is_regular(theirs.document.data) and not self._is_from_before(theirs):
             campaign.file = with_good_values(campaign.game, with_true_mark(campaign.history, theirs), campaign.state)
             return True
+        from waylog.store.file.edit_base_merge_and_renames import (
+            MANY,
+            about_copy,
+            about_excesses,
+            about_removal,
+            base_of,
+            play_entries_since,
+        )
+
         base = base_of(
             campaign.game,
             campaign.log,
@@ -398,8 +414,6 @@ class HandEdits:
         if not played:
             # Nothing was played, so every difference is an edit, and the file stays as it was saved.
             base = EditBase(campaign.state, campaign.marked.mark)
-        from waylog.store.file.edit_merge_and_renames import MANY, about_copy, about_excesses, about_removal
-
         parted = self._split_edit(base, theirs)
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
             return False
@@ -421,7 +435,7 @@ class HandEdits:
     def _split_edit(self, base: EditBase, theirs: CampaignFile) -> EditSplit:
         campaign = self._campaign
         since = campaign.log.since(base.mark.number) if base.by_mark_alone else ()
-        from waylog.store.file.edit_merge_and_renames import split_edit
+        from waylog.store.file.edit_base_merge_and_renames import split_edit
 
         return split_edit(campaign.game, campaign.state, base.state, theirs.state, since)
 
@@ -448,7 +462,7 @@ class HandEdits:
             return
         mended = [path for path in campaign.file.kept_out if path not in good.kept_out]
         changes = [c for c in campaign.game.difference(campaign.state, good.state) if c.path in mended]
-        from waylog.store.file.edit_merge_and_renames import EditSplit
+        from waylog.store.file.edit_base_merge_and_renames import EditSplit
 
         self._merge(good, EditSplit(changes, [], []))
         campaign.file = replace(
@@ -538,7 +552,7 @@ class HandEdits:
         campaign = self._campaign
         campaign.file = replace(asked.theirs, mark=campaign.marked.mark)
         self._update.bring_back(asked.before, campaign.log.since(asked.before.mark.number))
-        from waylog.store.file.edit_merge_and_renames import EditSplit
+        from waylog.store.file.edit_base_merge_and_renames import EditSplit
 
         kept = EditSplit(
             [change for change in parted.clean if change.path not in parted.removed_things],
@@ -553,7 +567,7 @@ class HandEdits:
         """Log a person's changes. A value that play has changed too gets the file's value in an entry of its own: an
         edit conflict. The ranges of `excesses` are overruled.
         """
-        from waylog.store.file.edit_merge_and_renames import told_by_hand
+        from waylog.store.file.edit_base_merge_and_renames import told_by_hand
 
         campaign = self._campaign
         notes = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
@@ -590,7 +604,7 @@ class HandEdits:
 
     def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
         """Return notes on a thing with a new key, and on values that still use the old one."""
-        from waylog.store.file.edit_merge_and_renames import find_references
+        from waylog.store.file.edit_base_merge_and_renames import find_references
 
         named = [
             place

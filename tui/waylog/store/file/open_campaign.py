@@ -2,7 +2,8 @@
 
 `Store` makes one. Hand edits, updates of the file and `Table` share it, so that each sees what the others have done. At the top is what a
 start reads: the campaign file once nobody is writing it, and earlier versions where this one is not enough. At the foot is what gives a
-campaign a new version of its game, and says in numbers what that changes: the odds of each roll before and after.
+campaign a new version of its game, and says in numbers what that changes: the odds of each roll before and after; the state as it was at
+an entry; and edit conflicts, the values that both a person and play have changed, which the log keeps until they are settled.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import wraps
+from itertools import islice
 from pathlib import Path
 from time import sleep
 from typing import Any, ParamSpec, TypeVar
@@ -24,24 +26,44 @@ from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused, Move
 from waylog.rules.model.odds_and_dice_notation import Chance, Odds, percent
 from waylog.rules.model.sessions import under_way
-from waylog.rules.model.state import OpenState, State, read_shared
+from waylog.rules.model.state import EntryKind, OpenState, State, read_shared
 from waylog.store.file.campaign_file_tables_and_scene_cards import (
     CampaignFile,
     read_campaign_file,
     spelling_in,
     with_good_values,
 )
-from waylog.store.file.edit_base import MarkedState, state_after
 from waylog.store.file.history import FileHistory, checksum
 from waylog.store.files_and_lock import FILE
 from waylog.store.log.entries_and_version_0_1 import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log_and_torn_entries import Log, LogOvertaken
-from waylog.store.log.undo_and_scenes import scene_title
+from waylog.store.log.undo_and_scenes import effective_entries, scene_title
 from waylog.store.log.verification import AT_AN_ACT, ahead
 from waylog.store.seals import Seals
 from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, lookup, read_bytes
 from waylog.toml.values import NotRepresentable
-from waylog.values import NamedTuple, replace
+from waylog.values import NamedTuple, dataclass, replace
+
+
+class MarkedState(NamedTuple):
+    """The state of the campaign, and the log's mark for it. It is replaced as a whole, because `settle` may read it at
+    any moment from another thread.
+    """
+
+    state: State
+    mark: Mark
+
+
+class EditBase(NamedTuple):
+    """The version that a person had in front of them."""
+
+    state: State
+    mark: Mark
+    """The entries after it are not in the file, except those for edits."""
+    is_copy: bool = False
+    """The file has exactly this content."""
+    by_mark_alone: bool = False
+    """Only the mark is known, so the file may contain edits that are already in the log."""
 
 
 class EarlierState(NamedTuple):
@@ -456,3 +478,53 @@ def _convert_state(old: Game, new: Game, state: State) -> State:
     if grave := [fault for fault in faults if fault.grave]:
         raise ValueError(grave[0].message)
     return read
+
+
+def state_at(game: Game, log: Log, known: MarkedState, mark: Mark) -> State:
+    """Return the known state when the log was at `mark`."""
+    state = known.state
+    for entry in reversed(log.since(mark.number)):
+        if entry.number <= known.mark.number:
+            back = replace(entry, changes=tuple(change.reverse() for change in reversed(entry.changes)))
+            state = game.apply_what_fits(state, back.changes)
+    return state
+
+
+def state_after(game: Game, log: Log, state: State, number: int) -> State:
+    """Return `state` with the changes of the entries after `number`."""
+    for entry in log.since(number):
+        state = game.apply_what_fits(state, entry.changes)
+    return state
+
+
+_RECENT = 40
+"""Unsettled conflicts are shown for so many entries."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditConflict:
+    """A value that the file and play changed differently since the edit's base."""
+
+    path: ValuePath
+    file: Any
+    """The file's value, which holds."""
+    played: Any
+    """The value that play had given it."""
+    entry: LogEntry
+    """The entry that took the file's value. Undoing it restores play's value."""
+
+
+def open_conflicts(log: Log) -> tuple[EditConflict, ...]:
+    """Return unsettled conflicts: their entry holds, was not kept, and the value has not changed since."""
+    if not log.may_hold(
+        EntryKind.AGAINST_PLAY
+    ):  # Most logs have no conflict, and this check is cheaper than reading their entries.
+        return ()
+    found, changed, kept = [], set[ValuePath](), set[int]()
+    for entry in islice(effective_entries(log), _RECENT):
+        if entry.kind is EntryKind.KEEP:
+            kept.add(entry.settles)
+        elif entry.kind is EntryKind.AGAINST_PLAY and entry.number not in kept:
+            found += [EditConflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
+        changed.update(change.path for change in entry.changes)
+    return tuple(reversed(found))

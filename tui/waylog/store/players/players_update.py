@@ -12,8 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
-from waylog.store.file.edit_base import MarkedState
-from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
+from waylog.store.file.open_campaign import MarkedState, OpenCampaign, describe_os_error
 from waylog.store.files_and_lock import PLAYERS, CampaignBusy, lock_campaign, players_file_is_requested
 from waylog.store.log.undo_and_scenes import effective_entries, open_paths
 from waylog.values import replace

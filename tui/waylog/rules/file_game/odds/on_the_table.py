@@ -14,7 +14,7 @@ from waylog.rules.file_game.odds.with_spends import EVERYTHING, Advice, spends_t
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, dice_in_words
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import OfferedSpend, Reroll, outcome_now, places_for, purse_of, spends_for
-from waylog.rules.model.odds import Odds, Ratio, percent
+from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, percent
 from waylog.values import NamedTuple, replace
 
 _LONGEST = 70

@@ -1,4 +1,14 @@
-"""The merge of a person's edit with what was played since its base.
+"""Find the base of a hand edit: the version of the campaign file that the person had in front of them.
+
+A merge compares the base, the edit and the state of play. The base is looked for in this order:
+
+1. The content is known (`history/known`): the file is a copy of an earlier version, and nothing was edited.
+2. The file has no mark: its base is the version that was in place last.
+3. Versions with the same mark are known: the latest is the base, because the editor has read or saved it last. So a
+   second save of one buffer is compared with the first, whatever was played in between.
+4. Otherwise only the mark is known: the base is the state of the log at that entry.
+
+The merge of a person's edit with what was played since its base.
 
 Questions about a saved file that a person has to answer first: it is an old copy, or many things are missing in it.
 
@@ -12,6 +22,7 @@ name; otherwise three quarters, of at least four values. The most similar pairs 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from waylog.rules.codec.base_and_limits import Fault
@@ -19,13 +30,57 @@ from waylog.rules.codec.changes import Change, Path, format_path
 from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import State
+from waylog.store.file.campaign_file_tables_and_scene_cards import CampaignFile, read_campaign_file, with_good_values
+from waylog.store.file.history import FileHistory, PlacedVersion, checksum
+from waylog.store.file.open_campaign import EditBase, MarkedState, state_at
+from waylog.store.files_and_lock import FILE
 from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.log.log_and_torn_entries import Log
+from waylog.toml.document import Document, UnreadableFile
 from waylog.toml.values import ABSENT, format_value, lookup
 from waylog.values import NamedTuple, dataclass
 
 MANY = 3
 """If so many things (people, clocks, decks, modules, sessions) are missing in one save, Waylog asks first."""
 _NAMED = 3
+
+
+def base_of(
+    game: Game, log: Log, history: FileHistory, known: MarkedState, file: CampaignFile, theirs: CampaignFile
+) -> EditBase:
+    """Return the base of a saved file. `file` is the version that was in place last."""
+    seen_version = history.seen.of(checksum(theirs.document.data))
+    if seen_version and seen_version.entry and seen_version.entry.number <= known.mark.number:
+        state = state_at(game, log, known, seen_version.entry)
+        if not game.difference(state, with_good_values(game, theirs, state).state):
+            return EditBase(state, seen_version.entry, is_copy=True)
+    if theirs.own is None:
+        last = history.seen.last()
+        return (last and _state_of(last, game, log, history, known, file)) or EditBase(file.state, file.mark)
+    if theirs.own.number > known.mark.number:
+        return EditBase(known.state, known.mark)
+    before = history.seen.last_with_mark(theirs.own)
+    base = before and _state_of(before, game, log, history, known, file)
+    return base or EditBase(state_at(game, log, known, theirs.own), theirs.own, by_mark_alone=True)
+
+
+def _state_of(
+    seen: PlacedVersion, game: Game, log: Log, history: FileHistory, known: MarkedState, file: CampaignFile
+) -> EditBase | None:
+    """Return a known version as a base; None if neither its content nor its entry exists any more."""
+    if seen.entry:
+        return EditBase(state_at(game, log, known, seen.entry), seen.entry)
+    data = file.document.data if checksum(file.document.data) == seen.checksum else history.with_checksum(seen.checksum)
+    if data is not None and seen.mark:
+        with suppress(UnreadableFile):
+            before = with_good_values(game, read_campaign_file(game, Document.parse(data, FILE), None), known.state)
+            return EditBase(before.state, seen.mark)
+    return None
+
+
+def play_entries_since(log: Log, number: int) -> Sequence[LogEntry]:
+    """Return the entries after that number that changed something in play, not by an edit of the file."""
+    return [entry for entry in log.since(number) if entry.changes and not entry.kind.is_edit]
 
 
 @dataclass(frozen=True, slots=True)
