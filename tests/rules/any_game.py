@@ -182,7 +182,17 @@ def _roll(draw: st.DrawFn) -> Tree:
             }
         },
         {"options": {"aid": {"plus": 1}, "tool": draw(_of_things(who))}},
-        {"calls": {"safe": {"plus": 1}, "daring": {"dice": 1, "when": draw(_condition(near)), "refusal": "not now"}}},
+        {
+            "calls": {
+                "safe": {"plus": 1},
+                "daring": {
+                    "dice": 1,
+                    "when": draw(_condition(near)),
+                    "refusal": "not now",
+                    "default": draw(_condition(near)),
+                },
+            }
+        },
     ]
     chosen = draw(st.lists(st.integers(0, len(extra) - 1), max_size=4, unique=True))
     for number in chosen:

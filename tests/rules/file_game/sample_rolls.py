@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, ThrowRules
-from waylog.rules.file_game.dice_readings import Band, Keep, Reading, ReadingKind, RollPlan
+from waylog.rules.file_game.dice_readings import Band, Keep, Reading, ReadingKind, RollPlan, WhenShown
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import replace
@@ -111,13 +111,24 @@ LABELLED = st.lists(
     max_size=2,
 ).map(tuple)
 """Pools of which some dice are looked at alone."""
+WHEN_OF_SOME = st.sampled_from(
+    [
+        "ones.gear == 0",
+        "doubles.bow",
+        "face.gear > ones.bow",
+        "matches.gear + ones > 1",
+        "result > ones.gear",
+        "ones.bow",
+    ]
+).map(WhenShown)
 BANDS_OF_SOME = st.lists(
     st.builds(
-        lambda band, low, mark, of: replace(band, low=low, of=of, **mark),
+        lambda band, low, mark, of, when: replace(band, low=low, of=of, when=when, **mark),
         st.builds(Band, st.sampled_from("abcdef"), st.just(""), st.sampled_from(OutcomeGrade)),
         st.none() | st.integers(-1, 4),
         MARK | st.sampled_from([{"face_low": 2}, {"face_high": 2}, {"ones": 2}]),
         st.sampled_from(["", "gear", "gear", "bow"]),
+        st.none() | WHEN_OF_SOME,
     ),
     min_size=1,
     max_size=4,

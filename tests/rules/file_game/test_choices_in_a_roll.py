@@ -8,8 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from tests.rules.file_game.game_on_trial import DREAD, SCORE, Trial, action_outcome, counted
+from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
+from waylog.rules.language.commands_and_completion import parse_act
+from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds_and_dice_notation import Ratio
 
@@ -38,6 +41,85 @@ def test_a_choice_that_does_not_go_with_another_is_refused(line: str, reason: st
     trial = Trial(SCORE)
     with pytest.raises(ActRefused, match=reason):
         trial.play(line, 1, 1)
+
+
+STARTED = (
+    SCORE.replace(
+        'desperate = { label = "Desperate",', 'desperate = { label = "Desperate", default = "ship.start == 2",'
+    )
+    .replace('risky = { label = "Risky" }', 'risky = { label = "Risky", default = "ship.start == 1" }')
+    .replace('wreck = { label = "Wreck",', 'wreck = { label = "Wreck", default = "ship.start == 2 and wreck > 1",')
+    + "[sheet.ship.values]\nstart = { range = [0, 2] }"
+)
+
+
+def test_a_value_can_say_which_answer_is_the_default() -> None:
+    """While no `default` is true, it is the first; what was answered is logged, as the default may be another one next time."""
+    trial = Trial(STARTED)
+    for start, meant in ((0, "prowl controlled"), (1, "prowl risky"), (2, "wreck desperate")):
+        if start:
+            trial.play(f"set ship.start {start}")
+        act = parse_act(trial.game.moves(trial.state), "roll action tove")
+        assert format_act(act.move, complete_answers(act.move, act.answers)) == f"roll action tove {meant}"
+        assert trial.odds("roll action tove") == trial.odds(f"roll action tove {meant}")
+    said = trial.play("roll action tove", 1, 2)
+    assert said[-2:] == ["Tove: Bad", "Tove: Stress 0 → 3"]
+    with pytest.raises(ActRefused, match="only a wreck is desperate"):
+        trial.play("roll action tove prowl", 1)
+
+
+@pytest.mark.parametrize(
+    ("where", "more", "told"),
+    [
+        ("[dice.action.options]\nhelp = {", 'default = "true", ', "nobody has to choose an option"),
+        (
+            "[dice.action.pick.extra]\nalone = {",
+            """default = "pick.position == 'risky'",""",
+            "only in the options, answers, dice",
+        ),
+        ("[dice.action.pick.extra]\nalone = {", 'default = "strss > 3",', "Did you mean `stress`"),
+    ],
+)
+def test_a_default_that_is_none_is_told(where: str, more: str, told: str) -> None:
+    """It is for the answers to a question, and reads the campaign alone."""
+    assert where in SCORE
+    (flaw,) = check_game(tomllib.loads('id = "t"\nname = "T"\n' + SCORE.replace(where, where + more)))[1]
+    assert told in flaw.message
+
+
+INITIATIVE = (
+    SCORE
+    + """
+[sheet.crew.start.iko]
+name = "Iko"
+[panels.crew]
+order = "0 - stress"
+"""
+)
+
+
+def test_a_panel_sorts_a_list_by_a_number() -> None:
+    """The highest first; of equal ones, as they stand in the list."""
+    trial = Trial(INITIATIVE)
+    trial.play("set crew.pell.stress 3 crew.iko.stress 1")
+    assert [panel.title for panel in trial.game.panels(trial.state)] == ["Pell", "Iko", "Tove"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (('order = "0 - stress"', 'order = "0 - strss"'), "Did you mean `stress`"),
+        (
+            ("stress = { range = [0, 9]", "stress = { secret = true, range = [0, 9]"),
+            "would tell players about a secret value",
+        ),
+        (("[panels.crew]", "[sheet.ship.values]\nhull = { number = 1 }\n[panels.ship]"), "ship is not a list"),
+    ],
+)
+def test_an_order_that_can_not_be_is_told(change: tuple[str, str], told: str) -> None:
+    """Of what players never see, the order would tell them."""
+    (flaw,) = check_game(tomllib.loads('id = "t"\nname = "T"\n' + INITIATIVE.replace(*change)))[1]
+    assert told in flaw.message
 
 
 def _save(pick: Callable[[int, int], int]) -> Callable[[int, int], str]:

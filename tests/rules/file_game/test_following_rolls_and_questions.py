@@ -159,11 +159,6 @@ def test_a_move_may_ask_several_things() -> None:
         ("kind = { vow = ", "kind = { hard = ", "“hard” is also an answer to another question of this move"),
         ("set kind to pick.kind", "set kind to pick.sort", "there is no `pick.sort` here. You can use pick.kind"),
         ("crew.each.parry", "crew.each.pary", "`pary` is not a value of crew"),
-        (
-            '{ outcome = "good", from = 4 }]',
-            '{ outcome = "good", from = 4, when = "ones.base == 0" }]\ndice_label = "Base"',
-            'it can\'t read `ones.base`: write of = "base" and `ones`',
-        ),
         ('rows = ["toughest"]', 'rows = ["parry"]', "`parry` from [formulas] can't be used here"),
         ('amount = "1d5 - armour"', 'amount = "1d5 - armor"', "`armor` is not a value here"),
     ],

@@ -192,6 +192,24 @@ def test_a_push_rerolls_dice_and_adds_one_with_a_label() -> None:
     assert trial.play("push", 1, 1)[-2:] == ["Vesna: Panics", "Two ones"]
 
 
+def test_an_outcome_may_ask_that_no_die_with_a_label_shows_a_one() -> None:
+    """Its `when` reads some of the dice alone, with the odds of a push too; of dice that nobody rolls, nothing shows."""
+    by_when = STRAIN.replace(
+        '{ outcome = "works", grade = "success", from = 1 },\n  { outcome = "both", grade = "critical", from = 3 },\n'
+        '  { outcome = "panics", grade = "drawback", ones = 1, of = "stress" },',
+        '{ outcome = "panics", grade = "drawback", when = "calm == 0" },\n'
+        '  { outcome = "works", grade = "success", from = 1, when = "calm" },\n'
+        '  { outcome = "both", grade = "critical", from = 3, when = "ones.stress == 0" },\n'
+        '  { outcome = "fails", grade = "fiasco", to = 0, when = "ones.stress < 1" },',
+    )
+    trial, other = Trial(f'{by_when}\n[formulas]\ncalm = "ones.stress == 0"'), Trial(STRAIN)
+    for stress in (0, 1, 3):
+        assert trial.play(f"set crew.vesna.stress {stress}") == other.play(f"set crew.vesna.stress {stress}")
+        assert trial.chances("roll act vesna") == other.chances("roll act vesna")
+        assert trial.chances("roll act vesna", 0) == other.chances("roll act vesna", 0)
+    assert trial.play("roll act vesna", 5, 1, 2, 3) == ["Vesna: Panics"]
+
+
 def test_a_push_with_nothing_to_reroll_adds_its_die() -> None:
     """The rest of the dice stays where it is."""
     trial = Trial(STRAIN)

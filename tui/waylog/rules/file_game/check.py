@@ -62,6 +62,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     WrongPath,
     find,
     lists_of,
+    reads_secret,
     things,
 )
 from waylog.rules.file_game.replaced_parts import (
@@ -406,6 +407,19 @@ def _panels(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
                 path, f"`{key}` is not a table of the sheet, so this panel needs `rows` or `part`. {meant}", at_key=True
             )
         values = (part.each or part.values) if part else {}
+        if rule.order != "" and not (part and part.each):
+            yield Flaw((*path, "order"), f"`order` sorts the things of a list, but {name} is not a list", at_key=True)
+        elif wrong_order := [*formulas.number((*path, "order"), rule.order, name, {})]:
+            yield from wrong_order
+        elif (
+            rule.order != ""
+            and reads_secret(game, name, str(rule.order))
+            and not (rule.secret or (part and part.secret))
+        ):
+            yield Flaw(
+                (*path, "order"),
+                "the order would tell players about a secret value: sort by another one, or make the panel secret",
+            )
         for number, row in enumerate(rule.rows):
             at = (*path, "rows", str(number))
             if row in values or row == NAME:

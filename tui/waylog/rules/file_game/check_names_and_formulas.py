@@ -587,7 +587,8 @@ def shown_names(rule: RollRule, game: GameFile) -> Names:
     """Return what the formula of an outcome may read."""
     shown: dict[tuple[str, ...], ValueType] = {(name,): _NUMBER for name in SHOWN}
     shown |= {(THEIRS, *path): _NUMBER for path in shown} if rule.theirs else {}
-    flags = {path: _FLAG for path in shown if path[-1] == "doubles"}
+    shown |= {(name, word): _NUMBER for name in SHOWN[1:] for word in words_of_dice(game, rule, theirs=False)}
+    flags = {path: _FLAG for path in shown if "doubles" in path}
     return {**roll_names(rule, game), **shown, **flags}
 
 

@@ -29,7 +29,6 @@ from waylog.rules.file_game.check_names_and_formulas import (
 from waylog.rules.file_game.dice_kinds_and_throws import parse_die
 from waylog.rules.file_game.dice_readings import COUNTS, SHOWN, THEIRS, TOTALS
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
-from waylog.rules.file_game.expressions import ExpressionError, paths_in
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, did_you_mean, there_is_no
 from waylog.rules.file_game.named_values_and_conditions import WrongPath
 from waylog.rules.file_game.roll_and_effect_format import (
@@ -308,8 +307,11 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     twice = [(*path, *at, "twice") for at, one in choices_in(rule) if one.twice]
     twice += [("when", when, "twice") for when, one in game.when.items() if one.twice and name in one.rolls]
     yield from (Flaw(at, f"{name} draws cards, so it can't be made twice") for at in twice)
-    alone = [(*path, "bands", str(place), "of") for place, band in enumerate(rule.bands) if band.of]
-    yield from (Flaw(at, "`of` works only with dice: an outcome can't look at only some of the cards") for at in alone)
+    some = re.compile(rf"\b({'|'.join(SHOWN)})\.\w+")
+    for place, band in enumerate(rule.bands):
+        if band.of or some.search(text_of(game, band.when)):
+            alone = "an outcome can look at only some of the dice, but not at only some of the cards"
+            yield Flaw((*path, "bands", str(place), "of" if band.of else "when"), alone)
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):
@@ -356,23 +358,10 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
             yield Flaw(at, f"the outcome {band.outcome} has a different grade or label further up: make them the same")
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule, formulas.game))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule, formulas.game))
-        if misread := _some_dice(band.when, rule, formulas.game):
-            yield Flaw((*at, "when"), misread)
-        else:
-            yield from formulas.condition((*at, "when"), band.when, rule.who, shown_names(rule, formulas.game))
+        yield from formulas.condition((*at, "when"), band.when, rule.who, shown_names(rule, formulas.game))
         wrong = [*wrong_pair((*at, "face"), band.face, "face", "[6, 6]", rises=False)]
         yield from wrong or _face((*at, "face"), band, rule, formulas.game)
         yield from _dice_of_outcome((*at, "of"), band, rule, formulas.game)
-
-
-def _some_dice(when: object, rule: RollRule, game: GameFile) -> str:
-    """Return what is wrong if the `when` of an outcome reads dice by their label; nothing if it doesn't."""
-    with suppress(ExpressionError):
-        for name, *word in sorted(paths_in(when)):
-            if name in SHOWN and word and word[0] in words_of_dice(game, rule):
-                cure = f'write of = "{word[0]}" and `ones`, `matches`, `face` or `doubles` in an outcome. The last outcome that fits counts'
-                return f"`when` looks at all the dice on one side, so it can't read `{name}.{word[0]}`: {cure}"
-    return ""
 
 
 def _base(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
@@ -427,7 +416,7 @@ def _dice_of_outcome(path: Path, band: BandRule, rule: RollRule, game: GameFile)
 
 def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     """Check options, calls and other choices."""
-    names, taken = roll_names(rule, formulas.game), set[str]()
+    taken = set[str]()
     for where, option in choices_in(rule):
         at, word, is_option = (*path, *where), where[-1], where[0] == OPTIONS
         if is_option and (not VERB.fullmatch(word) or "-" in word):
@@ -452,24 +441,33 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             needs = f'so the roll needs who = "{owner}"'
             yield Flaw((*at, "who"), f"everything in {option.who} belongs to somebody in {owner}, {needs}")
             continue
-        who = rule.who if of_clocks else option.who or rule.who
-        read = {**names, **CLOCK_NAMES} if of_clocks else names
+        if option.default != "" and is_option:
+            only = "`default` is for the answers to a question, in `calls` or `pick`: nobody has to choose an option"
+            yield Flaw((*at, "default"), only, at_key=True)
+        yield from formulas.condition((*at, "default"), option.default, rule.who, {})
         if option.most != "" and not option.who:
             yield Flaw((*at, "most"), '`most` is for an option with a list of things, such as who = "crew"')
-        for key in ("dice", "plus", "most", "pool", "target", *KEEPS[:2]):
-            asks, known = (rule.who, names) if key in KEEPS else (who, read)
-            yield from formulas.number((*at, key), getattr(option, key), asks, known)
-        yield from formulas.condition((*at, "when"), option.when, who, read)
-        yield from _cost((*at, "cost"), option.cost, who, formulas, read)
-        yield from _bands((*at, "bands"), option.bands, rule, formulas)
-        if option.die:
-            theirs, things = (who, "") if option.is_apart else (rule.who, option.who)
-            draws = not option.is_apart
-            yield from _die((*at, "die"), option.die, theirs, formulas.game, draws=draws, things=things)
+        yield from _choice(at, option, rule, formulas)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
             may = "should be a lower-case word that no option uses"
             yield Flaw((*path, "pick", name), f"the name of a choice {may}, such as position", at_key=True)
+
+
+def _choice(at: Path, option: RollOption, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check what an option or an answer does to a roll, and what it costs."""
+    names, of_clocks = roll_names(rule, formulas.game), is_clocks(option.who)
+    who = rule.who if of_clocks else option.who or rule.who
+    read = {**names, **CLOCK_NAMES} if of_clocks else names
+    for key in ("dice", "plus", "most", "pool", "target", *KEEPS[:2]):
+        asks, known = (rule.who, names) if key in KEEPS else (who, read)
+        yield from formulas.number((*at, key), getattr(option, key), asks, known)
+    yield from formulas.condition((*at, "when"), option.when, who, read)
+    yield from _cost((*at, "cost"), option.cost, who, formulas, read)
+    yield from _bands((*at, "bands"), option.bands, rule, formulas)
+    if option.die:
+        theirs, things = (who, "") if option.is_apart else (rule.who, option.who)
+        yield from _die((*at, "die"), option.die, theirs, formulas.game, draws=not option.is_apart, things=things)
 
 
 def _cost(

@@ -23,7 +23,7 @@ RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
 OF_SOME = (*RESULT_NAMES, "highest", "lowest")
 """What they read of dice with a label, such as `ones.gear`."""
 SHOWN = ("result", "face", "matches", "ones", "doubles")
-"""What the formula of an outcome reads of the dice of either side."""
+"""What the formula of an outcome reads of the dice of either side; all but the result also of dice with a label: `ones.gear`."""
 THEIRS = "theirs"
 """What formulas write before these for the other side, if its dice are read by themselves: `theirs.face`."""
 OF_DICE = frozenset((*OF_SOME, "suit"))
@@ -154,6 +154,7 @@ class Result(NamedTuple):
         """Return what formulas read of it."""
         names: dict[tuple[str, ...], Value] = {("result",): self.value}
         names |= {(name,): getattr(self, name) for name in RESULT_NAMES[1:]}
+        names |= {(name, word): getattr(some, name) for word, some in self.of_some for name in SHOWN[1:]}
         return {**names, **self.theirs.names_of_theirs()} if self.theirs else names
 
     def names_of_theirs(self) -> Names:
@@ -170,9 +171,11 @@ class WhenShown(NamedTuple):
     named: tuple[tuple[str, object], ...] = ()
     """The formulas that it names, and those that these name."""
 
-    def asks(self, *path: str) -> bool:
-        """Whether it reads this, or a formula does that it names."""
-        return any(path in paths_in(formula) for formula in (self.formula, *dict(self.named).values()))
+    @property
+    def reads(self) -> frozenset[tuple[str, ...]]:
+        """What it reads of the dice, or the formulas do that it names."""
+        every = (paths_in(formula) for formula in (self.formula, *dict(self.named).values()))
+        return frozenset(path for paths in every for path in paths if path[0] in (THEIRS, *SHOWN))
 
     def given(self, ours: Names) -> Callable[[Names], bool]:
         """Return what says whether it is true, given what the other side's dice show, if this is what one's own show."""
@@ -182,6 +185,8 @@ class WhenShown(NamedTuple):
             def look_up(path: tuple[str, ...]) -> Value:
                 if path in known:
                     return known[path]
+                if path[0] in SHOWN:  # None of these dice was rolled.
+                    return 0
                 return theirs[path] if path in theirs else parse_expression(str(named[path[0]])).evaluate(look_up)
 
             try:
@@ -216,13 +221,21 @@ class Band:
     when: WhenShown | None = None
 
     @property
+    def reads(self) -> frozenset[tuple[str, ...]]:
+        """What its formula reads of the dice."""
+        return self.when.reads if self.when else frozenset()
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of the dice that it looks at alone."""
+        return frozenset(
+            (*([self.of] if self.of else []), *(path[1] for path in self.reads if path[0] in SHOWN and path[1:]))
+        )
+
+    @property
     def is_for_faces(self) -> bool:
         """Whether it asks for faces."""
-        return self.face_low is not None or self.face_high is not None or self.asks("face")
-
-    def asks(self, *path: str) -> bool:
-        """Whether its formula asks this."""
-        return self.when is not None and self.when.asks(*path)
+        return self.face_low is not None or self.face_high is not None or ("face",) in self.reads
 
     def fits(self, result: Result) -> bool:
         """Whether the result has this outcome, as far as this band can tell."""
@@ -338,29 +351,23 @@ class Marks(NamedTuple):
 
 def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
     """Return the marks of one's own dice that the bands ask for."""
-    about: dict[str, list[Band]] = {"": []}
-    for band in bands:
-        about.setdefault(band.of, []).append(band)
-    whole, *some = (
-        Marks(
-            max((band.matches for band in asked), default=0),
-            max((band.ones for band in asked), default=0),
-            any(band.doubles for band in asked),
+    reads = {path for band in bands for path in band.reads}
+    words = dict.fromkeys(word for band in bands for word in sorted(band.words))
+
+    def about(word: str) -> Marks:
+        asked, name = [band for band in bands if band.of == word], (word,) if word else ()
+        return Marks(
+            99 if ("matches", *name) in reads else max((band.matches for band in asked), default=0),
+            99 if ("ones", *name) in reads else max((band.ones for band in asked), default=0),
+            ("doubles", *name) in reads or any(band.doubles for band in asked),
             any(band.all_equal for band in asked),
-            any(band.is_for_faces for band in asked),
+            ("face", *name) in reads or any(band.is_for_faces for band in asked),
         )
-        for asked in about.values()
-    )
-    whole = Marks(
-        99 if any(band.asks("matches") for band in bands) else whole.matches,
-        99 if any(band.asks("ones") for band in bands) else whole.ones,
-        whole.doubles or any(band.asks("doubles") for band in bands),
-        whole.all_equal,
-        whole.face or any(band.asks("face") for band in bands),
-    )
+
+    whole = about("")
     if reading.kind is ReadingKind.BEATS:
         whole = Marks(0, whole.ones, doubles=False, all_equal=False, face=False)
-    return whole._replace(of_some=tuple(zip([*about][1:], some, strict=True)))
+    return whole._replace(of_some=tuple((word, about(word)) for word in words))
 
 
 Shown = tuple[int, bool]
@@ -566,7 +573,7 @@ def shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Valu
     shown = read_roll(replace(reading, kind=kind, plus=0, keep=None, cap=None, theirs=None), dice).names()
     faces = [die.face for die in dice]
     return {
-        **{name: value for (name,), value in shown.items()},
+        **{name: shown[name,] for name in RESULT_NAMES},
         "highest": max(faces, default=0),
         "lowest": min(faces, default=0),
     }

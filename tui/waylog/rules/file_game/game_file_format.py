@@ -241,6 +241,10 @@ class PanelRule:
     ] = ()
     secret: Annotated[bool, "Whether this is always hidden from players"] = False
     role: Annotated[str, "The value shown beside a name, such as job"] = ""
+    order: Annotated[
+        Formula,
+        "For a list, the number by which its things are sorted, lowest first, such as initiative, or 0 - initiative for the highest first",
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -558,17 +558,17 @@ class Scope:
 
 
 @once_for
-def reads_secret(game: GameFile, who: str, name: str) -> bool:
-    """Whether a formula of [formulas], or one that it names, reads a value that players never see."""
-    for path in paths_in(game.formulas[name]):
-        if path[-1] in game.formulas:
-            if reads_secret(game, path[0] if len(path) == 3 else who, path[-1]):
-                return True
-        elif path[0] != RULES:
-            place = find(game.sheet, who, path)
-            if place.value.secret or game.sheet[place.path[0]].secret:
-                return True
-    return False
+def reads_secret(game: GameFile, who: str, formula: str) -> bool:
+    """Whether a formula by a thing of a list, or one of [formulas] that it names, reads a value that players never see."""
+    known, new = set[tuple[str, tuple[str, ...]]](), {(who, path) for path in paths_in(formula)}
+    while new:
+        known |= new
+        named = ((path[0] if len(path) == 3 else reader, game.formulas.get(path[-1], "")) for reader, path in new)
+        new = {(reader, path) for reader, inner in named for path in paths_in(inner)} - known
+    read = (
+        find(game.sheet, reader, path) for reader, path in known if path[-1] not in game.formulas and path[0] != RULES
+    )
+    return any(place.value.secret or game.sheet[place.path[0]].secret for place in read)
 
 
 def values_of_clock(clock: Clock) -> Mapping[tuple[str, ...], Found]:

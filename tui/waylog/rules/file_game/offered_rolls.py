@@ -27,6 +27,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     options_by_word,
     plan_roll,
     reads_choices,
+    usual_answer,
     ways_by_word,
     ways_of,
 )
@@ -101,13 +102,17 @@ def lack_of_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
 def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
     """Yield what is asked for a roll. What is for people who may roll, or for what they have, isn't offered to several who roll."""
     rule = choice.rule
-    for name in ways_of(rule):
-        ways = _price_options(ways_by_word(moment, choice, name), rule.clause)
+    for name, answers in ways_of(rule).items():
+        ways, usual = (
+            _price_options(ways_by_word(moment, choice, name), rule.clause),
+            usual_answer(answers, choice.scope(moment)),
+        )
         # Nobody pays for an answer that they haven't chosen: if only those are left, it is asked.
         free = [option.word for option in ways if not (option.blocked or option.costs)]
-        first = ways[0] if not ways[0].blocked or all(option.blocked for option in ways) else None
-        default = first.word if first else next(iter(free), None)
-        yield PickOne(name, label_of(name, ""), ways, default, clause=rule.clause or None)
+        able = [option.word for option in ways if not option.blocked]
+        default = usual if usual in able or not able else next(iter(free), None)
+        changes = any(one.default != "" for one in answers.values())
+        yield PickOne(name, label_of(name, ""), ways, default, clause=rule.clause or None, logged=changes)
     there = options_by_word(moment, choice)
     owner = rule.who.partition(".")[0]
     shown = {word: one for word, one in there.items() if alone or one.rule.who.partition(".")[0] != owner}

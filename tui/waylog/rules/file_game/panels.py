@@ -19,7 +19,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     read,
     reads_secret,
 )
-from waylog.rules.file_game.roll_plans_and_options import first_choice
+from waylog.rules.file_game.roll_plans_and_options import first_choice, usual_answer
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.values import replace
@@ -65,7 +65,7 @@ def _tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...
         rolls = [roll for roll in condition.rolls or moment.game.dice if roll in moment.game.dice]
         for roll in rolls[:1]:
             choice = first_choice(roll, moment.game.dice[roll], keys)
-            first = tuple(f"{name}.{next(iter(ways))}" for name, ways in choice.rule.pick.items())
+            first = tuple(f"{name}.{usual_answer(ways, scope)}" for name, ways in choice.rule.pick.items())
             scope = replace(scope, names=choice._replace(options=first).names(), chosen=choice.chosen(moment))
         if scope.holds(condition.condition):
             found.append(Tag(condition.tag, condition.tone, condition.about))
@@ -80,7 +80,10 @@ def _of_rule(moment: FileMoment, key: str, rule: PanelRule) -> Iterator[Panel]:
         yield Panel(key, rule.place or "ship", rule.title or label_of(key, ""), rows, secret=rule.secret)
     elif part.each:
         secret = rule.secret or part.secret
-        for thing_key, thing in in_play(getattr(moment.sheet, name)):
+        found = [*in_play(getattr(moment.sheet, name))]
+        if rule.order != "":
+            found.sort(key=lambda item: Scope(moment, name, (item[0],)).number(rule.order))
+        for thing_key, thing in found:
             path = (name, thing_key)
             role = in_short(str(getattr(thing, rule.role, ""))) if rule.role else ""
             rows = tuple(

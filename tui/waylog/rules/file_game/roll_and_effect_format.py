@@ -199,7 +199,7 @@ class BandRule:
     when: Annotated[
         Formula,
         "Applies only when this is true of the dice, such as result >= 0 and face > theirs.face. It can read `result`, `face`, `matches`, `ones` and `doubles` "
-        "of one's own dice, and in a roll with `theirs` the same of the other side's, such as `theirs.result`",
+        "of one's own dice, and in a roll with `theirs` the same of the other side's, such as `theirs.result`. Of dice with a label, it can read all but the result: `ones.gear == 0`",
     ] = ""
 
 
@@ -235,6 +235,10 @@ class RollOption:
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that must all be payable in full"] = ()
     when: Annotated[Formula, "Applies only when this is true"] = ""
     refusal: Annotated[str, "The reason shown when this can't be chosen"] = ""
+    default: Annotated[
+        Formula,
+        "While this is true, this answer is the default, such as ship.alarm == 6 (default: the first answer is). Only for `calls` and `pick`",
+    ] = ""
 
     @property
     def changes_dice(self) -> bool:

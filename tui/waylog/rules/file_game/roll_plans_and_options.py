@@ -144,6 +144,12 @@ def ways_of(rule: RollRule) -> Mapping[str, Mapping[str, RollOption]]:
     return {**({CALL: rule.calls} if rule.calls else {}), **rule.pick}
 
 
+def usual_answer(ways: Mapping[str, RollOption], scope: Scope) -> str:
+    """Return the answer to a question that counts unless another is given: the one that is the default now, or else the first."""
+    usual = (word for word, one in ways.items() if one.default != "" and scope.holds(one.default))
+    return next(usual, next(iter(ways)))
+
+
 def ways_by_word(moment: FileMoment, choice: RollChoice, name: str) -> Mapping[str, OptionOfRoll]:
     """Return the answers to the question `name` of a roll, by the word that is typed."""
     scope = choice.scope(moment)
@@ -387,13 +393,16 @@ def _groups(
         count = min(group.count, room, left.setdefault(group.die, cards))
         room, left[group.die] = room - count, left[group.die] - count
         if count:
-            yield DiceGroup(count, die_used_for(choice, group.die, group.label), group.label, group.against)
+            die = group.die if group.against else die_used_for(choice, scope, group.die, group.label)
+            yield DiceGroup(count, die, group.label, group.against)
 
 
-def die_used_for(choice: RollChoice, die: str, label: str) -> str:
+def die_used_for(choice: RollChoice, scope: Scope, die: str, label: str) -> str:
     """Return a die as a kind of its own, such as `d6-gear`, if an outcome looks at those with its label alone."""
+    if not any(band.of or band.when != "" for band in choice.replacing("bands").bands):
+        return die
     word = word_of_dice(label)
-    return f"{die}-{word}" if any(word == band.of for band in choice.replacing("bands").bands if band.of) else die
+    return f"{die}-{word}" if any(word in band.words for band in bands_of(choice, scope, none=False)) else die
 
 
 def words_of_dice(game: GameFile, rule: RollRule, *, theirs: bool = True) -> tuple[str, ...]:
@@ -417,7 +426,7 @@ def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool
     keep, rule = None, choice.rule
     if theirs := rule.theirs:
         whens = [_when_shown(str(band.when), scope) for band in choice.replacing("bands").bands if band.when != ""]
-        asked = tuple(name for name in SHOWN if any(when.asks(THEIRS, name) for when in whens))
+        asked = tuple(name for name in SHOWN if any((THEIRS, name) in when.reads for when in whens))
         numbers = replace(numbers, theirs=Theirs(scope.number(theirs.target), scope.number(theirs.plus), asked))
     numbers = replace(numbers, worth=tuple((int(face), count) for face, count in rule.worth.items()))
     if none and rule.none:

@@ -297,7 +297,7 @@ def effect_of(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> Sp
             better=rule.keep_better,
             accept=rule.accept,
             more=rule.dice,
-            die=die_used_for(choice, die, rule.dice_label or id_.partition(".")[0]),
+            die=die_used_for(choice, scope, die, rule.dice_label or id_.partition(".")[0]),
             label=rule.dice_label,
             against=rule.against,
         )

@@ -220,7 +220,8 @@ def find_different_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], wo
         # What a die counts doesn't depend on the other side; where a band begins does.
         or (reading.kind not in COUNTS and any(group.against for group in plan.pool))
         or (len(kinds) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
-        or any(band.when for band in bands)
+        # Of ones alone, it is known at which faces a formula can come to differ.
+        or any(path[0] != "ones" for band in bands for path in band.reads)
     ):
         return every
     places = _beginnings(reading, bands, rerolls) | ({1, 2} if any(one.ones for one in every_mark) else set())
