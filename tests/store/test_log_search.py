@@ -97,6 +97,18 @@ def test_each_answered_roll_is_one_act(tmp_path: Path) -> None:
     assert listed == [["roll nav", "keep"], ["roll hul", "keep"], ["roll cpu"], ['clock death "Fog"'], ["keep"]]
 
 
+def test_a_clock_is_filled_by_the_latest_of_rolls_that_came_out_alike(tmp_path: Path) -> None:
+    """In the log and for undo, also where the roll before it offered the same."""
+    table = table_at(written(tmp_path, CAMPAIGN), 6, 2, 6, 1)
+    play(table, "clock Fog 6 push", "roll nav", "roll hul", "on fog")
+    acts = LoggedActs(table.entry, table.snapshot.entries)
+    assert [[entry.words for entry in act.entries] for act in acts.newest_first()][:2] == [
+        ["roll hul", "on fog"],
+        ["roll nav"],
+    ]
+    assert [entry.words for entry in table.snapshot.undo] == ["roll hul", "on fog"]
+
+
 @pytest.mark.parametrize("answer", ["keep", "focus 5"])
 def test_an_effect_is_shown_with_what_made_it_ready(tmp_path: Path, answer: str) -> None:
     """A clock that is filled while a roll asks something takes over the answer, for undo: its effect isn't shown under that."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.facts import NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.model.state import EntryKind, PlayResult, State
@@ -118,7 +118,9 @@ def play_entry(
     # It doesn't if it changes nothing, or if the roll waits for its dice: then nothing of the roll has happened yet. Nor does it while
     # others are still to roll for a call, all of which is undone at once.
     open_before = campaign.state.open
-    changes_nothing = not changes and played.state.open == open_before
+    # A roll that comes out like the one before it leaves the same open, but that is its own.
+    has_outcome = any(isinstance(fact, OutcomeFact) for fact in played.facts)
+    changes_nothing = not changes and played.state.open == open_before and not has_outcome
     after = played.state.open
     is_called = open_before and after and open_before.called and open_before.called == after.called
     waits = open_before is not None and (open_before.waiting is not None or is_called)

@@ -198,11 +198,13 @@ class LoggedActs:
 
     def _is_taken_over(self, entry: LogEntry) -> bool:
         """Whether a follow-up is about what was open already before the act that it belongs to, and still is: another act's question,
-        and none that its own act asked.
+        and none that its own act asked. One that closes nothing, such as the tick of a clock, is about the last outcome.
         """
         still_open = frozenset.intersection(*(_stages(self.read(each)) for each in range(entry.root - 1, entry.number)))
-        closed = _stages(self.read(entry.number - 1)) - _stages(entry)
-        return bool(still_open & closed if closed else still_open)
+        if closed := _stages(self.read(entry.number - 1)) - _stages(entry):
+            return bool(still_open & closed)
+        own = (one for one in map(self.read, range(entry.root, entry.number)) if one.root == entry.root)
+        return bool(still_open) and not any(isinstance(fact, OutcomeFact) for one in own for fact in one.facts)
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
         """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it. Steps that were undone
