@@ -37,12 +37,12 @@ class ActPreview:
 
     words: str
     entry: LogEntry | None
-    """What the log would get; None if dice decide, or a card does."""
+    """The entry that the log would get; None if dice or a card decide."""
     dice: tuple[Die, ...]
     """The dice that decide."""
     odds: Odds | None
     question: str | None = None
-    """What would be asked next."""
+    """The question that would come next; None if nothing would be asked."""
     moves: tuple[Move, ...] = ()
     """The moves that would be possible then."""
     settled_facts: tuple[Fact, ...] = ()

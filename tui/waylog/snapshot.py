@@ -45,7 +45,7 @@ class Snapshot:
     roll_key: RollKey
     """The moves that the roll key opens in this game."""
     act_keys: ActKeys
-    """Which keys are for which verbs in this game."""
+    """The keys for this game's verbs, where every game has the same keys."""
     panels: tuple[Panel, ...]
     board: Any
     """The value for the game's own view of what is open between two sides; None if nothing is."""
@@ -56,7 +56,7 @@ class Snapshot:
     cards: SceneCards
     """The scene cards of the campaign (NM-50)."""
     prep: Progress
-    """How far it has come with each."""
+    """The campaign's progress with each card, by the name of its file."""
     find_mentions: Callable[..., tuple[str, ...]]
     """Returns a phrase for each line and veil of the table that the given texts mention (`lines.toml`)."""
     faulty_tables: Collection[str]
@@ -77,7 +77,7 @@ class Snapshot:
     redo: LogEntry | None
     """The undo that redo would reverse."""
     entries: int
-    """How many entries the log has."""
+    """The number of entries in the log."""
     problems: tuple[Problem, ...]
     """The problems in the campaign file."""
     reference: Reference
@@ -108,7 +108,7 @@ class Snapshot:
     countdowns: tuple[Countdown, ...] = ()
     """Those that run, or that have ended since the latest act."""
     tried: int | None = None
-    """How many acts have been tried, of which none has happened; None where acts are real."""
+    """The number of acts tried in “What if”, none of which has happened; None where acts are real."""
     as_of: int | None = None
     """The entry after which the campaign stands here, if it has gone on since."""
     differs: frozenset[str] = frozenset()

@@ -183,7 +183,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def unhandled_input(self) -> int:
-        """How much input waits to be handled. Any thread may ask."""
+        """The number of messages that wait to be handled by the app and its top screen. Any thread may ask."""
         return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
 
     def get_css_variables(self) -> dict[str, str]:

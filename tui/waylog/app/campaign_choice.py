@@ -49,7 +49,7 @@ class ChoosingApp(Protocol):
         ...
 
     def refuse(self, refusal: Refusal, /) -> None:
-        """Say why a new campaign could not be made or opened."""
+        """Show why a new campaign could not be made or opened."""
         ...
 
     def end_choice(self) -> None:
@@ -134,7 +134,7 @@ def _join(*words: str) -> str:
 
 
 ABOUT = "Waylog tracks ship, crew, rolls and clocks for a starship role-playing game."
-"""What Waylog is, for somebody who opens it for the first time."""
+"""The line about Waylog for a person who opens it for the first time."""
 OpensTable = Callable[[Path], Table]
 """Opens a campaign. Raises `UnreadableFile` or `OSError`."""
 
@@ -218,7 +218,7 @@ def choose_campaign(
     new: bool = False,
     game: str = "",
 ) -> Table | None:
-    """Let the person choose or make a campaign. Return it opened; None if they leave. What they type afterwards goes
+    """Show the screen on which the person chooses or makes a campaign. Return it opened; None if they leave. What they type afterwards goes
     into `handover`. Raises `OSError` if it can't be made.
     """
     with defer_signals():

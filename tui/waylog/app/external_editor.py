@@ -52,7 +52,7 @@ class EditorMissing(Exception):
 
 
 def edit_at(file: Path, path: tuple[str, ...], suspend: Callable[[], AbstractContextManager[None]]) -> str:
-    """Let the person edit a TOML file, at the line of the value at `path`; return what went wrong, or nothing.
+    """Open the person's editor on a TOML file, at the line of the value at `path`, and wait. Return what went wrong; empty if nothing did.
 
     `suspend` gives the terminal away. Raises `EditorMissing`.
     """

@@ -25,7 +25,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 ESCAPE = 0.025
-"""How long an Escape may turn out to be the start of a longer key, in seconds. Slow connections send those in one piece too."""
+"""Seconds in which an Escape may turn out to be the start of a longer key. Slow connections send those in one piece too."""
 STALLED = 1.0
 """Seconds without a byte after which a paste may have lost its end. Then what came is passed on, and a single key is a
 key again.

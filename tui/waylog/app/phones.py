@@ -56,7 +56,7 @@ class PhonesProcess:
             os.set_blocking(pipe.fileno(), False)
 
     def stop(self) -> None:
-        """Let no phone in any more."""
+        """Stop serving. Pages that are open lose their connection."""
         if self._process is not None:
             self._process.terminate()
             self._end()
@@ -123,7 +123,7 @@ class PhonesApp(BaseApp, inherit_bindings=False):
 
 
 def show_codes(phones: PhonesProcess, *, lan: bool, theme: str | None, chosen: SettingsFile | None) -> int:
-    """Let phones in, and show the codes until the person leaves. Return the exit code. Raises what went wrong, once the terminal is
+    """Serve phones, and show their codes until the person leaves. Return the exit code. Raises what went wrong, once the terminal is
     restored.
     """
     phones.start(lan=lan)

@@ -48,7 +48,7 @@ class SyncHost(Protocol):
         ...
 
     def wake_phones(self) -> None:
-        """Let phones look at what has just been written. Called in another thread."""
+        """Have the phones' server look at what has just been written. Called in another thread."""
         ...
 
     def set_timer(self, delay: float, callback: Callable[[], object], /) -> object:
@@ -128,7 +128,7 @@ class TableSync:
         return answers and changed and self._table.has_ready_proposal
 
     def end(self) -> None:
-        """Let players' windows know that nobody sees proposals any more."""
+        """End the presence of this window, so that players' windows say that nobody sees proposals."""
         self._attendance.end()
 
     def settle_soon(self) -> None:

@@ -109,13 +109,13 @@ class Output:
         return max(0.0, min(max(since, self._leaving) + _STUCK_AFTER, self._leaving + _LONGEST) - monotonic())
 
     def leave(self) -> None:
-        """Say that the app is leaving. Safe in signal handlers."""
+        """Note that the app is leaving: from now on, a terminal that takes nothing is given up in time. Safe in signal handlers."""
         if self._leaving is None:
             self._leaving = monotonic()
             os.write(self._wake, b"!")
 
     def stay(self) -> None:
-        """Say that the app goes on, after it was suspended."""
+        """Note that the app goes on after it was suspended: it waits for the terminal again."""
         self._leaving, self.is_given_up = None, False
 
     def restore(self) -> None:
@@ -211,7 +211,7 @@ _LONGEST_TITLE = 80
 
 
 class Handover:
-    """What one app leaves to the next one in the same terminal: the keys that were typed after it had ended, and the terminal's own
+    """The things that one app leaves to the next in the same terminal: keys that were typed after it had ended, and the terminal's own
     modes. Between the two the terminal stays as the apps have it: otherwise it would print such keys, and change Enter into another.
     """
 
@@ -390,7 +390,7 @@ class TerminalDriver(LinuxDriver):
         self.flush()
 
     def close(self) -> None:
-        """Let the writer finish, if it is still there. A terminal that takes no output is restored as far as possible."""
+        """Wait until the writer has finished, if it still runs. A terminal that takes no output is restored as far as possible."""
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().close()
         if self._output.is_given_up:

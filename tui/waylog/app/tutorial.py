@@ -71,7 +71,7 @@ class TutorialStep(NamedTuple):
     """One step of the tutorial."""
 
     hint: str
-    """What to do and how: keys in brackets, what is typed in quotes. `{roll}` is the key of that binding, `{file}` the campaign file."""
+    """The instruction, with keys in brackets and typed text in quotes. `{roll}` is the key of that binding, `{file}` the campaign file."""
     is_done: Callable[[LogEntry], bool]
 
 

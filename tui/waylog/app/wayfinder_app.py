@@ -473,7 +473,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.refuse(refusal)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why something was refused."""
+        """Show a refusal where the person is looking."""
         self.frame.refuse(refusal)
 
     def end_choice(self) -> None:
@@ -568,7 +568,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.edit_in_editor(self.table.folder / file, ())
 
     def on_settings_requested(self) -> None:
-        """Let the person edit the settings."""
+        """Open the settings in the person's editor."""
         from waylog.app.window_commands import edit_settings
 
         edit_settings(self)

@@ -73,7 +73,7 @@ class CommandHost(SyncHost, Protocol):
         ...
 
     def do(self, act: Callable[[], object], /) -> None:
-        """Let the table do something, and show the result or the refusal."""
+        """Call a function that acts on the table, and show the result or the refusal."""
         ...
 
     def settle_soon(self) -> None:
@@ -219,7 +219,7 @@ def edit_settings(app: CommandHost) -> None:
 
 
 def tell_pace(app: CommandHost) -> None:
-    """Say in one quiet line who acted how much in this session."""
+    """Show one quiet line with the number of acts of each character in this session."""
     pace = app.table.pace()
     app.frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET, done=False)
 
@@ -232,4 +232,4 @@ COMMANDS: Mapping[str, Callable[[CommandHost], None]] = {
     "pace": tell_pace,
     "settings": ask_for_settings,
 }
-"""What can be done seldom, by the names that the list of everything has for it."""
+"""The commands that are seldom needed, by their names in the list of everything (`Ctrl+P`)."""

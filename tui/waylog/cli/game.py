@@ -79,9 +79,9 @@ class Walked(NamedTuple):
 
     evenings: int
     outcomes: dict[str, Counter[str]]
-    """How often each outcome of each roll came, by their labels."""
+    """For each roll, the number of times that each outcome came, by their labels."""
     moves: Counter[str]
-    """How often each move and each spend was made."""
+    """The number of times that each move and each spend was made, by label."""
     never: tuple[str, ...]
     """The labels of rolls, moves and spends that were never made."""
     stuck: Counter[str]

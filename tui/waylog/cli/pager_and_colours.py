@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Style(StrEnum):
-    """How text stands out. The values are SGR codes of the terminal's own 16 colours, so every theme of it stays readable."""
+    """The styles of printed text. Their values are SGR codes of the terminal's own 16 colours, so that every theme stays readable."""
 
     PLAIN = ""
     TITLE = "1"

@@ -77,7 +77,9 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def missed(args: Arguments, desk: Environment) -> CommandResult:
-    """Say what one player missed since they were last there, or what each of them did. Players can ask, too. They are not there by that."""
+    """List the acts that one player, or each of them, has missed since they were last there. Players can ask, too. Asking doesn't count as
+    being there.
+    """
     from waylog.store.players.own_proposals_and_notes import LastLook
     from waylog.store.players.players_file import FollowedFile
 

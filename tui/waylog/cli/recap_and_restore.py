@@ -97,7 +97,7 @@ _CONTENTS = ("--story", "--previously", "--all")
 
 
 def luck(args: Arguments, desk: Environment) -> CommandResult:
-    """Say what the dice came to against what was to be expected; or compute the sealed ones again."""
+    """Compare the dice of the log, or of one session, with fair dice; with --verify, compute the sealed ones again."""
     number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
     table = open_table(args.name, desk, to_play=False)
     table.refresh()

@@ -61,7 +61,7 @@ HELP = (
     "To hear how long the scenes took and how much each person did, type pace. To hear how lucky the dice were, type luck. To ask for a pause on every screen, type pause. To end it, type pause end.",
     "To leave, type quit. Everything is saved as you play.",
 )
-"""What `help` says to the wayfinder."""
+"""The lines that `help` prints for the wayfinder."""
 HOW_TO_PAUSE = "To ask for a pause, type pause. Nobody sees who asked."
 PLAYERS_HELP = (
     "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
@@ -74,7 +74,7 @@ PLAYERS_HELP = (
     HOW_TO_PAUSE,
     "To hear the last answer again, type again. To leave, type quit.",
 )
-"""What `help` says to a player."""
+"""The lines that `help` prints for a player."""
 _USUAL_LOG = 5
 _MOST_LISTED = 40
 _MOST_DIFFERENT = 12

@@ -172,7 +172,7 @@ _ANSWER = r"(play|decline) +([0-9]{1,3})(?!\S)(.*)"
 
 @dataclass(frozen=True, slots=True)
 class ProposalAnswer:
-    """What the wayfinder answers to a player's proposal. `number` is its place in the list of proposals, from 1."""
+    """An answer of the wayfinder to a player's proposal. `number` is the proposal's place in the list, from 1."""
 
     number: int
     plays: bool
@@ -235,7 +235,7 @@ class ProposalNews:
         self._ids = frozenset(waiting)
 
     def end(self) -> None:
-        """Let players' windows know that nobody sees proposals any more."""
+        """End the presence of this program, so that players' windows say that nobody sees proposals."""
         self._attendance.end()
 
     def reply(self, do: Do) -> Reply:

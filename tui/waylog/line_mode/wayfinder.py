@@ -202,7 +202,7 @@ class Wayfinder:
 
     @property
     def prompt(self) -> str:
-        """What stands before the next line: in What if, that it is; at an earlier moment, which."""
+        """The text before the next line that is typed: `> `, `what if> `, or `at 12> ` at an earlier moment."""
         if self._trying is None:
             return PROMPT
         shown = self._trying.copy.snapshot

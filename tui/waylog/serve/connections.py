@@ -44,7 +44,7 @@ class Request:
     """By name, in small letters. Of several with one name, the last."""
     body: bytes
     address: tuple[str, int]
-    """Where on this machine it came in: an address and a port."""
+    """The address and port of this machine at which it came in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Response:
 
     @property
     def content_headers(self) -> tuple[tuple[str, str], ...]:
-        """What describes the body."""
+        """The headers that describe the body: its type, and its length in bytes."""
         return (("Content-Type", self.kind), ("Content-Length", f"{len(self.body)}"))
 
 

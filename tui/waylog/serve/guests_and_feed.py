@@ -214,7 +214,7 @@ class Guest:
 
     @property
     def pages(self) -> int:
-        """How many pages are open."""
+        """The number of open pages of this player."""
         return len(self._feeds)
 
     def open_feed(self) -> Feed:
@@ -410,7 +410,7 @@ class Guests:
 
     @property
     def pages(self) -> int:
-        """How many pages are open."""
+        """The number of open pages of all players and of the table's screen."""
         return sum(guest.pages for guest in self._guests.values())
 
     def look(self) -> None:

@@ -239,7 +239,7 @@ class PortTaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """Where and how the page for phones is served."""
+    """The options for serving the page for phones."""
 
     lan: bool = False
     """Whether other machines of the local network may come in."""
@@ -354,7 +354,7 @@ def local_address() -> str:
 
 
 def be_modest() -> None:
-    """Let the wayfinder's program go first."""
+    """Lower the priority of this process, so that the wayfinder's program runs first."""
     os.nice(_MODESTY)
     # Linux may share the processors among sessions first. Then that number counts inside of a session alone.
     if os.getsid(0) == os.getpid():

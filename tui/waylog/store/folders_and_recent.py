@@ -205,7 +205,7 @@ class CampaignSummary(NamedTuple):
     played: str = ""
     """The day on which that session began, such as 2026-10-30."""
     title: str = ""
-    """What it calls itself, which may differ from the name of its folder."""
+    """The campaign's name in its file, which may differ from that of its folder."""
 
     @property
     def one_line(self) -> str:

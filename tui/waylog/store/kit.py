@@ -51,7 +51,7 @@ class KitKind(StrEnum):
 
     @property
     def label(self) -> str:
-        """What one of them is called."""
+        """The word for one thing of this kind: `person`."""
         return {"people": "person"}.get(self.value, self.value.removesuffix("s"))
 
 
@@ -63,15 +63,15 @@ class KitItem(NamedTuple):
     name: str
     about: str
     values: Mapping[ValuePath, str]
-    """What it sets, by the paths within the thing, as texts that are typed. A table sets nothing."""
+    """The values that it sets, as they would be typed, by their paths within the thing. A table sets none."""
     games: tuple[str, ...] = ()
     """The games that it is for; empty for all that have a place for it."""
     blank: str = ""
-    """What is in the file of a table that the kit doesn't have: entries to fill in."""
+    """The text of the file of a new table, with entries to fill in; empty for everything that the kit itself has."""
 
     @property
     def news(self) -> str:
-        """What is said once it is added."""
+        """The sentence for people once it is added."""
         return (
             f"New table: {self.name}, in {self.where}"
             if self.kind is KitKind.TABLE

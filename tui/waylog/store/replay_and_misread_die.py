@@ -178,7 +178,7 @@ class Difference:
     refused: str
     """Why it can't be done; empty if it can."""
     changes: tuple[Change, ...]
-    """What it changes now."""
+    """The changes that it makes now, in place of those in the log."""
     outcome: str
     """The outcome of its roll now; empty without one."""
 
@@ -196,7 +196,7 @@ class Replay:
     differences: tuple[Difference, ...]
     """The entries that come out differently, oldest first."""
     values: tuple[Change, ...]
-    """What is different at the end: from what it is to what it would be."""
+    """The values that differ at the end: each from its value now to what it would be."""
 
 
 class _UnloggedDice:

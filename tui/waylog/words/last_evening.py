@@ -30,7 +30,7 @@ class LastEvening(NamedTuple):
     """The end of the log, as far as people remember an evening by it."""
 
     at: datetime | None = None
-    """When the last act was played; None without any."""
+    """The time of the last act; None if nothing has been played."""
     scene: str = ""
     note: str = ""
     """The last note that players may hear, too."""

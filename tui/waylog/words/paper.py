@@ -21,7 +21,7 @@ from waylog.rules.what_players_know import VisibleClock, VisibleDeck
 from waylog.signs import escape_controls
 
 PAPERS: Mapping[str, str] = {"a4": "A4", "letter": "letter"}
-"""What CSS calls the sizes of paper."""
+"""The names of paper sizes in CSS, by the word that is typed for each."""
 _NOTE_LINES = 3
 _MOST_PIPS = 12
 """Above that, a number is printed as a number, with room for another one."""

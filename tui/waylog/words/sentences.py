@@ -59,7 +59,7 @@ class DiceFormat(NamedTuple):
     dropped: str = "({shown})"
     """A die that doesn't count."""
     between: str = " "
-    """What stands between dice if some of them aren't six-sided, or don't count."""
+    """The separator of dice if some of them aren't six-sided, or don't count."""
     by_source: bool = False
     """Each source stands before its dice, unless it is who rolled all of them."""
 
@@ -78,10 +78,10 @@ class ValueFormat(NamedTuple):
     """The format of values, and of changes to them, in one kind of output."""
 
     nothing: str
-    """What is missing or empty."""
+    """The word or sign for a value that is missing or empty."""
     becomes: str
     as_toml: bool = False
-    """As the file has it, and with all that it holds."""
+    """Whether values are written as in the file, tables with all their keys."""
 
 
 VALUES = ValueFormat("–", " → ")

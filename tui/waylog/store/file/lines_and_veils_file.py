@@ -24,7 +24,7 @@ class LinesFile:
 
     limits: LinesAndVeils = LinesAndVeils()
     problems: tuple[Problem, ...] = ()
-    """What could not be read."""
+    """The parts of the file that could not be read, with their places."""
     seen: FileSignature | None = None
 
 

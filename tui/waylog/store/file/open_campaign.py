@@ -211,7 +211,7 @@ class OpenCampaign:
         return (*ahead(self.file.document, last), *self.log.problems())
 
     def mark_changed(self) -> None:
-        """Say that a screen may have something else to show. `settle` calls this from its own thread."""
+        """Raise the version, so that screens look for changes. `settle` calls this from its own thread."""
         self.version += 1
 
     def file_is_behind(self) -> bool:

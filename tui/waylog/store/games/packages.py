@@ -39,7 +39,7 @@ from waylog.values import NamedTuple
 MOST_FILES, MOST_BYTES, MOST_PACKED = 200, 4 * 1024 * 1024, 8 * 1024 * 1024
 """Of one archive: its files, what they have in all, and the archive itself."""
 MOST_RATIO = 100
-"""How many times larger than in the archive a file may be, if it is larger than `_SMALL`."""
+"""The most that a file may grow when it is unpacked, as a multiple of its size in the archive. Files up to `_SMALL` bytes are exempt."""
 _SMALL = 64 * 1024
 _DEEPEST = 3
 _SUFFIXES = (".toml", ".md")

@@ -55,11 +55,11 @@ _STEP = r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})"
 _DETAILS = r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
 _SYSTEMS = ("cpu", "hul", "nav")
 SHIP_ROLLS_OF_0_1 = tuple(f'act = "roll {system}'.encode() for system in _SYSTEMS)
-"""How entries of 0.1 begin that are about the ship and don't name it."""
+"""The beginnings of the ship's rolls in logs of 0.1, whose entries don't name the ship."""
 
 
 class DerivedParts(NamedTuple):
-    """What an entry of 0.1 says in words alone."""
+    """The parts of an entry that 0.1 saved only in words."""
 
     facts: tuple[Fact, ...]
     kind: EntryKind = EntryKind.PLAY
@@ -147,7 +147,7 @@ OPEN_ACT = "act"
 
 
 EDITED = "Edited campaign.toml"
-"""What an entry is called in which the wayfinder edited the file by hand."""
+"""The title of an entry for an edit of the file by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ class LogEntry:
     undoes: tuple[int, ...] = ()
     """The entries that this one undoes; for a note or a title, the one whose text it changes."""
     scene: dict[str, Any] = field(default_factory=dict)
-    """What is open after it, as plain values."""
+    """Everything that is open after it (`OpenState`), as plain values; empty if nothing is."""
     session: int = 0
     """The number of its session; 0 between sessions (NM-40)."""
     title: str = ""
@@ -179,7 +179,7 @@ class LogEntry:
     settles: int = 0
     """For a `KEEP`, the entry of the conflict that it settles; otherwise 0."""
     about: tuple[str, ...] = ()
-    """Who and what the act was about, by their places in the campaign: `crew.mara`, `ship.core.NAV`."""
+    """The people and things that the act was about, by their paths in the campaign: `crew.mara`, `ship.core.NAV`."""
     by: str = ""
     """The key of the player who proposed it (NM-45); empty for the wayfinder."""
     proposal: str = ""

@@ -155,7 +155,7 @@ TITLE = "# Waylog's log. Entries are only ever added. Read it freely, but please
 
 
 class LostEntries(NamedTuple):
-    """What this process had read of a log that was replaced by one without its last entry."""
+    """The entries that this process has read of a log which was then replaced by one without the last of them."""
 
     last: int
     """The number of that entry."""

@@ -53,7 +53,7 @@ class LogText:
         return False
 
     def forget(self) -> None:
-        """Let go of what is folded."""
+        """Drop all folded text. It is folded again when it is next searched."""
         self._folded = {}
 
     def numbers(self, clues: Sequence[bytes], before: int | None = None, files: int | None = None) -> Iterator[int]:
@@ -426,7 +426,7 @@ class LogSearch:
 
 
 class FilterUnclear(ValueError):
-    """What was typed for a filter is nothing that the campaign or its log has. The message says what there is."""
+    """The text typed for a filter names nothing in the campaign or its log. The message says what there is."""
 
 
 class Filterable(NamedTuple):
@@ -441,7 +441,7 @@ class Filterable(NamedTuple):
     most: int | None = None
     """So many of the latest scenes and sessions are listed; None lists all."""
     now: datetime | None = None
-    """What `today` and `yesterday` are counted from; None if nobody types dates."""
+    """The time from which `today` and `yesterday` are counted; None if nobody types dates."""
 
 
 class FilterChoice(NamedTuple):

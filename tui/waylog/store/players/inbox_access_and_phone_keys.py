@@ -67,7 +67,7 @@ class AccessFault(NamedTuple):
 
     path: Path
     message: str
-    """What is wrong, and the cure."""
+    """The fault and its cure, with the command to type, as one line."""
 
 
 def find_account(name: str) -> Account | None:
@@ -388,7 +388,7 @@ class PageAddress(NamedTuple):
     name: str
     url: str
     pages: int
-    """How many pages are open there."""
+    """The number of pages that are open there."""
 
 
 class ServeStatus(NamedTuple):

@@ -25,7 +25,7 @@ from waylog.store.players.what_players_missed import what_was_missed
 from waylog.values import NamedTuple
 
 PRIVATE = Move("private", (), "Private note", (Text("text", "Note", required=True),))
-"""What a player's program offers beside the moves of the players' file. It is never sent."""
+"""The move that a player's program adds to those of the players' file. It is never sent."""
 _MOST = 20
 
 
@@ -70,7 +70,7 @@ class SentProposal(NamedTuple):
 
     id: str
     title: str
-    """What was proposed, for people: `Roll Mara: primary, real dice 2 4 6`."""
+    """The proposed act, for people: `Roll Mara: primary, real dice 2 4 6`."""
     answer: AnswerKind = AnswerKind.WAITS
     why: str = ""
     alone: bool = False

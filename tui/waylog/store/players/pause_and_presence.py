@@ -28,7 +28,7 @@ from waylog.store.files_and_lock import check_regular, describe_error
 from waylog.store.players.inbox import FOLDER, make_inbox, open_inbox, prepare_inbox
 
 NO_PAUSE = "You can't ask for a pause here. If you need one, say so aloud. {}"
-"""What a player reads where no pause can be asked for, with the reason."""
+"""The message for a player where no pause can be asked for. It is formatted with the reason."""
 _PAUSE = "pause"
 _ASKED = b"Somebody asks for a pause.\n"
 _SHOWN = _ASKED + b"The wayfinder's screen shows it.\n"
@@ -81,7 +81,7 @@ def mark_shown(folder: Path) -> None:
 
 
 def end_pause(folder: Path) -> None:
-    """Let the game go on. Raises `OSError`."""
+    """End the pause for everybody. Nothing happens if there is none. Raises `OSError`."""
     with suppress(FileNotFoundError), open_inbox(folder) as inbox:
         _remove(inbox)
 

@@ -94,7 +94,7 @@ class VisibleRule:
     title: str
     text: str
     terms: tuple[str, ...]
-    """What it is about, as the sheet calls it: `Vitality`, `NAV`."""
+    """The names on the sheet that the rule is about: `Vitality`, `NAV`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ class Stakes:
     odds: Odds
     """Its odds, as far as players know."""
     forecast: tuple[NoteFact, ...] = ()
-    """What each outcome would do now, as far as they know."""
+    """A note for each effect that an outcome would have now, as far as players know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,13 +322,13 @@ class Projection:
     players: tuple[VisiblePlayer, ...] = ()
     """The people of the table."""
     moves: tuple[OpenMove, ...] = ()
-    """What players may propose now."""
+    """The moves that players may propose now."""
     odds: tuple[Odds, ...] = ()
     """The exact odds of the rolls among these moves."""
     past: tuple[PastAct, ...] = ()
     """The acts of the last two evenings, oldest first; empty if the campaign has no players."""
     when: int = 0
-    """When the latest of these acts was played, in seconds since 1970."""
+    """The time of the latest act of `past`, in seconds since 1970; 0 without any."""
     timers: tuple[Countdown, ...] = ()
     """The timers that players see. Each program counts them down by itself."""
     dice: tuple[Die, ...] = ()
@@ -336,7 +336,7 @@ class Projection:
     rules: tuple[VisibleRule, ...] = ()
     """The rules behind what players see: refusals, answers, the log, and rows of the sheet."""
     stakes: tuple[Stakes, ...] = ()
-    """What is at stake in the roll that comes next, or is being made, if the wayfinder shows it."""
+    """The stakes of the roll that comes next, or is being made, if the wayfinder shows them; otherwise nothing."""
 
 
 def project_table(
@@ -594,14 +594,14 @@ class ShownRoll(NamedTuple):
     """A roll as far as it has got."""
 
     who: str
-    """Who or what rolls, or what for."""
+    """The person or thing that rolls, or the purpose of the roll."""
     dice: tuple[Face, ...]
     typed: bool
     """They are real dice."""
     odds: Odds | None
     outcome: OutcomeFact | None
     followed: tuple[str, ...]
-    """What came of it, in sentences."""
+    """The consequences of the outcome, in sentences."""
 
 
 def latest_roll(acts: Sequence[VisibleAct]) -> ShownRoll | None:

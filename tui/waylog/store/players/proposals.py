@@ -43,7 +43,7 @@ class Proposal:
     name: str
     """The player's name."""
     words: str
-    """What they typed: one line without control characters."""
+    """The text that they typed: one line without control characters."""
     title: str
     """The act for people: `Roll Mara: primary`. If the words can't be understood, the words."""
     act: Act | None = None

@@ -35,7 +35,7 @@ class PastAct:
     """An act that players see, in one line."""
 
     when: int
-    """When it began, in seconds since 1970."""
+    """The time at which it began, in seconds since 1970."""
     kind: EntryKind
     text: str
     players: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ class Countdown:
 
     name: str
     ends: int
-    """When it ends, in seconds since 1970."""
+    """The time at which it ends, in seconds since 1970."""
     seen: bool = True
     """Whether players see it."""
     seen_by: tuple[str, ...] = ()

@@ -25,9 +25,9 @@ from waylog.store.shown.recap import escape_markdown
 from waylog.values import NamedTuple, dataclass
 
 FEWEST = 30
-"""Of fewer rolls nothing can be said, and of a face if fewer such dice were rolled."""
+"""The fewest rolls, or dice of one kind for a face, about which anything is said."""
 UNUSUAL = 0.05
-"""What is as rare as this after the correction for the number of tests is unusual."""
+"""The chance, corrected for the number of tests, from which down a result counts as unusual."""
 REAL, OF_WAYLOG = "Real dice", "Waylog's dice"
 OTHERS = "Everything else"
 _UNIT = 64
@@ -63,11 +63,11 @@ class RollSum:
 
 @dataclass(frozen=True, slots=True)
 class Unusual:
-    """What fair dice seldom do: a sum, or how often a face came up."""
+    """A result that fair dice seldom have: a sum, or the number of times that a face came up."""
 
     what: RollSum | FaceCount
     source: str
-    """Whose dice a face is of."""
+    """The person or thing whose dice show the face; empty for a sum."""
     tails: Tails
 
 
@@ -79,7 +79,7 @@ class Luck:
     people: tuple[RollSum, ...]
     sources: tuple[RollSum, ...]
     faces: tuple[tuple[str, tuple[FaceCount, ...]], ...]
-    """How often each face came up, for each source and kind of die."""
+    """The counts of each face, for each source and kind of die."""
     unusual: Unusual | None
     """The most unusual of all that, if something is unusual for so many tests."""
 
@@ -159,7 +159,7 @@ class SealCheck:
     is_open: bool
     """It is the latest seal and its seed is still to be told."""
     dice: int
-    """How many dice come from it."""
+    """The number of dice that come from the seal."""
     wrong: tuple[int, ...]
     """The entries whose dice are others than those of the seed."""
 
@@ -170,7 +170,7 @@ class SealReport:
 
     seals: tuple[SealCheck, ...]
     unsealed: int
-    """How many dice Waylog rolled that come from no seal."""
+    """The number of dice that Waylog rolled and that come from no seal."""
     stray: tuple[int, ...]
     """The entries whose dice should come from an entry that has no seal."""
 
@@ -245,22 +245,22 @@ class Tails(NamedTuple):
 
 
 class FaceCount(NamedTuple):
-    """How often one face of some dice came up."""
+    """The number of times that one face of some dice came up, against fair dice."""
 
     sides: int
     face: int
     came: int
     dice: int
-    """How many such dice were rolled."""
+    """The number of these dice that were rolled."""
 
     @property
     def expected(self) -> float:
-        """How often fair dice show it, on average."""
+        """The number of times that fair dice show the face, on average."""
         return self.dice / self.sides
 
     @property
     def tails(self) -> Tails:
-        """How likely fair dice are to show it so often."""
+        """The chances that fair dice show the face less often than this, as often, and more often."""
         return binomial_tails(self.came, self.dice, 1 / self.sides)
 
 

@@ -83,7 +83,7 @@ class Pace:
 
     @property
     def who_acted(self) -> str:
-        """Who acted how much, as one line: `Odile twice, Bram not yet`. Empty if there is nobody."""
+        """The number of acts of each character, as one line: `Odile twice, Bram not yet`. Empty if there is nobody."""
         return ", ".join(f"{name} {_times(count)}" for name, count in self.acted.items())
 
 
@@ -215,12 +215,12 @@ class Recap:
     steps: tuple[ClockStep, ...]
     """For each clock that moved, from where to where it came in the session; named as it is now."""
     outcomes: Mapping[str, Mapping[OutcomeFact, int]]
-    """How often each outcome came up, by roller."""
+    """For each roller, the number of times that each outcome came up."""
     secrets: bool
     pace: Pace | None = None
-    """How the session was shared, for the wayfinder; None if it had fewer than three scenes."""
+    """The lengths of the scenes and the acts of each character, for the wayfinder; None for a session of fewer than three scenes."""
     unused: tuple[str, ...] = ()
-    """What was prepared and not used so far, for the wayfinder, a line for each."""
+    """A line for each thing that was prepared and not used so far, for the wayfinder."""
 
 
 def recap_of(

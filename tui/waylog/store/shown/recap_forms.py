@@ -36,7 +36,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 @dataclass(frozen=True, slots=True)
 class Toll:
-    """What the campaign has done to somebody or something, from the log and the sheet."""
+    """The range of one number of a character over a campaign, or a thing that was lost in it."""
 
     who: str
     what: str
