@@ -54,6 +54,7 @@ SOURCES = {
 OTHERS = {
     "words": {
         "args",
+        "band",
         "found",
         "given",
         "hint",

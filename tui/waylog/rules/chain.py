@@ -44,6 +44,11 @@ class Link:
     wanted: bool = True
     """Whether the roll must have had that outcome, or must not."""
 
+    @property
+    def verb(self) -> str:
+        """Its first word, as it was typed."""
+        return self.words.split()[0]
+
 
 @dataclass(frozen=True, slots=True)
 class ChainOdds:
@@ -172,7 +177,7 @@ class _Walk:
         keeping the roll. Raises `ActRefused`.
         """
         self._words = words
-        self._then = after.words.split()[0] if after else ""
+        self._then = after.verb if after else ""
         act = parse_act(self._game.moves(branch.state), words)
         for led in self._roll(branch, act, branch.outcome, branches):
             yield from self._keep(led, after, branch.outcome)

@@ -203,8 +203,8 @@ class LoggedActs:
         still_open = frozenset.intersection(*(_stages(self.read(each)) for each in range(entry.root - 1, entry.number)))
         if closed := _stages(self.read(entry.number - 1)) - _stages(entry):
             return bool(still_open & closed)
-        own = (one for one in map(self.read, range(entry.root, entry.number)) if one.root == entry.root)
-        return bool(still_open) and not any(isinstance(fact, OutcomeFact) for one in own for fact in one.facts)
+        steps = (one for one in map(self.read, range(entry.root, entry.number)) if one.root == entry.root)
+        return bool(still_open) and not any(isinstance(fact, OutcomeFact) for one in steps for fact in one.facts)
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
         """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it. Steps that were undone
