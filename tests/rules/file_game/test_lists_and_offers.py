@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.file_game.check import check_game, check_offers
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -561,3 +563,55 @@ def test_mistakes_about_what_was_added_are_named(does: Any, wrong: str) -> None:
         "no effect before this one adds anything"
         in _flaws(_tree(bad={"does": [{"do": "mark ticks", "who": "added"}]}))[0]
     )
+
+
+# -- formulas over the things that somebody has ------------------------------------------------------------------------
+
+GEAR = """
+[sheet.ship.values.bays]
+each = { uses = { range = [0, 3], start = 1 } }
+start = { fore = { name = "Fore" }, aft = { name = "Aft", uses = 3 } }
+[sheet.crew.each]
+nerve = { range = [0, 9], start = 1 }
+[sheet.crew.each.gear]
+each = { lucky = { flag = false }, uses = { range = [0, 3], start = 1 } }
+start = { rope = { name = "Rope" } }
+[sheet.crew.start.ana]
+name = "Ana"
+gear = { coin = { name = "Coin", lucky = true }, rope = { name = "Rope", uses = 2 } }
+[sheet.crew.start.bo]
+name = "Bo"
+[moves.count]
+who = "crew"
+does = ["set nerve to FORMULA"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "ana", "bo"),
+    [
+        ("count(crew.gear.each.lucky)", 1, 0),
+        ("count(gear.each.lucky)", 1, 0),
+        ("count(gear)", 2, 1),
+        ("max(gear.each.uses)", 2, 1),
+        ("count(crew.each.gear.each.uses > 0)", 3, 3),
+        ("max(ship.bays.each.uses)", 3, 3),
+        ("count(crew.each.nerve)", 2, 2),
+    ],
+)
+def test_a_formula_reads_all_that_somebody_has(formula: str, ana: int, bo: int) -> None:
+    """What whoever acts has, what everybody has, and what a table has."""
+    trial = Trial(GEAR.replace("FORMULA", formula))
+    for who, number in (("ana", ana), ("bo", bo)):
+        trial.play(f"set crew.{who}.nerve 9")
+        trial.play(f"count {who}")
+        assert trial.state.sheet.crew[who].nerve == number
+
+
+@pytest.mark.parametrize("path", ["crew.gear.lucky", "crew.each.gear.lucky", "gear.lucky", "ship.bays.uses"])
+def test_a_list_that_somebody_has_is_read_with_each(path: str) -> None:
+    """The mistake says how."""
+    (flaw, *_) = check_game(tomllib.loads('id = "t"\nname = "T"\n' + GEAR.replace("FORMULA", f"count({path})")))[1]
+    assert "A formula can read all of them: count(" in flaw.message
+    cure = flaw.message.partition("all of them: ")[2]
+    assert check_game(tomllib.loads('id = "t"\nname = "T"\n' + GEAR.replace("FORMULA", cure)))[1] == ()

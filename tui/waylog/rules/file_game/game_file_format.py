@@ -25,6 +25,9 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 `crew.each.nerve` has the values of everybody in a list, also where one of them acts and `crew.nerve` is their own: `count(crew.each.out)`,
 `count(crew.each.nerve > 2)`, `'android' in crew.each.class`. In `count`, a comparison is made for each of several values.
 
+`gear.each.uses` has the values of all that whoever acts has in their list `gear`: `count(gear.each.uses > 0)`.
+`crew.each.gear.each.uses` has those of what everybody has, and `ship.bays.each.uses` those of a list in a table.
+
 `size(rank)` is the number of sides of a value whose choices are dice: 8 for d8.
 
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A

@@ -32,7 +32,7 @@ from waylog.values import NamedTuple, dataclass, field, replace
 ACTING = "*"
 """Stands in a path for the key of what acts, in order: the person, then the thing that they have."""
 EACH = "each"
-"""Stands in a path for all things of a list, where one of them acts: `crew.each.nerve`."""
+"""Stands in a path for all things of a list: `crew.each.nerve`, and `crew.gear.each.uses` of all that who acts has."""
 Parts = Mapping[str, PartRule]
 
 
@@ -42,7 +42,7 @@ class ValuePlace(NamedTuple):
     path: tuple[str, ...]
     value: ValueRule
     of_all: bool = False
-    """It means this value of every thing in a list."""
+    """It means this value of every thing in a list, which stands before `EACH` in the path."""
 
     def of(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Return its path in the sheet when the thing with these keys acts."""
@@ -133,6 +133,8 @@ def _find(parts: Parts, who: str, names: tuple[str, ...]) -> ValuePlace:
     if len(names) == 1:
         return _by_key(parts, owner, inner, names[0])
     part = parts.get(names[0])
+    if part is None and owner and f"{owner}.{names[0]}" in lists_of(parts):
+        names, part = (owner, *names), parts[owner]  # A list of who acts.
     if part is None:
         raise WrongPath(f"`{names[0][:40]}` is not a table of the sheet. {did_you_mean(names[0], [*parts], 'tables')}")
     if not part.each:
@@ -141,7 +143,9 @@ def _find(parts: Parts, who: str, names: tuple[str, ...]) -> ValuePlace:
     if len(names) >= 2 and names[1] in values and owner == names[0]:
         return _inside((names[0], ACTING), values, names[1:], acts=who == ".".join(names[:2]))
     if len(names) == 2 or (len(names) == 3 and names[1] == EACH):
-        return _inside((names[0], ACTING), values, names[-1:])._replace(of_all=True)
+        return _inside((names[0], EACH), values, names[-1:])._replace(of_all=True)
+    if names[1] == EACH:
+        return _inside((names[0], EACH), values, names[2:], acts=False)
     return _inside((names[0], names[1]), values, names[2:])
 
 
@@ -157,9 +161,13 @@ def _inside(
         return ValuePlace((*above, names[0]), value)
     if kind_of(value) != "each":
         raise WrongPath(f"`{names[0][:40]}` has no values within it")
+    if len(names) == 3 and names[1] == EACH:
+        return _inside((*above, *names[:2]), things_values(value.each), names[2:])._replace(of_all=True)
     if len(names) == 2:
         if not acts:
-            raise WrongPath(f'{names[0][:40]} is a list: write who = "{above[0]}.{names[0]}", or name one of them')
+            every = f"{'.'.join(part for part in above if part != ACTING)}.{names[0]}.{EACH}.{names[1]}"
+            for_one = f'write who = "{above[0]}.{names[0]}", or name one of them'
+            raise WrongPath(f"{names[0][:40]} is a list: {for_one}. A formula can read all of them: count({every})")
         return _inside((*above, names[0], ACTING), things_values(value.each), names[1:])
     return _inside((*above, names[0], names[1]), things_values(value.each), names[2:])
 
@@ -505,7 +513,12 @@ class Scope:
             return plain(getattr(self.moment.rules, path[1], False))
         place = find(self.moment.game.sheet, self.who, path)
         if place.of_all:
-            each = (plain(read(thing, path[-1:])) for _, thing in things(self.moment.sheet, path[0]))
+            who = ".".join(part for part in place.path[:-1] if part not in (ACTING, EACH))
+            mine = ACTING in place.path
+            everything = (
+                thing for keys, thing in things(self.moment.sheet, who) if not mine or keys[:1] == self.keys[:1]
+            )
+            each = (plain(read(thing, path[-1:])) for thing in everything)
             # A list counts how many it has.
             return tuple(len(one) if isinstance(one, tuple) else one for one in each)
         return plain(value_at(self.moment.sheet, place, self.keys))
