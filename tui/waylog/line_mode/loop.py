@@ -49,7 +49,7 @@ class Speaker(Protocol):
 
     @property
     def prompt(self) -> str:
-        """What stands before the next line that a person types."""
+        """The text before the next line that a person types."""
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], Reply]]:
@@ -83,7 +83,7 @@ class LineLoop:
 
     @property
     def prompt(self) -> str:
-        """What stands before the next line that a person types."""
+        """The text before the next line that a person types."""
         return self._speaker.prompt
 
     def begin(self) -> list[str]:

@@ -63,7 +63,7 @@ class ChainOdds:
     marks: tuple[tuple[str, str, Ratio], ...]
     """The bad marks that may be new at the end: whose, which, and how likely."""
     cut: Ratio = Ratio()
-    """How likely it is that a roll brings itself again more than once: what comes after that is left out."""
+    """The chance that a roll brings itself again more than once. The odds leave out what comes after that."""
 
 
 class _Branch(NamedTuple):

@@ -225,7 +225,7 @@ class Rulebook:
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """The clauses that are shown for a row, a house rule or a move (`Reference.about`). Others are found by search alone."""
     session_begins: Any = None
-    """What is open once a session has begun: a stage (or a stack of stages) without a question, whose chapter offers what
+    """The stage (or stack of stages) that is open once a session has begun. It asks nothing; its chapter offers what
     may be done first. It closes with the next act.
     """
     edition: Any = None

@@ -284,7 +284,7 @@ def _names_revealed_to(player: str, before: State, after: State, tables: Tables)
 
 
 class KnownCampaign:
-    """What one player knows of a campaign, or all of them. All of it may leave the wayfinder's program, to these players alone."""
+    """A campaign as one player knows it, or all of them. All of it may leave the wayfinder's program, to these players alone."""
 
     def __init__(self, system: Rulebook, state: State, tables: Tables, player: str = "") -> None:
         self.system = system

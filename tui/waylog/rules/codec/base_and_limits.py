@@ -112,7 +112,7 @@ class ValueRefused(ValueError):
 
 
 class ValueShape(StrEnum):
-    """How a person gives a value of a type."""
+    """The kind of field in which a person gives a value of a type."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -129,7 +129,7 @@ class ValueShape(StrEnum):
 
 
 class Asked(Enum):
-    """When the form of a new thing asks for a value of it."""
+    """The time at which the form of a new thing asks for one of its values."""
 
     FIRST = 1
     LATER = 2
@@ -275,10 +275,10 @@ class Count(NamedTuple):
     """The most things in a table or a list."""
 
     path: Path
-    """Where they are. `ANY` stands for every key."""
+    """The path of the table or list. `ANY` stands for every key."""
     most: int
     what: str
-    """What they are called: `players`."""
+    """The word for the things, in the plural: `players`."""
     in_all: bool = False
     """All things of that name are counted together; otherwise each table may have as many."""
 

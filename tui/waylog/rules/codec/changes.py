@@ -23,7 +23,7 @@ Value = Any
 BARE_KEY = r"[A-Za-z0-9_-]+"
 """A part of a path that needs no quotes."""
 INSIDE_QUOTES = r'(?:[^"\\]|\\.)*'
-"""What may stand between straight quotes: a quote or a backslash in it has a backslash before it. For patterns with `re.DOTALL`."""
+"""The text between straight quotes: a quote or a backslash in it has a backslash before it. For patterns with `re.DOTALL`."""
 QUOTED = rf'"(?P<straight>{INSIDE_QUOTES})(?:"|\Z)|“(?P<curly>[^”]*)(?:”|\Z)'
 """A text in quotes as people type it, straight or curly. One that is never closed runs to the end. See `quoted_text`."""
 

@@ -31,7 +31,7 @@ class FormField:
     path: Path
     label: str
     about: str
-    """What the value means, as in the comments of a new campaign file."""
+    """The meaning of the value, as in the comments of a new campaign file."""
     shape: ValueShape
     text: str
     """The value as it is typed."""
@@ -41,7 +41,7 @@ class FormField:
     limits: Between | None = None
     asked: Asked = Asked.FIRST
     choice_names: tuple[str, ...] = ()
-    """What the choices are called, where that isn't the choices themselves."""
+    """The names of the choices on screen, in the same order; empty if the choices are their own names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class FieldGroup:
     about: str
     parts: tuple[FormField | FieldGroup, ...]
     name: str = ""
-    """What the thing is called, if it is one."""
+    """The name of a thing; empty for any other table."""
     new: FormField | FieldGroup | None = None
-    """What one more entry would be, with `NEW` for its key. None where entries can't be added."""
+    """The description of one more entry, with `NEW` for its key. None where entries can't be added."""
     is_keyed: bool = False
     """It holds things of one type under keys."""
     asked: Asked = Asked.FIRST
@@ -79,7 +79,7 @@ class Suggestion:
     text: str
     """Its name."""
     values: Mapping[Path, str]
-    """What it is besides: texts of other fields, by their paths within the thing."""
+    """The texts of its other fields, by their paths within the thing."""
 
 
 Part = TypeVar("Part", FormField, FieldGroup, FormField | FieldGroup)
@@ -102,19 +102,19 @@ class FormSource:
     """Things that fill in a form, once their names are typed."""
     title: str = ""
     sibling: Path = ()
-    """Where one more thing of the same kind would be; empty where there can be none."""
+    """The path of one more thing of the same kind; empty where there can be none."""
     leave: str = "close"
-    """What leaving the form does, in a word."""
+    """The word for leaving the form."""
     save: str = "save"
-    """What saving it does, in a word."""
+    """The word for saving it."""
     placeholders: Collection[Path] = ()
     """Fields with a text that is there only until somebody types one."""
     hint: str = ""
-    """What one more thing is for, and what comes of leaving its form empty."""
+    """The hint of a form for one more thing: its purpose, and the effect of leaving the form empty."""
     is_short: bool = False
     """It ends after what a new thing is asked for first. The rest follows, and can wait."""
     name: str = ""
-    """What a new thing is called already: its first field begins with it."""
+    """The name that a new thing has already: its first field begins with it."""
 
 
 @dataclass(frozen=True, slots=True)

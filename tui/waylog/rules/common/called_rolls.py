@@ -178,6 +178,6 @@ def question(called: CalledRolls, found: Sequence[Move], names: Names) -> str | 
 
 
 def note_absent(called: CalledRolls | None, found: Sequence[Move], names: Names) -> tuple[Fact, ...]:
-    """Say who hasn't rolled, once the call is ended; or that nobody has."""
+    """Return a note of who took no part, once the call is ended; or that nobody has rolled (NM-48)."""
     absent = f"{join_names(_name(move, names) for move in found)} took no part"
     return (NoteFact(absent if called and called.now else "The call ended before anyone rolled", _CLAUSE),)

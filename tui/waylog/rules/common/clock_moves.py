@@ -266,7 +266,7 @@ def advance_by_roll(clocks: Clocks, keys: Sequence[str], mood: OutcomeGrade) -> 
 
 
 def forecast(clocks: Sequence[Clock], odds: Odds) -> tuple[NoteFact, ...]:
-    """Say what each outcome would do to the clocks of a roll, before it is made (NM-24)."""
+    """Return a note for each clock of a roll: how many segments each outcome would fill (NM-24)."""
     notes = []
     for clock in clocks:
         steps = [(chance.label, advance(clock, chance.mood)) for chance in odds.spread.chances]

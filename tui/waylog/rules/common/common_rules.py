@@ -94,7 +94,7 @@ _MISREAD = Move(
     ),
 )
 REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)
-"""What the wayfinder may always write into the log, or correct in it."""
+"""The moves that write into the log or correct it. The wayfinder may always make them."""
 
 
 class Memo(Generic[P, T]):

@@ -262,7 +262,7 @@ def largest_dice(tables: Tables) -> Mapping[str, int]:
 
 VERBS = ("table", "pick")
 RolledEntry = tuple[tuple[Fact, ...], tuple[EffectOffer, ...]]
-"""What came up on a table, as facts, and the effects that the entry offers."""
+"""The result of a roll on a table: its facts, and the effects that the entry offers."""
 
 
 def table_words(tables: Tables) -> Mapping[str, str]:

@@ -57,7 +57,7 @@ class SceneCard:
 SceneCards = Mapping[str, SceneCard]
 """Scene cards by the name of their file, without its ending."""
 Progress = Mapping[str, CardProgress]
-"""How far the campaign has come with each card."""
+"""The campaign's progress with each card, by the name of its file."""
 
 
 def schema() -> dict[str, Any]:

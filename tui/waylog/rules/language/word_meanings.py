@@ -63,7 +63,7 @@ class Misfit(Exception):
     among: tuple[Option, ...] = ()
     """The possible meanings."""
     begun: str = ""
-    """What each of them begins with, or has in its name: the word, or the part of it that was read by itself."""
+    """The text that each of them begins with, or has in its name: the word, or the part of it that was read by itself."""
     reason: str = ""
     """The reason, if it is something else."""
     clause: str | None = None

@@ -41,7 +41,7 @@ WANTED: Mapping[str, str] = MappingProxyType(
         "table": "table to roll on",
     }
 )
-"""What verbs that every game has act on. While there is no such thing, they are not among the moves."""
+"""The things that common verbs act on, by verb. While there is no such thing, the verb is not among the moves."""
 
 
 def describe(move: Move, answers: Answers) -> str:

@@ -28,7 +28,7 @@ class CardKind(StrEnum):
 
 
 class DeckVisibility(StrEnum):
-    """Which cards of the pile players see (NM-14)."""
+    """The cards of a deck that players see: none, some or all (NM-14)."""
 
     SECRET = "secret"
     PARTLY = "partly"
@@ -113,7 +113,7 @@ Decks = Mapping[str, Deck]
 
 
 class Where(StrEnum):
-    """Where a card is: in the pile or not."""
+    """The place of a card: in the pile, or out of it in one of three ways."""
 
     PILE = "pile"
     DRAWN = "drawn"

@@ -23,7 +23,7 @@ class Die:
     enough.
     """
     means: Callable[[int], object] | None = field(default=None, compare=False, repr=False)
-    """What a face says to whoever rolls: faces that say the same lead to the same. None if each says something else."""
+    """Returns a value for each face: faces with equal values lead to the same. None if each face leads to something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,12 @@ class DiceOfOdds(GivenDice):
     """Given dice of a way that odds go: rolls that bring themselves again do it once, as there would be too many ways."""
 
     is_cut = False
-    """Whether a roll would have done it once more."""
+    """Whether some roll would have brought itself once more, and was cut."""
     _of_next: Callable[[], AlikeThrows | None] | None = None
     of_latest: Callable[[], AlikeThrows | None] | None = None
-    """What gives the throws that the roll can lead to whose dice were thrown last, if it is kept."""
+    """Returns the throws to play for the roll whose dice were thrown last, if it is kept, or None if there is too much to work out. None
+    if that roll has not given them.
+    """
 
     def __init__(self, faces: Iterable[Face], rest: Callable[[Sequence[Die]], Sequence[Face]], then: str) -> None:
         """`then` is the first word of what comes after the roll in its chain; empty if nothing does."""
@@ -125,7 +127,7 @@ class DiceOfOdds(GivenDice):
         self.then = then
 
     def foresee(self, throws: Callable[[], AlikeThrows | None]) -> None:
-        """Take in what gives the throws that the next dice may begin."""
+        """Note, before the dice of a roll are thrown, the function that returns the throws to play for it."""
         self._of_next = throws
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:

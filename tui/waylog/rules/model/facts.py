@@ -49,11 +49,11 @@ class RollFact:
     secret: bool = False
     """Never shown to players."""
     about: tuple[str, ...] = ()
-    """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
+    """The paths of the things that it tells of. Players see the fact only while they see all of these."""
     deed: str = ""
-    """Who does what with these dice, as a sentence: `Tenacity rolls NAV`. Empty where a note says it, or `what` is all there is."""
+    """The deed that the dice are for, as a sentence: `Tenacity rolls NAV`. Empty where a note says it, or `what` is all there is."""
     total: int | None = None
-    """What free dice add up to. None where the rules read the dice."""
+    """The total of free dice; None where the rules read the dice."""
     seen_by: tuple[str, ...] = ()
     """The keys of the players who alone see it; empty if all of them do. Nobody sees a secret one."""
 
@@ -75,14 +75,14 @@ class OutcomeFact:
 
 
 class NotePart(StrEnum):
-    """What a note adds to the account of an act. The log saves the values."""
+    """The part that a note has in the account of an act. The log saves the values."""
 
     RESULT = "result"
     """Something that came of the act."""
     DEED = "deed"
-    """What was done: the other notes say what came of it."""
+    """The deed itself, of which the other notes tell the consequences."""
     DETAIL = "detail"
-    """How the rules got there: why a roll is Desperate, what was paid, which die was raised."""
+    """A step of the rules: the reason for a Desperate roll, a price that was paid, a die that was raised."""
     SUMMARY = "summary"
     """The outcomes that the act has already told, once more: for outputs that tell each fact by itself."""
 

@@ -31,7 +31,7 @@ class ActList(StrEnum):
 
     @property
     def asks(self) -> bool:
-        """What is chosen from it is confirmed by Enter: real dice may be typed first, or a reason."""
+        """Whether Enter confirms a choice from the list, so that real dice or a reason can be typed first."""
         return self in (ActList.DAMAGE, ActList.MEND)
 
 
@@ -77,7 +77,7 @@ COMMON: ActKeys = MappingProxyType(
         "draw": VerbKeys(row=(RowKey.OPEN,)),
     }
 )
-"""What every game has."""
+"""The keys of the verbs that every game has."""
 _OF_EVERY_GAME = """
     allow aside back call card clock close deck dice disallow draw effect hide misread note on open pay pick play reopen reveal reword ruling scene secret session set show
     shuffle situation skip spotlight overrule stash table tell tick time timer roll keep
@@ -114,11 +114,13 @@ class Subject:
     letter: str
     """Empty where there are more subjects than letters."""
     moves: tuple[Move, ...]
-    """What may be done, then what only others may do now; one that can't be done for another reason is there only if nothing can."""
+    """The moves that can be made, then those that only others can make now. One that is blocked for another reason is there only if none
+    can be made.
+    """
     refused: str = ""
     """Why it can't be done, if it stays in the list."""
     answers: Answers = field(default_factory=dict)
-    """What is answered already if it is chosen."""
+    """The answers that are given by choosing it."""
 
 
 def may_hurt(keys: ActKeys, move: Move) -> bool:

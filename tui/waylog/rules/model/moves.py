@@ -74,7 +74,7 @@ class Option:
     overrules: bool = False
     """It overrules a rule, which only the wayfinder may do. Only the whole word means it."""
     paths: tuple[str, ...] = ()
-    """Who and what it stands for, by their places in the campaign: `crew.mara`, `clocks.storm`. Without one, a choice is
+    """The paths of the people and things that it stands for: `crew.mara`, `clocks.storm`. Without one, a choice is
     nobody's in particular.
     """
 
@@ -97,7 +97,7 @@ class PickOne:
     notation: bool = False
     """Whether dice in notation (`2d6+3`) are an answer too, beside the options."""
     others: str = ""
-    """What would allow other answers, as a sentence: a house rule. A refusal ends with it."""
+    """A sentence on what would allow other answers, such as a house rule. A refusal ends with it."""
     settled: bool = False
     """The default is the answer, because the wayfinder has called for it."""
     if_unlogged: str | None = None
@@ -174,7 +174,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class AnswerNote:
-    """What the rules say of a text if another ask of the move has that answer: `seen` is `hidden`."""
+    """A note beside the field of a text, shown while another ask of the move has a certain answer: `seen` is `hidden`."""
 
     ask: str
     word: str
@@ -212,7 +212,7 @@ class Text:
     proposed: tuple[str, ...] = ()
     """Names that complete it."""
     example: str = ""
-    """What is to be typed, for those who see an empty field."""
+    """An example, or a hint, that stands in the empty field."""
     usual: bool = False
     """It is usually answered, though it may be left out: in a form, Enter goes there once before the act is played."""
     notes: tuple[AnswerNote, ...] = ()
@@ -243,7 +243,7 @@ class Move:
         "title",
         "called",
     )
-    """What players need of it. The rest is for the wayfinder's screens and for the rules."""
+    """The fields that players get. The rest is for the wayfinder's screens and for the rules."""
 
     verb: str
     words: tuple[str, ...]
@@ -277,9 +277,9 @@ class Move:
     whole: bool = False
     """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
     title: str = ""
-    """What the log calls it, if its label says more than what is done, such as advice."""
+    """The name in the log; empty if it is the label. A label may also have advice in it."""
     forecast: str = ""
-    """What it or its die would do now beyond its label, in words, if it has no odds: `integrity is lost`."""
+    """The consequences of a move without odds, or of its die, as far as the label doesn't say them: `integrity is lost`."""
     reveals: str = ""
     """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
     empty.

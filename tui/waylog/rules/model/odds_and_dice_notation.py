@@ -201,7 +201,7 @@ MOST_FACES = 1000
 MOST_KEPT_FACES = 600
 """The most that the dice of a term may add up to, if only some of them are kept."""
 SIGNS = "+-−"
-"""What may stand between two terms, as it may be typed."""
+"""The signs that can be typed between two terms."""
 _TOO_MANY = "roll at most {most} dice at once"
 _SIX, _D66 = 6, 66
 _TERM = r"(?P<sign>[+-]?)(?:(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)(?:(?P<keep>kh|kl|dh|dl|k)(?P<kept>[0-9]*))?|(?P<number>[0-9]+))"
@@ -221,7 +221,7 @@ class DiceTerm:
     sides: int
     minus: bool = False
     kept: int = 0
-    """How many of the dice count; 0 if all do."""
+    """The number of dice that count; 0 if all do."""
     highest: bool = True
     """Whether those that count are the highest ones."""
     notation: str = ""

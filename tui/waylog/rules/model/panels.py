@@ -11,7 +11,7 @@ from waylog.values import dataclass
 
 
 class Tone(StrEnum):
-    """How good or bad a value is. It is shown by a sign and a word as well as by colour."""
+    """A judgement of a value, from good to bad. It is shown by a sign and a word as well as by colour."""
 
     PLAIN = "plain"
     GOOD = "good"
@@ -21,10 +21,10 @@ class Tone(StrEnum):
 
 
 class Rank(StrEnum):
-    """What a row is for. Where room is short, the lower ranks go first."""
+    """The importance of a row. Where room is short, the lower ranks go first."""
 
     VITAL = "vital"
-    """How somebody or something stands: shown as long as anything of the panel is."""
+    """The state of a person or thing. It is shown as long as anything of the panel is."""
     PLAIN = "plain"
     ABOUT = "about"
     """A description."""
@@ -37,7 +37,7 @@ class Tag:
     text: str
     tone: Tone = Tone.PLAIN
     why: str = ""
-    """What makes it so, where that can be said in a few words. Shown behind the word if there is room."""
+    """The reason, if a few words can say it; otherwise empty. It stands behind the word if there is room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class DiceRow:
     count: int
     note: str = ""
     about: str = ""
-    """What it is, for people who don't know it yet: the first to go where room is short."""
+    """A description for people who don't know it yet. It is the first to go where room is short."""
     rank: Rank = Rank.PLAIN
 
 
@@ -69,7 +69,7 @@ class PipsRow:
     top: int
     note: str = ""
     about: str = ""
-    """What it is, for people who don't know it yet: the first to go where room is short."""
+    """A description for people who don't know it yet. It is the first to go where room is short."""
     rank: Rank = Rank.PLAIN
 
 
@@ -93,7 +93,7 @@ class MarkRow:
     """The word for its state: `held`, `lost`, `destroyed`, `empty`."""
     note: str = ""
     about: str = ""
-    """What it is, for people who don't know it yet: the first to go where room is short."""
+    """A description for people who don't know it yet. It is the first to go where room is short."""
     rank: Rank = Rank.PLAIN
     switch: str = ""
     """The value of the sheet that is true while the thing is there, where a person may set it; no act of the game does."""

@@ -20,7 +20,7 @@ class HouseRule:
     value: str | int | bool
     """The campaign's value."""
     about: str
-    """What the setting decides."""
+    """The question that the setting decides, as in the campaign file."""
     is_default: bool
     """The campaign's value is the default."""
 

@@ -39,7 +39,7 @@ class Waiting:
 
 
 ACT = "act."
-"""How the source of an offer begins if it is not a place in the campaign file."""
+"""The beginning of an offer's source if that is not a path in the campaign file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class EffectOffer:
     source: str = ""
     """The path of its source: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`. For an act by nobody: `act.NAME`."""
     why: str = ""
-    """What has happened, in words for people."""
+    """The reason for the offer, or the person whom it is for, in words; may be empty."""
     act: str = ""
     """The effect, as a command."""
     instead: bool = False
@@ -62,9 +62,9 @@ class EffectOffer:
     """The name of a choice: of its offers to one person, `take` are taken or all are skipped, and a newer choice replaces it."""
     take: int = 1
     taken: int = 0
-    """How many of its choice can be taken in all, and how many have been."""
+    """The number of its choice's offers that can be taken in all (`take`), and of those that have been."""
     takes: int = 1
-    """As how many of them it counts."""
+    """The number of them that this offer counts as."""
     number: int = 1
     """The how many-th it is with the same word: a part of its name, which stays as long as it is offered."""
 
@@ -75,7 +75,7 @@ class EffectOffer:
 
     @property
     def left(self) -> int:
-        """How many of its choice can still be taken."""
+        """The number of its choice's offers that can still be taken."""
         return self.take - self.taken
 
     def is_beside(self, other: EffectOffer) -> bool:
@@ -90,11 +90,11 @@ class CalledRolls:
     rolls: tuple[str, ...] = ()
     """Those that are still to be made, by the ids of their moves: `roll ana`."""
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What is settled for all of them, by the names of what the rolls ask."""
+    """The answers that are settled for all of them, by the names of the asks."""
     on: tuple[str, ...] = ()
     """The clocks that each is made on, by their paths."""
     now: tuple[str, ...] = ()
-    """Who and what the latest of them is about, by their paths: its questions are theirs."""
+    """The paths of the people and things that the latest of them is about: its questions are theirs."""
 
     def without(self, roll: str, about: tuple[str, ...]) -> CalledRolls:
         """Return what is left of them when a roll is made that is about these paths."""
@@ -108,7 +108,7 @@ class OpenState:
     KEYS: ClassVar = {
         key: key for key in ("typed", "early", "on", "offers", "drawn", "moved", "waiting", "mood", "called", "missed")
     }
-    """What the log has of it, in this order; the stage, whose type the game declares, is written after it."""
+    """The fields that the log saves, in this order. The stage, whose type the game declares, comes after them."""
 
     stage: Any = None
     """The game's own stages."""
@@ -135,7 +135,7 @@ class OpenState:
 
 @dataclass(frozen=True, slots=True)
 class CardProgress:
-    """How far the campaign has come with a scene card (NM-50)."""
+    """The campaign's progress with a scene card (NM-50)."""
 
     opened: Annotated[
         int,
@@ -158,7 +158,7 @@ class State:
     open: OpenState | None = None
     situations: Mapping[str, Situation] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
-    """What the wayfinder has ruled, by the id of the clause."""
+    """The wayfinder's rulings, by the id of the clause."""
     dice: Mapping[str, str] = field(default_factory=dict)
     """Saved dice in notation, by name."""
     players: Mapping[str, Player] = field(default_factory=dict)
@@ -168,7 +168,7 @@ class State:
     overruled: Mapping[str, int] = field(default_factory=dict)
     """Numbers that the wayfinder has set against a rule's range, by their paths: `ship.core`, `crew.mara.focus`."""
     prep: Mapping[str, CardProgress] = field(default_factory=dict)
-    """How far the campaign has come with its scene cards, by the names of their files (NM-50)."""
+    """The campaign's progress with its scene cards, by the names of their files (NM-50)."""
 
 
 class EntryKind(StrEnum):
@@ -249,7 +249,7 @@ class PlayResult:
     """It is a follow-up of the act that was open before."""
     kind: EntryKind = EntryKind.PLAY
     about: tuple[str, ...] = ()
-    """Who and what it was about: the rows of its move."""
+    """The keys of the panel rows that its move was about."""
 
 
 def encode_open(opened: OpenState | None, scene: Any) -> dict[str, Value]:

@@ -142,11 +142,11 @@ CHAPTER = Chapter(stages=(StageRules(DicePlacement, place_question, place_answer
 
 
 LOWERS = "−1"
-"""What each thing that helps does to the target."""
+"""The words for the effect of a helping thing on the target."""
 
 
 class RollAsks(Protocol):
-    """What a roll of someone asks, with a system of the ship or without."""
+    """Returns the asks of a roll that `who` makes, with a `system` of the ship or without."""
 
     def __call__(self, moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]: ...
 

@@ -44,7 +44,7 @@ class HeldToken(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SystemDice:
-    """How many dice each system of a ship has: one field for each system."""
+    """The numbers of dice of a ship's systems, with one field for each system."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,7 +273,7 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
 
 
 def set_it(moment: Moment, who: str) -> str:
-    """Say that someone, or another character of the same player, set the current Course (CF-12); empty if not."""
+    """Return the words that someone, or another character of the same player, set the current Course (CF-12); empty if not."""
     setter = moment.course.set_by
     if not moment.course.lies or setter not in moment.sheet.crew:
         return ""

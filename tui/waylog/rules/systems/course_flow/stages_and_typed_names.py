@@ -180,7 +180,7 @@ class RollSetup:
     """Somebody could notice."""
     dice: tuple[DieType, ...] = ()
     intent: str = ""
-    """What the player wants to come of it, in words; may be empty (CF-32)."""
+    """The result that the player wants, in words; may be empty (CF-32)."""
     reacts: bool = False
     """The wayfinder has declared a last reaction (CF-34)."""
 

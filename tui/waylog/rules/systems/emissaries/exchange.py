@@ -26,7 +26,7 @@ from waylog.rules.systems.emissaries.stages_and_typed_names import (
 from waylog.values import replace
 
 SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}
-"""How a raise is seen, by the number of dice put forward; with more, it takes the blow (EG-15)."""
+"""The way in which a raise is seen, and its label, by the number of dice put forward. With more dice, it takes the blow (EG-15)."""
 TAKES = (Did.TAKES, "Takes the blow")
 
 
@@ -59,7 +59,7 @@ def seer(moment: Moment) -> Participant:
 
 
 def raise_question(moment: Moment) -> str:
-    """Say whose turn it is."""
+    """Return a sentence with the name of the participant who raises now (EG-14)."""
     return f"{moment.participant(moment.conflict.turn).name} raises"
 
 
@@ -83,7 +83,7 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
 
 
 def see_question(moment: Moment) -> str:
-    """Say who has to see what."""
+    """Return a sentence with the raise, its dice and their sum, and the name of the participant who sees it now (EG-15)."""
     conflict = moment.conflict
     raiser = moment.participant(conflict.turn).name
     return f"{raiser} raises {plus(faces_of(conflict.raised))} = {raised_total(conflict)}: {seer(moment).name} sees"
@@ -274,7 +274,7 @@ def escalates(moment: Moment, _move: Move, given: Answers, dice: Dice) -> Moment
 
 
 def gives(moment: Moment, word: str, why: str = "gives") -> Moment:
-    """Let somebody give, without fallout. If nobody is left, their side loses the stakes (EG-18)."""
+    """Return the moment after a participant gives, without fallout (EG-18). They raise and see no more."""
     one = moment.participant(word)
     waiting = tuple(other for other in moment.conflict.waiting if other != word)
     after = moment.with_participant(word, gave=True).with_conflict(waiting=waiting)

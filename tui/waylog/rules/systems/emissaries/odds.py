@@ -53,7 +53,7 @@ def spread(label: str, tally: Tally) -> Spread:
 
 
 def of_see(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """Say which kind of see it will be, and which dice stay (EG-15). Raises `ActRefused`."""
+    """Return the certain outcome of a see: its kind, with notes on the fallout and the dice that stay (EG-15). Raises `ActRefused`."""
     one, forward, stay = exchange.split_see(moment, given)
     did, label = exchange.SEEN_AS.get(len(forward), exchange.TAKES)
     faces, total = exchange.faces_of(forward), exchange.raised_total(moment.conflict)
@@ -72,7 +72,9 @@ def fallout_due(points: Sequence[str]) -> NoteFact:
 
 
 def of_raise(moment: Moment, _move: Move, given: Answers) -> Odds:
-    """Say what a raise prevents on the other side (EG-23). Raises `ActRefused`."""
+    """Return the certain outcome of a raise: what the other side can't do any more, with a note on the dice that stay (EG-23). Raises
+    `ActRefused`.
+    """
     conflict = moment.conflict
     one, forward, stay = exchange.split_raise(moment, given)
     faces = exchange.faces_of(forward)

@@ -100,7 +100,7 @@ class ConflictView:
 
     stakes: str
     loss: str
-    """What happens if our side loses; empty if that isn't said."""
+    """The consequence if our side loses; empty if nobody has said it."""
     phase: Phase
     seats: tuple[Seat, ...]
     """The participants, in the order of turns once that is known."""

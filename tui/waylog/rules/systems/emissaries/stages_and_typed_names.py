@@ -131,7 +131,7 @@ class ConflictStage:
     TAG = "conflict"
 
     stakes: str = ""
-    """What our side gets by winning, or all that is at stake."""
+    """The gain of our side if it wins, or all that is at stake."""
     phase: Phase = Phase.GATHER
     people: tuple[Participant, ...] = ()
     order: tuple[str, ...] = ()
@@ -154,7 +154,7 @@ class ConflictStage:
     """The row whose condition is fought, in the same form (EG-37)."""
     exchange: tuple[ExchangeLine, ...] = ()
     loss: str = ""
-    """What happens if our side loses; empty if the stakes are one text (EG-53)."""
+    """The consequence if our side loses; empty if the stakes are one text (EG-53)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _MOST_DICE = 6
 
 @dataclass(frozen=True, slots=True)
 class FourDice(CoreDice):
-    """How the ship's four dice are spread (VN-01)."""
+    """The dice of each CORE system: four in all (VN-01)."""
 
     CPU: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to communicate, detect, compute"] = 1
     HUL: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to resist, sustain, survive"] = 1

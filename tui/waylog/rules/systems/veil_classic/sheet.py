@@ -44,7 +44,7 @@ class Station(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FiveDice(SystemDice):
-    """How many of the ship's five dice each system has (VC-01)."""
+    """The dice of each system of the ship: five in all (VC-01)."""
 
     Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to sense, signal, find the way"] = 1
     Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to fly, flee, push"] = 2

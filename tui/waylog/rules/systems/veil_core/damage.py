@@ -317,7 +317,7 @@ def hit_answers(moment: Moment, hit: Hit) -> tuple[Move, ...]:
 
 
 def answer_hit(moment: Moment, hit: Hit, move: Move, _answers: Answers, dice: Dice) -> Moment:
-    """Let a Defender roll for 1 Focus, or keep the hit where it is (VK-64)."""
+    """Spend 1 Focus of a Defender and throw their dice; or, with `keep`, leave the hit where it is (VK-64)."""
     if move.verb == "keep":
         return moment.closes().then(replace(hit, defended=True))
     defender = who_is(moment, move.words[0])

@@ -98,7 +98,7 @@ def close(moment: Moment, result: str) -> Moment:
 
 
 def carry_on(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """Let play go on although the mission has ended (VK-32, VK-42)."""
+    """Allow all moves again, although the mission has ended (VK-32, VK-42)."""
     end = mission_end_reason(moment)
     return moment.with_mission(carry_on=True).says("The mission carries on anyway", end.clause if end else "VK-32")
 

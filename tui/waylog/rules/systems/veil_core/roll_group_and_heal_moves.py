@@ -345,7 +345,7 @@ def members_to_roll(moment: Moment, group: Group) -> tuple[str, ...]:
 
 
 def group_question(moment: Moment, group: Group) -> str:
-    """Say who has rolled, with which outcome, and who rolls next."""
+    """Return a sentence with those who have rolled and their outcomes, and with those who roll next."""
     names = join_names(_names(moment, members_to_roll(moment, group))) or "nobody"
     so_far = _list_outcomes(moment, group)
     return f"Group roll: {names} still to roll" + (f" ({so_far})" if so_far else "")
@@ -381,7 +381,7 @@ def choices(moment: Moment, group: Group) -> tuple[str, ...]:
 
 
 def go_on(moment: Moment, group: Group, dice: Dice) -> Moment:
-    """Let the next one roll if all roll, until one of them can't, or real dice lie there, which belong to one roll; give the group its
+    """Make the next roll if all roll, until one of them can't, or real dice lie there, which belong to one roll; give the group its
     outcome if nobody is left.
     """
     rolls = _rolls(moment, group) if group.all_roll else ()
@@ -396,7 +396,7 @@ def go_on(moment: Moment, group: Group, dice: Dice) -> Moment:
 
 
 def answer_group(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice) -> Moment:
-    """Let one of the group roll, or end the group roll."""
+    """Make the roll of one member, begin the rolls of all, or end the group roll (`finish`)."""
     if move.verb == "finish":
         return conclude(moment, group, dice)
     if move.verb == EVERYONE:

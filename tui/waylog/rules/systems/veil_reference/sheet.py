@@ -38,7 +38,7 @@ class Station(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SixDice(SystemDice):
-    """How many of the ship's six dice each system has (RF-01)."""
+    """The dice of each system of the ship: six in all (RF-01)."""
 
     SigInt: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to see, listen, work things out"] = 2
     Shields: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to withstand, mend, hold"] = 2
