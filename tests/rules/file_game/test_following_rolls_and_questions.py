@@ -200,6 +200,8 @@ def test_the_digits_of_a_d66_may_be_typed_as_one_number() -> None:
         trial = Trial(PANIC.replace("[dice.act]\n", '[dice.act]\ndie = "d66"\n').replace("from = 4", "from = 62"))
         assert trial.play("roll act ines", *faces, 1)[0] == "Ines: Good"
     assert TypedDice((62,)).roll([Die("act", 100)])[0].face == 62
+    with pytest.raises(ActRefused, match="a d6 has no 16"):
+        TypedDice((16,)).roll([Die("act"), Die("wild", 20)])
     with pytest.raises(ActRefused, match="a d6 has no 72"):
         TypedDice((72,)).roll([Die("act"), Die("act")])
 

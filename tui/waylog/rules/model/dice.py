@@ -165,9 +165,11 @@ class TypedDice:
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         faces = list[Face]()
+        # Beside a die of ten sides or more, 16 may be what that one shows.
+        have_one_digit = all(die.sides < TEN for die in dice)
         for die in dice:
             if self._faces:
-                self._faces[:1] = split_digits(die, self._faces[0])
+                self._faces[:1] = split_digits(die, self._faces[0]) if have_one_digit else self._faces[:1]
                 faces.append(Face(die.source, require_face(die, self._faces[0]), die.sides))
                 del self._faces[0]
             elif self._early and is_for(self._early[0], die):
@@ -192,9 +194,7 @@ def is_for(face: Face, die: Die) -> bool:
 def split_digits(die: Die, face: int) -> Sequence[int]:
     """Return the faces that a number means where each die has one digit: 62 is a 6 and a 2 of two d6."""
     digits = [int(digit) for digit in str(abs(face))]
-    return (
-        digits if face > die.sides and die.sides < TEN and all(1 <= digit <= die.sides for digit in digits) else [face]
-    )
+    return digits if face > die.sides and all(1 <= digit <= die.sides for digit in digits) else [face]
 
 
 def require_face(die: Die, face: int) -> int:
