@@ -250,5 +250,6 @@ async def test_a_long_note_is_read_to_its_end_in_a_tall_window(tmp_path: Path) -
     async with playing(tmp_path, size=(100, 30)) as (pilot, _):
         await pilot.press("n")
         await typed(pilot, " ".join(f"word{number}" for number in range(20)))
-        await pilot.press("enter", "1", "0")
-        assert re.search(r"word19\s*$", seen(pilot), re.MULTILINE)
+        await pilot.press("enter", "1", "down")
+        tray = seen(pilot).splitlines()[-1 - rows(pilot) :]
+        assert re.search(r"word19\s*$", "\n".join(tray), re.MULTILINE)
