@@ -366,6 +366,8 @@ def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
 
 _TWO_COLUMNS, _THREE_COLUMNS = 64, 108
 """The widths from which on a view has so many columns of panels."""
+_FEW_COLUMNS = 2
+"""Columns that are few."""
 _SIDE_BY_SIDE = 96
 """The width from which on a scene's panels stand side by side."""
 _ASKED = 6
@@ -576,9 +578,7 @@ def layout_panels(
     """
     drawn_for = dict[int, Sequence[DrawnPanel]]()
 
-    def columns(room: Room, *, full: bool) -> _Bands:
-        most = 3 if width >= _THREE_COLUMNS else 2 if width >= _TWO_COLUMNS else 1
-        count = max(1, min(len(panels), most))
+    def split(count: int, room: Room, *, full: bool) -> Sequence[Column]:
         while True:
             each = (width - MARGIN) // count
             if count not in drawn_for:
@@ -586,9 +586,23 @@ def layout_panels(
             slots = drawn_for[count]
             groups = split_columns([slot.height(room, full=full) for slot in slots], count)
             if len(groups) == count:
-                return [[Column(MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
+                return [Column(MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]
             # A column that would stay empty leaves its room to the others.
             count = len(groups)
+
+    def columns(room: Room, *, full: bool) -> _Bands:
+        most = 3 if width >= _THREE_COLUMNS else 2 if width >= _TWO_COLUMNS else 1
+        found = split(max(1, min(len(panels), most)), room, full=full)
+        if len(found) > _FEW_COLUMNS and not is_even(found, room):
+            # Fewer columns that have everything are better than one that is half empty, or than cut rows.
+            fewer = split(_FEW_COLUMNS, room, full=True)
+            found = fewer if is_even(fewer, room) else found
+        return [found]
+
+    def is_even(found: Sequence[Column], room: Room) -> bool:
+        """Return whether all rows are in sight in full, and no column ends before two thirds of the tallest."""
+        tall = [sum(slot.height(room, full=True) + 1 for slot in column.slots) - 1 for column in found]
+        return max(tall) <= height and 3 * min(tall) >= 2 * max(tall)
 
     found = _roomiest(columns, width, height, most, Room.NOTES if scrolls else Room.BRIEF)
     if found is None:
