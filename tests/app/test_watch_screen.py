@@ -20,7 +20,7 @@ from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.what_players_know import VisibleClock
 from waylog.store.players.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
 from waylog.ui.draw import players_pages
-from waylog.ui.views.players_window import PlayersScreen, PlayersView
+from waylog.ui.views.players_window import PlayersScreen, PlayersView, ScrollTarget
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 
@@ -203,6 +203,32 @@ def test_a_short_log_beside_the_sheet_leaves_its_lines_to_people(tmp_path: Path)
     acts = tuple(VisibleAct("20:00", (NoteFact(f"Note {number}"),)) for number in range(60))
     long = PlayersView(replace(shown, log=acts)).render_page(INK, 100, 46).lines
     assert crew[-1] not in "\n".join(line.text[60:] for line in long)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "campaign"),
+    [(80, 24, "tenacity"), (100, 30, "tenacity"), (80, 24, "slack-water"), (60, 18, "lot-nine")],
+)
+def test_everybody_and_every_clock_is_in_sight_at_first(tmp_path: Path, width: int, height: int, campaign: str) -> None:
+    """In short, where there is no room for all that is known of them. Below that, everything stands in full."""
+    table = table_at(Path(copytree(EXAMPLES / campaign, tmp_path / campaign)))
+    shown = table.projection()
+    view = PlayersView(shown)
+
+    def text() -> str:
+        return "\n".join(line.text for line in view.render_page(INK, width, height).lines)
+
+    names = [panel.title for panel in shown.panels] + [clock.name for clock in shown.clocks]
+    assert [name for name in names if name not in text()] == []
+    read = ""
+    for moved in range(0, 200, 5):
+        view._moved[ScrollTarget.SHEET] = moved
+        read += text()
+    descriptions = [row.about.split()[0] for panel in shown.panels for row in panel.rows if row.about]
+    assert [word for word in descriptions if word not in read] == []
+    view.character = next(panel.title for panel in shown.panels if panel.place == "crew")
+    view._moved[ScrollTarget.SHEET] = 0
+    assert " you" in text()
 
 
 async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:

@@ -122,6 +122,24 @@ def test_columns_that_scroll_end_together(width: int, height: int, counts: Seque
         assert title.split()[0][1:] == row.split()[0][1:]
 
 
+@given(st.lists(st.integers(1, 12), min_size=3, max_size=6), st.integers(108, 150), st.integers(8, 40))
+def test_no_column_of_three_is_half_empty_if_two_have_everything(
+    counts: Sequence[int], width: int, height: int
+) -> None:
+    """Two columns of which none ends before two thirds of the other are better than three of which one does, if both fit."""
+    panels = [
+        Panel(f"{n}", "crew", f"P{n}", tuple(TextRow(f"{n}.{row}", "R", "short") for row in range(count)))
+        for n, count in enumerate(counts)
+    ]
+    (columns,) = layout_panels(panels, INK, width, height).bands
+    tall = [sum(len(slot.panel.rows) + 2 for slot in column.slots) - 1 for column in columns]
+    lines = [count + 2 for count in counts]
+    two = min(([sum(lines[:at]) - 1, sum(lines[at:]) - 1] for at in range(1, len(lines))), key=max)
+    if max(two) <= height and 3 * min(two) >= 2 * max(two):
+        assert max(tall) <= height
+        assert len(columns) == 2 or 3 * min(tall) >= 2 * max(tall)
+
+
 @laying
 @given(st.integers(30, 200), st.integers(1, 120), st.integers(0, 20))
 def test_the_row_under_the_cursor_is_in_full(lay: Lay, width: int, height: int, cursor: int) -> None:

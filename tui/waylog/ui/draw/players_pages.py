@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rich.style import Style
+
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.facts import Fact, RollFact
 from waylog.rules.what_players_know import VisibleClock, VisibleDeck
@@ -59,6 +61,17 @@ def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[
     return [head, *(line for clock in seen.clocks for line in _clock(clock, ink, width))]
 
 
+def clock_list(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
+    """Draw every clock that players know of in a line without its outcome, as many side by side as there is room for."""
+    lines = [CellLine(width).to(2).add("Clocks ", ink.accent).fill("─", ink.rule, until=width - 2)]
+    for number, clock in enumerate(seen.clocks):
+        part = _bar(clock, ink, width).add(clock.name or "(no name)", ink.strong).add(*_state(clock, ink))
+        if not number or lines[-1].used + GAP + part.used > width:
+            lines.append(CellLine(width))
+        lines[-1].to(lines[-1].used + GAP).join(part)
+    return lines if seen.clocks else []
+
+
 def _in_columns(blocks: Sequence[Sequence[CellLine]], columns: int, width: int) -> Iterator[CellLine]:
     """Put blocks of equal height side by side, with a blank line between rows of them."""
     each = (width - GAP * columns) // columns + GAP
@@ -83,9 +96,7 @@ def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
     """Return the words beside the disc of a clock."""
     count = f"{_UNSEEN if clock.filled is None else clock.filled}/{clock.segments}"
     state = CellLine(width).add(count, ink.strong)
-    if clock.full:
-        wanted = clock.kind is ClockKind.PUSH
-        state.add("  ✓ full" if wanted else "  ✗ full", ink.held if wanted else ink.bad)
+    state.add(*_state(clock, ink))
     words = [CellLine(width).add(part, ink.strong) for part in wrap_text(clock.name or "(no name)", width)]
     words.append(state.add(f"  {clock.kind.value}", ink.dim))
     effect = "" if clock.full else clock_face.WHILE_IT_RUNS[clock.running]
@@ -94,24 +105,34 @@ def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
     return words
 
 
-def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
-    line = CellLine(width).to(2)
+def _bar(clock: VisibleClock, ink: Palette, width: int) -> CellLine:
+    """Return the beginning of a line: how far a clock is, as a bar and as a number."""
+    line = CellLine(width)
     if clock.filled is None:
         line.add(_UNSEEN * sum(clock_face.bar_lengths(Clock(segments=clock.segments))), ink.empty).add(
             f" {_UNSEEN}/{clock.segments}", ink.strong
         )
     else:
         clock_face.inline(Clock(segments=clock.segments, filled=clock.filled), ink, line)
-    # A push clock counts towards what the crew wants.
-    wanted = clock.kind is ClockKind.PUSH
-    full = ("  ✓ full" if wanted else "  ✗ full") if clock.full else ""
-    begins = line.add("  ", ink.plain).used
+    return line.add("  ", ink.plain)
+
+
+def _state(clock: VisibleClock, ink: Palette) -> tuple[str, Style]:
+    """Return that a clock is full; nothing if it isn't. A push clock counts towards what the crew wants."""
+    if not clock.full:
+        return "", ink.plain
+    return ("  ✓ full", ink.held) if clock.kind is ClockKind.PUSH else ("  ✗ full", ink.bad)
+
+
+def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
+    line = CellLine(width).to(2).join(_bar(clock, ink, width - 2))
+    begins = line.used
     parts = wrap_text(clock.name, width - begins) or ["(no name)"]
     for part in parts[:-1]:
         yield line.add(part, ink.strong)
         line = CellLine(width).to(begins)
     line.add(parts[-1], ink.strong)
-    for words, style in ((full, ink.held if wanted else ink.bad), (f"  {clock.kind.value}", ink.dim)):
+    for words, style in (_state(clock, ink), (f"  {clock.kind.value}", ink.dim)):
         if cells_of(words) > line.cells_left:
             yield line
             line = CellLine(width).to(begins - 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import ClassVar
 
@@ -17,7 +18,9 @@ from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
+from waylog.ui.draw.panels_and_their_layout import without_repeats
 from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, format_keys
+from waylog.ui.views.bridge_ship_and_crew import layout_bridge
 from waylog.ui.views.keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
 from waylog.values import NamedTuple, replace
@@ -150,7 +153,7 @@ class PlayersView(LineView[Shown]):
         above = [blank, *clocks, blank] if clocks else [blank]
         free = height - len(above) - 1 - len(players_pages.acts(seen, ink, width - left))
         lines, panels = players_pages.sheet(seen, ink, left, height - 1), seen.panels
-        moved = list[CellLine]()
+        moved, kept = list[CellLine](), seen
         for count in range(1, len(panels)):
             if len(lines) < height:
                 break
@@ -158,8 +161,10 @@ class PlayersView(LineView[Shown]):
             beside = [*players_pages.sheet(last, ink, width - left, free), blank]
             if len(beside) > free:
                 break
-            moved = beside
-            lines = players_pages.sheet(replace(seen, panels=panels[:-count]), ink, left, height - 1)
+            moved, kept = beside, replace(seen, panels=panels[:-count])
+            lines = players_pages.sheet(kept, ink, left, height - 1)
+        if len(lines) >= height:
+            lines = [*self._overview(kept, ink, left, height - 1), *lines]
         sheet = self._sheet(lines, left, height - 1, ink).below([CellLine(left)])
         above += moved
         right = self._log(seen, ink, width - left, height - len(above)).below(above)
@@ -171,8 +176,7 @@ class PlayersView(LineView[Shown]):
 
     def _stack_parts(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put clocks and sheet above, and the log below."""
-        rest = max(4, min(height // 3, 1 + len(players_pages.acts(seen, ink, width))))
-        above = height - rest
+        above = height - max(4, min(height // 3, 1 + len(players_pages.acts(seen, ink, width))))
         lines = list[CellLine]()
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
             # Of all, players look at what is open and at their own character most.
@@ -184,9 +188,23 @@ class PlayersView(LineView[Shown]):
         if clocks := players_pages.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
             lines += [*clocks, CellLine(width)]
         lines += players_pages.sheet(seen, ink, width, max(1, above - len(lines)))
+        if not leading and len(lines) > above:
+            lines = [*self._overview(seen, ink, width, above, players_pages.clock_list(seen, ink, width)), *lines]
         sheet = self._sheet(lines, width, above, ink)
-        log = self._log(seen, ink, width, rest).below(sheet.lines)
+        log = self._log(seen, ink, width, height - above).below(sheet.lines)
         return Page(log.lines, [*log.areas, *sheet.areas])
+
+    def _overview(
+        self, seen: Projection, ink: Palette, width: int, height: int, clocks: Sequence[CellLine] = ()
+    ) -> Sequence[CellLine]:
+        """Return ship, crew and clocks in short, in so many lines. They stand above a sheet that has to be scrolled. Return nothing if
+        they have no room, or somebody in the crew is the player's own character.
+        """
+        if self.character or height < HEIGHT:
+            return ()
+        layout = layout_bridge([*without_repeats(seen.panels)], ink, width, height - len(clocks) - 1)
+        lines = [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *clocks]
+        return [*lines, *[CellLine(width)] * (height - len(lines))] if len(lines) < height else ()
 
     def _log(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Draw a dividing line and the end of the log, or the lines that it is scrolled to."""
