@@ -3,9 +3,9 @@
 A game is a folder in `rules/systems`. Its author writes:
 
 - `sheet.py`: frozen dataclasses for what the campaign file keeps, and for the house rules: a subclass of `CommonHouseRules`.
-- `stages.py`: a frozen dataclass with a `TAG` for each thing that may stay open after a move: dice that wait for a choice, a
-  debt to pay. Stages are saved in the log, so they hold plain values and no functions.
-- `moment.py`: `Moment`, a subclass of `MomentBase` with what the rules of this game ask again and again.
+- `stages_and_typed_names.py`: a frozen dataclass with a `TAG` for each thing that may stay open after a move: dice that wait for a choice,
+  a debt to pay. Stages are saved in the log, so they hold plain values and no functions. And `Moment`, a subclass of `MomentBase` with
+  what the rules of this game ask again and again.
 - One module for each chapter of the rulebook, with its rules as functions. It ends with `CHAPTER = Chapter(…)`: the moves that
   it offers, the function that plays each verb, the `StageRules` of its stages, and the odds of its rolls.
 - `__init__.py`: `SYSTEM = Rulebook(…)`, which lists the chapters. Moves are offered in that order.
@@ -21,12 +21,9 @@ What is called when a move is played (`Rulebook.play`):
 A rule never changes a moment; it returns another one: `moment.closes().spends(who, 1, "VK-13")`. It rolls with the `Dice` it is
 given, and raises `ActRefused` to say no. Everything else (log, undo, clocks, real dice) happens outside the game, in `rules/game.py`.
 
-The working state of a move: the sheet with its surroundings, and the result so far. Each rule takes a moment and
-returns the next.
-
-The rules of a stage: its question, its answers, and what happens if there is no choice.
-
-A game as a declaration: its sheet, its clauses and its chapters. `Rulebook` answers everything that may be asked of a game.
+`MomentBase` is the working state of a move: the sheet with its surroundings, and the result so far. `StageRules` are the rules of a stage:
+its question, its answers, and what happens if there is no choice. A `Rulebook` declares a game by its sheet, clauses and chapters, and
+answers everything that may be asked of it.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ The meanings are tried in this order; the first that fits is used:
    part of a name: `2d6` isn't the roll with the label “Roll NAV (2d6)”
 
 An option that costs something has its own word, in full, and no other meaning on this list. The whole label of an option, if it has
-several words or quotes around it, is read as its word (`grammar`).
+several words or quotes around it, is read as its word.
 """
 
 from __future__ import annotations

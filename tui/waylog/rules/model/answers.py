@@ -2,7 +2,7 @@
 
 `Game.play` completes and checks. Screens use the same functions to ask for what is missing before they play.
 
-An act as a line of words, which `commands.parse_act` reads back. The log keeps acts so.
+`format_act` writes an act as a line of words, which `parse_act` reads back. The log keeps acts so.
 """
 
 from __future__ import annotations

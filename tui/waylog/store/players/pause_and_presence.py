@@ -7,7 +7,7 @@ program ends, however it ends.
 And the pause, which anybody at the table may ask for without a name: the file `inbox/pause` beside the campaign.
 
 While that file has a text, the game is paused on every screen. Only the wayfinder's account writes the file, so its owner shows
-nothing: other accounts ask through the pipe of `attendance`, and the wayfinder's program writes the file for them. When the
+nothing: other accounts ask through the pipe `inbox/attended`, and the wayfinder's program writes the file for them. When the
 wayfinder's screen shows the pause, a second line says so. Until then nobody at the table can know that the wayfinder has seen
 it, and players' screens say that it should be said aloud. The log doesn't mention pauses.
 """
