@@ -1,7 +1,7 @@
 """The recap: what a session came to, for the players; or for the wayfinder, with everything secret (NM-41).
 
-`recap_of` collects it, and `recap_text` writes it as Markdown, for the screen and for a file in the campaign's folder. The pace of a session
-is in it: how often each character acted, and how long each scene took. It ranks nobody.
+`recap_of` collects it, and `recap_text` writes it as Markdown, for the screen and for a file in the campaign's folder. The pace of a
+session is in it: how often each character acted, and how long each scene took. It ranks nobody.
 """
 
 from __future__ import annotations
