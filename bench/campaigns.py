@@ -10,7 +10,7 @@ from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade, RollFact
-from waylog.store.file.template import make
+from waylog.store.file.template_and_conversion import make
 from waylog.store.games.game_files import system_named
 from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark, encode_entry
 from waylog.store.log.log_and_torn_entries import TITLE

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
-from waylog.app.players_apps import PlayersApp, TableApp
+from waylog.app.players_apps_and_phones import PlayersApp, TableApp
 from waylog.app.tutorial import CAMPAIGN, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Die, Face

@@ -78,7 +78,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     """The prompt and the parser of commands are a tenth of what the window needs, and are imported once it is on screen. A view that
     is not looked at is imported when somebody goes there, or has set a key.
     """
-    ask = "import sys, waylog.cli.open_play_and_watch, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
+    ask = "import sys, waylog.cli.open_play_watch_and_serve, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
     late |= {f"rules.language.{name}" for name in ("commands_and_grammar", "completion_and_what_is_wrong")}

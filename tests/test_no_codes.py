@@ -22,7 +22,7 @@ FILES = ("lot-nine", "return-to-sender", "station-ten")
 """Those whose game is a file."""
 EXAMPLES = ("tenacity", "first-light", "half-measure", "sunday-ferry", "slack-water", "soft-answer", *FILES)
 CODE = re.compile(r"\b(BY|CF|EG|GF|LP|NM|RF|UI|VC|VK|VN)-[0-9]{2}\b")
-SAMPLES = {"store/file/template.py"}
+SAMPLES = {"store/file/template_and_conversion.py"}
 """Modules with a sample of a file, in which a code is a key."""
 
 

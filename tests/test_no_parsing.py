@@ -39,15 +39,14 @@ OUTPUT_FUNCTIONS = {
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
     ("waylog.store.replay_and_misread_die", "_after"): "plays the act again that they name",
     ("waylog.store.replay_and_misread_die", "play_again"): "plays the act again that they name",
-    ("waylog.store.new_log_entries", "play_entry"): "makes an entry of what was played",
+    ("waylog.store.store_and_new_log_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
 SOURCES = {
     "waylog.store.log.entries_and_version_0_1",
     "waylog.store.log.log_and_torn_entries",
     "waylog.rules.model.facts",
-    "waylog.act_preview",
-    "waylog.snapshot",
+    "waylog.snapshot_and_act_preview",
     "waylog.table",
     "waylog.table_queries",
 }

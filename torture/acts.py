@@ -6,7 +6,7 @@ from random import Random
 from typing import assert_never
 
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Text
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.table import Table
 

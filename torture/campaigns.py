@@ -19,9 +19,9 @@ from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.file import hand_edits
-from waylog.store.file.template import make
+from waylog.store.file.template_and_conversion import make
 from waylog.store.log.entries_and_version_0_1 import LogEntry, Mark, decode_entry, encode_entry
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile

@@ -41,9 +41,8 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Text
 from waylog.rules.what_players_may_do import PlayersGame
 from waylog.serve import guests_and_feed
-from waylog.serve.connections import Request, Response
+from waylog.serve.connections_requests_and_login import Request, Response, Site
 from waylog.serve.guests_and_feed import Feed, Guests
-from waylog.serve.server_requests_and_login import Site
 from waylog.store.files_and_lock import FILE
 from waylog.store.players.inbox import InboxRefused, send
 from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys, cookie_of

@@ -13,7 +13,7 @@ from tests.kit.app import playing, seen
 from tests.kit.table import table_at
 from tests.store.test_projection import WHOLE
 from tests.ui.test_palette import INK
-from waylog.app.players_apps import PlayersApp
+from waylog.app.players_apps_and_phones import PlayersApp
 from waylog.rules.model.clocks_situations_and_timers import ClockKind, WhileRunning
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact

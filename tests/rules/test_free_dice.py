@@ -16,7 +16,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
-from waylog.store.file.conversion import plan_conversion
+from waylog.store.file.template_and_conversion import plan_conversion
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedActs, describe_entries
 from waylog.store.shown.recap import recap_text

@@ -10,7 +10,7 @@ from waylog.rules.model.answers import format_act
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import system
-from waylog.store.file.conversion import plan_conversion
+from waylog.store.file.template_and_conversion import plan_conversion
 
 CORE = Game(system("veil-core"))
 TEXT = "suit hits don't count in hard vacuum"

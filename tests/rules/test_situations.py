@@ -17,7 +17,7 @@ from waylog.rules.model.panels import TextRow
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.what_players_know import Visibility
-from waylog.store.file.conversion import plan_conversion
+from waylog.store.file.template_and_conversion import plan_conversion
 
 CORE = Game(system("veil-core"))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}

@@ -18,7 +18,7 @@ from waylog.rules.model.moves import Answers, Move
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, system
-from waylog.store.file.template import text_of
+from waylog.store.file.template_and_conversion import text_of
 from waylog.store.games.game_files import system_named
 
 _ALWAYS = frozenset({"NM-05", "NM-26"})

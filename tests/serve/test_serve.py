@@ -16,9 +16,9 @@ from tests.kit.phone import Phone
 from tests.kit.table import ticking, written
 from tests.store.test_proposals import CAMPAIGN
 from waylog.rules.model.dice import ChanceDice
-from waylog.serve import server_requests_and_login
+from waylog.serve import connections_requests_and_login
+from waylog.serve.connections_requests_and_login import ServeOptions, Server
 from waylog.serve.guests_and_feed import visible_state
-from waylog.serve.server_requests_and_login import ServeOptions, Server
 from waylog.store.players.inbox import read_waiting
 from waylog.store.players.inbox_access_and_phone_keys import ServeStatus, revoke
 from waylog.table import Table
@@ -147,8 +147,8 @@ async def test_an_app_says_when_to_look(room: Room, monkeypatch: pytest.MonkeyPa
     ana = await room.phone("ana")
     async with ana.feed() as states:
         await anext(states)
-        monkeypatch.setattr(server_requests_and_login, "_LOOK", 3600.0)
-        monkeypatch.setattr(server_requests_and_login, "_SOON", 3600.0)
+        monkeypatch.setattr(connections_requests_and_login, "_LOOK", 3600.0)
+        monkeypatch.setattr(connections_requests_and_login, "_SOON", 3600.0)
         for text in (
             "The lamp goes out",
             "The lamp is lit again",
@@ -267,7 +267,7 @@ async def test_the_local_network_comes_in_by_both_kinds_of_addresses(tmp_path: P
 
 async def test_no_key_shuts_the_others_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has Ana's key and keeps every connection busy keeps neither Ben out nor Ana's own feed from news."""
-    monkeypatch.setattr("waylog.serve.connections.MOST", 3)
+    monkeypatch.setattr("waylog.serve.connections_requests_and_login.MOST", 3)
     async with serving(Room(tmp_path)) as room:
         ana = await room.phone("ana")
         async with ana.feed() as states, AsyncExitStack() as kept:

@@ -71,7 +71,7 @@ async def test_it_opens_the_players_file_and_the_inbox_alone(room: Room, tmp_pat
 @pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="no sessions that share processors")
 def test_the_server_gives_way_as_a_session() -> None:
     """The app starts it in a session of its own, and Linux shares the processors among sessions first."""
-    code = "from waylog.serve.server_requests_and_login import be_modest; be_modest(); print(open('/proc/self/autogroup').read())"
+    code = "from waylog.serve.connections_requests_and_login import be_modest; be_modest(); print(open('/proc/self/autogroup').read())"
     command = [sys.executable, "-c", code]
     assert (
         "nice 5"

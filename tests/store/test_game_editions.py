@@ -14,7 +14,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.systems import names, what_can_be_set
 from waylog.store.file.campaign_file_tables_and_scene_cards import check
-from waylog.store.file.template import make
+from waylog.store.file.template_and_conversion import make
 from waylog.store.files_and_lock import FILE
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, find, system_named
 from waylog.table import Table

@@ -15,7 +15,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.store.file.template import make
+from waylog.store.file.template_and_conversion import make
 from waylog.store.files_and_lock import FILE
 from waylog.store.games.game_files import GAME_FILE
 from waylog.store.log.entries_and_version_0_1 import LogEntry

@@ -154,7 +154,7 @@ def test_an_act_is_held_until_it_is_written_or_dropped(tmp_path: Path, monkeypat
         with pytest.raises(LogWriteFailed):
             table.retry_save()
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.store.store.lock_campaign", full)
+        patch.setattr("waylog.store.store_and_new_log_entries.lock_campaign", full)
         with pytest.raises(LogWriteFailed):
             table.retry_save()
     assert table.snapshot.held is not None
@@ -174,7 +174,7 @@ def test_an_act_is_shown_as_done_though_the_disk_tells_nothing_of_earlier_ones(
 
     entry = table.play(table.understand("note later"))
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.snapshot.undo_status", fails)
+        patch.setattr("waylog.snapshot_and_act_preview.undo_status", fails)
         assert table.snapshot.entries == entry.number
         assert [each.number for each in table.snapshot.act] == [entry.number]
         assert not table.snapshot.undo

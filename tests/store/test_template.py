@@ -15,7 +15,7 @@ from waylog.rules.game import Game
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file_tables_and_scene_cards import check
-from waylog.store.file.template import EMPTY_AT_FIRST, SCHEMA, make, text_of
+from waylog.store.file.template_and_conversion import EMPTY_AT_FIRST, SCHEMA, make, text_of
 from waylog.toml.document import Document, lookup
 from waylog.values import replace
 

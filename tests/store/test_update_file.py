@@ -7,7 +7,7 @@ import pytest
 from tests.kit.table import Falling, saved, text_of, ticking
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.store.file.template import make
+from waylog.store.file.template_and_conversion import make
 from waylog.table import Table
 
 

@@ -18,7 +18,7 @@ from waylog.rules.model.odds_and_dice_notation import Odds
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.what_players_may_do import PlayersGame
-from waylog.store.file.template import make
+from waylog.store.file.template_and_conversion import make
 from waylog.store.games.game_files import system_named
 from waylog.store.players.players_file import open_moves, visible_odds
 

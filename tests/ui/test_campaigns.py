@@ -20,7 +20,7 @@ from waylog.cli.results_and_crashes import as_seen_from_here
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file_tables_and_scene_cards import check
-from waylog.store.file.template import make
+from waylog.store.file.template_and_conversion import make
 from waylog.store.folders_and_recent import Locations, locations, summarise_campaign
 from waylog.store.games.game_files import system_named, tables_of
 from waylog.table import Table

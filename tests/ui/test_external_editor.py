@@ -12,7 +12,7 @@ import pytest
 from tests.kit.app import CAMPAIGN
 from tests.kit.table import written
 from tests.kit.terminal import Terminal, opened
-from waylog.app.external_editor import EditorMissing, editor_command, find_line
+from waylog.app.window_commands_and_external_editor import EditorMissing, editor_command, find_line
 
 EDITOR = """\
 #!/bin/sh

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tests.kit.app import SIZES, seen, typed
 from tests.kit.thorough import cases
 from tests.store.test_proposals import Seat
-from waylog.app.players_apps import JoinApp
+from waylog.app.players_apps_and_phones import JoinApp
 from waylog.store.players.inbox import Answer, AnswerKind, Inbox
 from waylog.store.players.pause_and_presence import Attendance, is_paused
 

@@ -21,7 +21,7 @@ from tests.kit.thorough import IS_AT_A_DESK, cases, examples, few_at_a_desk
 from tests.store.test_projection_hides import Marks, campaign, found, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.players import players_file
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table

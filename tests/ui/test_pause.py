@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import playing, seen
-from waylog.app.players_apps import PlayersApp
+from waylog.app.players_apps_and_phones import PlayersApp
 from waylog.store.players.pause_and_presence import (
     Attendance,
     PauseState,

@@ -15,8 +15,8 @@ from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from tests.ui.test_playing import HOSTILE
-from waylog.app.external_editor import find_line
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.app.window_commands_and_external_editor import find_line
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.rules.model.facts import NoteFact
 from waylog.table import Table

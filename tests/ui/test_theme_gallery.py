@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from tests.kit.app import CAMPAIGN, playing, seen
 from tests.kit.table import table_at, written
 from waylog import themes
-from waylog.app.players_apps import PlayersApp
+from waylog.app.players_apps_and_phones import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.settings import read_settings
 from waylog.ui.draw.colours import ink_of

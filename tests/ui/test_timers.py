@@ -10,7 +10,7 @@ import pytest
 from tests.kit.app import SIZES, looked, playing, seen
 from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
-from waylog.app.players_apps import PlayersApp
+from waylog.app.players_apps_and_phones import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.shown.countdowns import Countdown, Ticker, countdown_forms
 from waylog.table import Table

@@ -14,7 +14,7 @@ from tests.kit.table import Falling, ticking
 from tests.kit.thorough import cases
 from waylog.app.tutorial import CAMPAIGN, STEPS, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli import main, open_play_and_watch
+from waylog.cli import main, open_play_watch_and_serve
 from waylog.cli.results_and_crashes import CommandResult
 from waylog.table import Table
 from waylog.ui.views.recap import RecapScreen
@@ -137,7 +137,7 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path, monkeypatch: pytest.Monkey
         return CommandResult(tuple, dict)
 
     monkeypatch.setattr(main, "in_terminal", lambda: True)
-    monkeypatch.setattr(open_play_and_watch, "_run_app", run)
+    monkeypatch.setattr(open_play_watch_and_serve, "_run_app", run)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     waylog = CommandLine(tmp_path / "campaigns")
     for arguments, words, number in (

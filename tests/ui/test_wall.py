@@ -14,7 +14,7 @@ from tests.kit.app import seen
 from tests.kit.table import Falling, play_and_settle, table_at, ticking
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
-from waylog.app.players_apps import TableApp
+from waylog.app.players_apps_and_phones import TableApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.store.players.players_file import (

@@ -23,7 +23,7 @@ from waylog.rules.model.clocks_situations_and_timers import ClockKind, WhileRunn
 from waylog.rules.model.decks import cannot_draw
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.store.file.campaign_file_tables_and_scene_cards import CampaignFile, read_campaign_file, system_of
-from waylog.store.file.template import SCHEMA
+from waylog.store.file.template_and_conversion import SCHEMA
 from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import Locations
 from waylog.store.log.entries_and_version_0_1 import LogEntry

@@ -14,7 +14,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file_tables_and_scene_cards import read_hand_files
-from waylog.store.file.template import first_state
+from waylog.store.file.template_and_conversion import first_state
 from waylog.store.kit import KitKind, choices, kit, kit_for, settings_for
 from waylog.store.log.grouped_acts_and_texts import describe_entries
 from waylog.table import Table

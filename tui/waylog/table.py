@@ -35,7 +35,9 @@ from waylog.store.log.undo_and_scenes import (
     who_began,
 )
 from waylog.store.log.verification import AT_A_LOOK
-from waylog.store.new_log_entries import (
+from waylog.store.seals import RolledDice
+from waylog.store.shown.countdowns import without_ended
+from waylog.store.store_and_new_log_entries import (
     find_changed_text,
     keep_entry,
     misread_entry,
@@ -44,8 +46,6 @@ from waylog.store.new_log_entries import (
     undo_entry,
     window_entry,
 )
-from waylog.store.seals import RolledDice
-from waylog.store.shown.countdowns import without_ended
 from waylog.table_queries import TableQueries
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.values import replace

@@ -32,12 +32,11 @@ from waylog.store.log.undo_and_scenes import (
 )
 from waylog.store.log.verification import SOME_MISSING_SINCE, no_entry_text
 from waylog.store.players.players_update import PlayersUpdate
-from waylog.store.store import Store
+from waylog.store.store_and_new_log_entries import Store
 from waylog.toml.document import Problem
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.form_fields import FormSource
@@ -47,8 +46,8 @@ if TYPE_CHECKING:
     from waylog.rules.rulebook import Rulebook
     from waylog.rules.set_command import Setting
     from waylog.rules.what_players_know import Visibility
-    from waylog.snapshot import Snapshot
-    from waylog.store.file.conversion import ConversionPlan
+    from waylog.snapshot_and_act_preview import ActPreview, Snapshot, UndoPlan
+    from waylog.store.file.template_and_conversion import ConversionPlan
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.players_file import Projection
     from waylog.store.players.proposals import Proposal, Proposals
@@ -157,7 +156,7 @@ class TableQueries:
         version = self._campaign.version
         if self._shown is None or self._shown[0] != version:
             unlogged = self._unsaved[0] if self._unsaved else None
-            from waylog.snapshot import take_snapshot
+            from waylog.snapshot_and_act_preview import take_snapshot
 
             snapshot = take_snapshot(self._store, unlogged, self._players.behind)
             # A command that plays never looks for proposals, and does without their module.
@@ -297,7 +296,7 @@ class TableQueries:
         """Return what `play` would do with an act, without doing it. `now` is the time that the entry gets. Raises `ActRefused`
         as that would.
         """
-        from waylog.act_preview import preview_act
+        from waylog.snapshot_and_act_preview import preview_act
 
         act = replace(act, move=self._find_offered_move(act.move))
         odds, dice = self.odds(act), self.dice_to_type(act) if act.faces is None else ()
@@ -346,7 +345,7 @@ class TableQueries:
 
         Raises `ActRefused` if it was undone or can't be read, `KeyError` for a number without an entry.
         """
-        from waylog.act_preview import plan_undo
+        from waylog.snapshot_and_act_preview import plan_undo
 
         return plan_undo(self._log, number, self.snapshot.entries)
 
@@ -466,7 +465,7 @@ class TableQueries:
 
     def plan_conversion(self, target: Game) -> ConversionPlan:
         """Return what a conversion to another game would keep, drop and ask. Changes nothing."""
-        from waylog.store.file.conversion import plan_conversion
+        from waylog.store.file.template_and_conversion import plan_conversion
 
         return plan_conversion(self.game, self._state, target)
 

@@ -23,7 +23,7 @@ from waylog.table import Table
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.snapshot import Snapshot
+    from waylog.snapshot_and_act_preview import Snapshot
     from waylog.store.kit import KitItem
     from waylog.store.players.inbox import Letter
 

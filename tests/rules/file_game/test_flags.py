@@ -14,7 +14,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.keys_and_letters import RowKey
 from waylog.rules.model.moves import Act, Refusal
 from waylog.rules.model.panels import MarkRow, Row, TextRow, Tone
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.row_keys import hint_words, loses_question, row_act
 
 GAME = """\

@@ -43,7 +43,7 @@ from waylog.ui.draw.clickable_line_view import LineView
 from waylog.ui.draw.window_layout_and_key_names import keys_of
 
 if TYPE_CHECKING:
-    from waylog.snapshot import Snapshot
+    from waylog.snapshot_and_act_preview import Snapshot
     from waylog.ui.views.themes import ThemesScreen
 
 _NEW_OBJECTS = 10_000

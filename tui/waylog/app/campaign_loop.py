@@ -14,7 +14,7 @@ from waylog.settings import SettingsFile, read_settings
 from waylog.table import Table
 
 if TYPE_CHECKING:
-    from waylog.app.phones import PhonesProcess
+    from waylog.app.players_apps_and_phones import PhonesProcess
     from waylog.store.folders_and_recent import Locations
 
 _TURN = 0.0005

@@ -1,7 +1,7 @@
 """Session zero: making a new campaign step by step, over the window of whichever app is open.
 
-A new campaign is a state that the same forms fill as those of `e`; nothing is on disk until the last step. `store/file/template.py` then
-writes it, with its comments.
+A new campaign is a state that the same forms fill as those of `e`; nothing is on disk until the last step. `template_and_conversion` in
+`store/file/` then writes it, with its comments.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from waylog.app.window_commands import how_to_join
+from waylog.app.window_commands_and_external_editor import how_to_join
 from waylog.rules.codec.base_and_limits import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, join_names, parse_path
 from waylog.rules.codec.changes import Path as ValuePath
@@ -22,7 +22,7 @@ from waylog.rules.model.players_and_permissions import Players
 from waylog.rules.model.state import State
 from waylog.rules.set_command import Setting
 from waylog.rules.systems import names, system
-from waylog.store.file import template
+from waylog.store.file import template_and_conversion
 from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import InvalidName, Locations, short_path
 from waylog.store.games.game_files import good_games, system_named, tables_of
@@ -69,7 +69,7 @@ class NewCampaignChoice:
         """Make a new campaign, and have it opened."""
         try:
             folder = self.places.new(name)
-            template.make(folder, name, game, state, beside=tables_of(game.system.id))
+            template_and_conversion.make(folder, name, game, state, beside=tables_of(game.system.id))
             copy_tables(folder, from_kit)
         except (InvalidName, OSError) as trouble:
             self.app.refuse(Refusal(str(trouble)))
@@ -93,7 +93,7 @@ class NewCampaign:
         taken = {name.lower() for name in choice.places.campaign_names()}
         usual = (_USUAL, *(f"{_USUAL} {number}" for number in range(2, 999)))
         self._name = self._usual_name = next(name for name in usual if name.lower() not in taken)
-        self._usual = template.first_state(game, self._name)
+        self._usual = template_and_conversion.first_state(game, self._name)
         self._crew = game.system.characters
         self._state = self._usual
         if isinstance(getattr(self._usual.sheet, self._crew, None), Mapping):  # the steps add everybody

@@ -31,7 +31,7 @@ from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.settings import SettingsFile
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.files_and_lock import FILE, CampaignBusy
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
@@ -56,7 +56,7 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
-    from waylog.app.phones import PhonesProcess
+    from waylog.app.players_apps_and_phones import PhonesProcess
     from waylog.app.tutorial import Tutorial
     from waylog.store.folders_and_recent import Locations
     from waylog.store.kit import KitItem
@@ -332,7 +332,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_edit(self, path: Sequence[str] | None = None, name: str = "") -> None:
         """Open the form of a thing: of the row under the cursor, of what is at that path of the file, or of a new thing with a name."""
-        from waylog.app.window_commands import open_form
+        from waylog.app.window_commands_and_external_editor import open_form
 
         view = self.frame.window.view
         if path is None and view.edited_file != FILE:
@@ -501,7 +501,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_phones(self) -> None:
         """Show the codes with which phones connect. Phones can connect until the app ends."""
-        from waylog.app.phones import PhonesProcess
+        from waylog.app.players_apps_and_phones import PhonesProcess
         from waylog.store.players.inbox_access_and_phone_keys import why_no_phones
         from waylog.ui.views.phones import PhonesScreen
 
@@ -517,7 +517,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_command(self, name: str) -> None:
         """Do one of the rarely used commands, by its name."""
-        from waylog.app.window_commands import COMMANDS
+        from waylog.app.window_commands_and_external_editor import COMMANDS
 
         COMMANDS[name](self)
 
@@ -536,7 +536,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def copy(self, text: str) -> str:
         """Send a text to the terminal's clipboard, and keep it in a file too. Return what to tell the person."""
-        from waylog.app.window_commands import keep_copy
+        from waylog.app.window_commands_and_external_editor import keep_copy
 
         super().copy_text(text)
         return keep_copy(text, self._copied_file)
@@ -569,13 +569,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def on_settings_requested(self) -> None:
         """Open the settings in the person's editor."""
-        from waylog.app.window_commands import edit_settings
+        from waylog.app.window_commands_and_external_editor import edit_settings
 
         edit_settings(self)
 
     def edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "") -> None:
         """Open the person's editor. If there is none, `news` is said before the reason."""
-        from waylog.app.external_editor import EditorMissing, edit_at
+        from waylog.app.window_commands_and_external_editor import EditorMissing, edit_at
 
         try:
             trouble = edit_at(file, path, self.suspend)
@@ -707,7 +707,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if covered and not paused:
             self.pop_screen()
         elif paused and not covered:
-            from waylog.app.window_commands import cover_window  # Most games have no pause.
+            from waylog.app.window_commands_and_external_editor import cover_window  # Most games have no pause.
 
             cover_window(self, _PAUSED)
         if paused and not self.table.read_only:

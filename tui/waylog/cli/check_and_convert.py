@@ -34,7 +34,7 @@ from waylog.store.log.verification import problems as log_problems
 from waylog.toml.document import Document, Problem, UnreadableFile, format_value, read_bytes
 
 if TYPE_CHECKING:
-    from waylog.store.file.conversion import ConversionPlan
+    from waylog.store.file.template_and_conversion import ConversionPlan
 
 
 def check(args: Arguments, desk: Environment) -> CommandResult:
@@ -167,7 +167,7 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
 
 
 def _edit(path: Path) -> None:
-    from waylog.app.external_editor import EditorMissing, editor_command, find_line, run_editor
+    from waylog.app.window_commands_and_external_editor import EditorMissing, editor_command, find_line, run_editor
 
     problems = all_problems(path)
     line = problems[0].line if problems else find_line(path, ())
@@ -209,7 +209,7 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
     name = args.options.get("--into")
     folder = desk.places.new(name) if name is not None else None
     if folder is not None and name is not None:
-        from waylog.store.file.template import make
+        from waylog.store.file.template_and_conversion import make
 
         make(folder, name, target, plan.state, beside=[table.folder / TABLES, table.folder / CARDS])
     if folder is None:

@@ -243,11 +243,13 @@ class Arguments(NamedTuple):
         return "--json" in self.options
 
 
-START = Subcommand("", "open_play_and_watch start", "", "open the last campaign, or choose one", options=("--theme",))
+START = Subcommand(
+    "", "open_play_watch_and_serve start", "", "open the last campaign, or choose one", options=("--theme",)
+)
 COMMANDS = (
     Subcommand(
         "open",
-        "open_play_and_watch open_",
+        "open_play_watch_and_serve open_",
         "CAMPAIGN [--read-only]",
         "open a campaign in the app",
         1,
@@ -256,7 +258,7 @@ COMMANDS = (
     ),
     Subcommand(
         "play",
-        "open_play_and_watch play",
+        "open_play_watch_and_serve play",
         "CAMPAIGN [--read-only]",
         "play line by line, in plain text",
         1,
@@ -267,7 +269,11 @@ COMMANDS = (
         "new", "show_and_log new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)
     ),
     Subcommand(
-        "learn", "open_play_and_watch learn", "[--again]", "play a ten-minute tutorial", options=("--again", "--theme")
+        "learn",
+        "open_play_watch_and_serve learn",
+        "[--again]",
+        "play a ten-minute tutorial",
+        options=("--again", "--theme"),
     ),
     Subcommand("list", "show_and_log list_", "", "list your campaigns and the examples"),
     Subcommand("systems", "help_and_rules systems", "", "list the games"),
@@ -302,7 +308,7 @@ COMMANDS = (
     ),
     Subcommand(
         "diff",
-        "recap_and_restore diff",
+        "recap_print_and_restore diff",
         "CAMPAIGN ENTRY [ENTRY]",
         "show what changed between entries",
         2,
@@ -311,7 +317,7 @@ COMMANDS = (
     ),
     Subcommand(
         "branch",
-        "recap_and_restore branch",
+        "recap_print_and_restore branch",
         "CAMPAIGN ENTRY --into NAME",
         "create a campaign that continues from an entry",
         2,
@@ -330,7 +336,7 @@ COMMANDS = (
     ),
     Subcommand(
         "join",
-        "open_play_and_watch join",
+        "open_play_watch_and_serve join",
         "CAMPAIGN --as PLAYER [--lines]",
         "play along as one of the players",
         1,
@@ -339,7 +345,7 @@ COMMANDS = (
     ),
     Subcommand(
         "watch",
-        "open_play_and_watch watch",
+        "open_play_watch_and_serve watch",
         "CAMPAIGN [--as PLAYER] [--lines | --table]",
         "open the players' view",
         1,
@@ -358,7 +364,7 @@ COMMANDS = (
     ),
     Subcommand(
         "serve",
-        "serve serve",
+        "open_play_watch_and_serve serve",
         "CAMPAIGN [--lan] [--keep] [--port N]",
         "let phones and a large screen connect",
         1,
@@ -396,7 +402,7 @@ COMMANDS = (
     Subcommand("redo", "do_undo_and_odds redo", "CAMPAIGN", "redo the last undone action", 1, 1, seldom=True),
     Subcommand(
         "recap",
-        "recap_and_restore recap",
+        "recap_print_and_restore recap",
         "CAMPAIGN [SESSION] [--secrets]",
         "print the recap of a session, for players",
         1,
@@ -405,7 +411,7 @@ COMMANDS = (
     ),
     Subcommand(
         "print",
-        "paper print_",
+        "recap_print_and_restore print_",
         "sheets|clocks|cards|tables|recap|keys|odds CAMPAIGN [-o FILE]",
         "print sheets, cards, odds and other pages",
         2,
@@ -415,7 +421,7 @@ COMMANDS = (
     ),
     Subcommand(
         "replay",
-        "recap_and_restore replay",
+        "recap_print_and_restore replay",
         "CAMPAIGN [RULE=VALUE…] [--game FILE]",
         "replay the log with the same dice",
         1,
@@ -425,7 +431,7 @@ COMMANDS = (
     ),
     Subcommand(
         "luck",
-        "recap_and_restore luck",
+        "recap_print_and_restore luck",
         "CAMPAIGN [SESSION | --verify]",
         "compare the dice rolled so far with fair dice",
         1,
@@ -435,7 +441,7 @@ COMMANDS = (
     ),
     Subcommand(
         "why",
-        "recap_and_restore why",
+        "recap_print_and_restore why",
         "CAMPAIGN VALUE",
         "show what changed a value, such as ship.focus",
         2,
@@ -444,7 +450,7 @@ COMMANDS = (
     ),
     Subcommand(
         "conflicts",
-        "recap_and_restore conflicts",
+        "recap_print_and_restore conflicts",
         "CAMPAIGN [keep|take|join [N]]",
         "list or resolve edit conflicts",
         1,
@@ -453,7 +459,7 @@ COMMANDS = (
     ),
     Subcommand(
         "restore",
-        "recap_and_restore restore",
+        "recap_print_and_restore restore",
         "CAMPAIGN [VERSION]",
         "list or restore versions of the campaign file",
         1,

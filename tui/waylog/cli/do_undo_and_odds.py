@@ -28,8 +28,8 @@ from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.file_updates import commit_session, damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
-    from waylog.act_preview import UndoPlan
     from waylog.cli.pager_and_colours import Line
+    from waylog.snapshot_and_act_preview import UndoPlan
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
@@ -178,7 +178,7 @@ def _rewound(args: Arguments, desk: Environment) -> CommandResult:
     group = table.scene_so_far()
     if not group:
         raise ActRefused(NOTHING_IN_SCENE, "NM-43")
-    from waylog.act_preview import UndoPlan
+    from waylog.snapshot_and_act_preview import UndoPlan
 
     return _preview_undo(table, UndoPlan(group, ()), with_later=False)
 
@@ -300,7 +300,7 @@ def _plan_undo(table: Table, entry: str) -> UndoPlan:
     number = number_of(entry) if entry and entry != LAST_STEP else None
     table.refresh()
     if number is None:
-        from waylog.act_preview import UndoPlan
+        from waylog.snapshot_and_act_preview import UndoPlan
 
         undo = table.snapshot.undo
         return UndoPlan(undo[-1:] if entry else undo, ())

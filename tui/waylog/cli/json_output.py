@@ -22,10 +22,9 @@ from waylog.words.json_values import move as move  # noqa: PLC0414 - the command
 from waylog.words.json_values import odds as odds  # noqa: PLC0414
 
 if TYPE_CHECKING:
-    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.line_mode.players import PlayersChange
     from waylog.rules.chain import ChainOdds
-    from waylog.snapshot import Snapshot
+    from waylog.snapshot_and_act_preview import ActPreview, Snapshot, UndoPlan
     from waylog.store.file.edit_base_merge_and_renames import FileQuestion
     from waylog.store.file.open_campaign import EditConflict
     from waylog.store.kit import KitItem

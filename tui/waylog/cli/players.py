@@ -13,7 +13,7 @@ from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from waylog.cli.commands_and_options import Arguments
-from waylog.cli.open_play_and_watch import players_folder
+from waylog.cli.open_play_watch_and_serve import players_folder
 from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible

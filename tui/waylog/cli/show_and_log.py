@@ -38,14 +38,14 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     if not args.words:
         if "--system" in args.options:
             find_system(args.options["--system"])
-        from waylog.cli import open_play_and_watch
+        from waylog.cli import open_play_watch_and_serve
 
         if args.json or not main.in_terminal():
             raise CommandFailed("NAME is missing. In a terminal, `waylog new` asks you for everything it needs", USAGE)
-        return open_play_and_watch.new(args, desk)
+        return open_play_watch_and_serve.new(args, desk)
     import shlex
 
-    from waylog.store.file.template import make
+    from waylog.store.file.template_and_conversion import make
     from waylog.store.games.game_files import tables_of
 
     folder = desk.places.new(args.name)
@@ -91,7 +91,7 @@ def show(args: Arguments, desk: Environment) -> CommandResult:
     table = open_table(args.name, desk, to_play=False)
     snapshot = table.snapshot
     if "--at" in args.options:
-        from waylog.cli.recap_and_restore import snapshot_at  # Most look at the state as it is now.
+        from waylog.cli.recap_print_and_restore import snapshot_at  # Most look at the state as it is now.
 
         snapshot = snapshot_at(table, args.options["--at"])
 

@@ -37,9 +37,8 @@ from waylog.words.sentences import (
 )
 
 if TYPE_CHECKING:
-    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.chain import ChainOdds
-    from waylog.snapshot import Snapshot
+    from waylog.snapshot_and_act_preview import ActPreview, Snapshot, UndoPlan
     from waylog.store.file.edit_base_merge_and_renames import FileQuestion
     from waylog.store.file.open_campaign import EditConflict
     from waylog.store.kit import KitItem

@@ -17,7 +17,7 @@ from waylog.rules.model.moves import Move
 from waylog.rules.model.panels import Panel, Rank, Tone
 from waylog.rules.model.rules_reference import Reference
 from waylog.rules.model.state import CardProgress
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, latest_acts
 from waylog.store.log.search_and_filters import ActKind, LogQuery, find_act
 from waylog.table import Table

@@ -30,7 +30,7 @@ from waylog.rules.model.answers import complete_answers, format_act, reveals
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import EntryKind
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.files_and_lock import CampaignBusy, describe_error
 from waylog.store.folders_and_recent import short_path
 from waylog.store.log.entries_and_version_0_1 import LogEntry

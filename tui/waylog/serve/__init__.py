@@ -6,6 +6,6 @@
   is time limits for slow clients, a bound on connections, and a feed that never queues; no server gives these. starlette with uvicorn
   takes 61 ms and 9 MB more at each start, needs seven packages in place of one, loads the library for encrypted connections, and has no
   time limit for a request that never ends. http.server would take a thread for each phone.
-- **Every connection is an enemy's until its cookie is known.** `connections.py` bounds it in time, size and number;
-  `server_requests_and_login.py` checks where it comes from and whose it is.
+- **Every connection is an enemy's until its cookie is known.** `connections_requests_and_login.py` bounds it in
+  time, size and number, and checks where it comes from and whose it is.
 """

@@ -23,7 +23,7 @@ from waylog.rules.model.facts import RollFact
 from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, list_acts, may_hurt
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EntryKind
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import name_act
 from waylog.ui.draw.window_layout_and_key_names import digit, key_name, keys_of

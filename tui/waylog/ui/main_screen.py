@@ -21,7 +21,7 @@ from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.keys_and_letters import ActList, RowKey
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.act_flow_and_answers import (
     ActFlow,
     AnswerKeys,

@@ -18,7 +18,7 @@ from waylog.rules.model.keys_and_letters import (
 )
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.act_flow_and_answers import confirm_act, pick_move
 from waylog.ui.draw.window_layout_and_key_names import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest

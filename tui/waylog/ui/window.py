@@ -16,7 +16,7 @@ from textual.widget import AwaitMount, Widget
 from waylog.rules.codec.changes import with_full_stop
 from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.clickable_line_view import DrawnScreen
 from waylog.ui.draw.colours import ink_of
 from waylog.ui.draw.window_layout_and_key_names import (
@@ -41,10 +41,10 @@ from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.act_preview import ActPreview, UndoPlan
     from waylog.rules.model.dice import Die
     from waylog.rules.model.odds_and_dice_notation import Odds
     from waylog.rules.model.panels import Row
+    from waylog.snapshot_and_act_preview import ActPreview, UndoPlan
     from waylog.store.log.entries_and_version_0_1 import LogEntry
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.ui.line.choices import Choice, PromptRequest

@@ -12,7 +12,6 @@ from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from waylog.act_preview import ActPreview
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks_situations_and_timers import Clock
@@ -23,7 +22,7 @@ from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread, perce
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.what_players_know import Visibility
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import ActPreview, Snapshot
 from waylog.store.file.open_campaign import EditConflict
 from waylog.store.log.entries_and_version_0_1 import LogEntry, naming_entries
 from waylog.store.log.grouped_acts_and_texts import (

@@ -8,12 +8,11 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rich.style import Style
 
-from waylog.act_preview import ActPreview
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import ActPreview, Snapshot
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import (
     UNREADABLE,

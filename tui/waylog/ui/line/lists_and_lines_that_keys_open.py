@@ -11,7 +11,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeFact
 from waylog.rules.model.keys_and_letters import ActList, RowKey, Subject, may_hurt, move_at_row, subject_of, subjects
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import MarkRow
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.players.proposals import REASONS_TO_DECLINE, Proposal
 from waylog.table_queries import READ_ONLY
 from waylog.ui.draw.dice import HIDDEN

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import assert_never
 
-from waylog.act_preview import ActPreview
 from waylog.rules.codec.changes import quote_text, slug, with_full_stop
 from waylog.rules.language.commands_and_grammar import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
@@ -30,6 +29,7 @@ from waylog.rules.model.moves import (
     reason_of,
 )
 from waylog.rules.model.odds_and_dice_notation import Odds, begins_like_dice
+from waylog.snapshot_and_act_preview import ActPreview
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice_input import dice_ask

@@ -16,7 +16,7 @@ from textual.message import Message
 
 from waylog.rules.model.odds_and_dice_notation import percent
 from waylog.rules.model.panels import Tone
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.file.open_campaign import EditConflict
 from waylog.store.log.entries_and_version_0_1 import Entries
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, latest_acts

@@ -10,7 +10,7 @@ from textual.message import Message
 from waylog.rules.common.common_rules import Memo
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.panels import ClockRow
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, cut
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign

@@ -18,7 +18,7 @@ from textual.message import Message
 
 from waylog.rules.model.keys_and_letters import ActList, can_list
 from waylog.rules.model.moves import Move, Text
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import DIFFERS, Palette

@@ -17,7 +17,7 @@ from textual.message import Message
 from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, may_hurt
 from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.rules.model.state import EntryKind
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.acts_in_log_and_tray import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page, SplitPage

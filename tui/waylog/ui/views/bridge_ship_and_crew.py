@@ -17,7 +17,7 @@ from textual.message import Message
 from waylog.rules.codec.changes import NEW, format_path, parse_path
 from waylog.rules.common.common_rules import Memo
 from waylog.rules.model.panels import ClockRow, DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.entries_and_version_0_1 import Entries
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clickable_line_view import HitArea, Page

@@ -12,7 +12,7 @@ from textual.message import Message
 
 from waylog.rules.codec.changes import NEW
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.grouped_acts_and_texts import only_for
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text

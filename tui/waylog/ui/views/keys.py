@@ -10,7 +10,7 @@ from textual.binding import Binding
 
 from waylog.rules.model.keys_and_letters import has_list, moves_without_key
 from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.undo_and_scenes import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page

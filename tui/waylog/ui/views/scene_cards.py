@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from waylog.rules.common.scene_cards import OPEN, SceneCard, current, untold
 from waylog.rules.model.moves import Move, Refusal
 from waylog.rules.model.state import CardProgress
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, foot, head, wrap_text
 from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette

@@ -17,7 +17,7 @@ from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables, n
 from waylog.rules.model.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.model.moves import Act, Answers, Move, Refusal, reason_of
 from waylog.rules.model.players_and_permissions import Players, name_of
-from waylog.snapshot import Snapshot
+from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.files_and_lock import FILE
 from waylog.store.log.grouped_acts_and_texts import only_for
 from waylog.ui.draw import odds

@@ -3,17 +3,23 @@
 They load only what the first screen needs. Where there is no terminal that the app can draw on, `open` is line mode, too. `watch` is a
 read-only window: the only campaign file that it opens is `players.toml`. `join` is for a player who acts: it opens only `players.toml`
 and the player's own folder in `inbox/`.
+
+The command `serve`: a page for players' phones and the table's screen. It opens only what every program of players opens.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import select
+import signal
+import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from waylog.cli import main
 from waylog.cli.commands_and_options import Arguments
@@ -27,8 +33,10 @@ from waylog.cli.results_and_crashes import (
     Environment,
     table_in,
 )
+from waylog.cli.results_and_crashes import report as report_crash
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.settings import Settings, SettingsFile, read_settings, settings_path
+from waylog.store.players.inbox_access_and_phone_keys import ServeStatus, why_no_phones
 from waylog.table import Table
 
 if TYPE_CHECKING:
@@ -132,7 +140,7 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
         return _empty_result()
     if not main.in_terminal():
         raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`). Without one, add --lines", USAGE)
-    from waylog.app.players_apps import watch as look_on
+    from waylog.app.players_apps_and_phones import watch as look_on
 
     theme, for_table = args.options.get("--theme"), "--table" in args.options
     return _empty_result(look_on(folder, player, for_table=for_table, theme=theme, chosen=settings_of_user()))
@@ -189,7 +197,7 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
         loop = LineLoop(JoinSpeaker(folder, player, notes))
         _follow(loop, announce=True)
         return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if main.is_typed() else loop.code)
-    from waylog.app.players_apps import join as play_along
+    from waylog.app.players_apps_and_phones import join as play_along
 
     return _empty_result(
         play_along(folder, player, notes, theme=args.options.get("--theme"), chosen=settings_of_user())
@@ -300,3 +308,84 @@ def _wrap(line: str) -> Iterator[str]:
     from textwrap import wrap
 
     yield from wrap(line, width - 1, break_long_words=False, break_on_hyphens=False)
+
+
+_ON_THE_NETWORK = "Anyone on the local network can reach this server and read what phones send and receive. docs/phones.md explains how to prevent that."
+
+
+def serve(args: Arguments, desk: Environment) -> CommandResult:
+    """Serve the page until somebody ends it, or the session ends. On a terminal, show the codes."""
+    if why_not := why_no_phones():
+        raise CommandFailed(why_not, USAGE)
+    folder, options = players_folder(args.name, desk), args.options
+    port = _read_port(options.get("--port"))
+    if main.in_terminal() and not args.json:
+        from waylog.app.players_apps_and_phones import PhonesProcess, show_codes
+
+        theme = options.get("--theme")
+        words = ["--keep"] if "--keep" in options else []
+        words += [word for name in ("--port", "--address") if name in options for word in (name, options[name])]
+        phones = PhonesProcess(folder, desk.places.state, words)
+        return CommandResult(
+            tuple, dict, code=show_codes(phones, lan="--lan" in options, theme=theme, chosen=settings_of_user())
+        )
+    if "--lan" in options:
+        main.complain([_ON_THE_NETWORK])
+    return _serve_here(folder, port, args, desk)
+
+
+def _serve_here(folder: Path, port: int | None, args: Arguments, desk: Environment) -> CommandResult:
+    """Serve in this process, and print the addresses whenever they are different, until nobody reads them any more."""
+    import asyncio
+
+    from waylog.serve.connections_requests_and_login import PortTaken, ServeOptions, Server, be_modest
+
+    options, reader = args.options, select.poll()
+    reader.register(sys.stdout.fileno(), select.POLLOUT)
+
+    def report(status: ServeStatus) -> bool:
+        if not reader.poll(0):  # Whoever reads this is busy. No phone waits for that.
+            return False
+        if args.json:
+            addresses = [each._asdict() for each in status.addresses]
+            data = {"url": status.url, "lan": "--lan" in options, "addresses": addresses, "trouble": status.trouble}
+            main.print_lines([json.dumps({"ok": True, **data})])
+        elif (new := {each[:3] for each in status.addresses}) - shown:
+            main.print_lines(f"{each.name}: {each.url}" for each in status.addresses if each[:3] not in shown)
+            shown.update(new)
+        return True
+
+    def note_crash(_: object, context: Mapping[str, Any]) -> None:
+        """Report the first fault of ours. It has cost one phone its connection, and the others go on."""
+        error = context.get("exception")
+        if isinstance(error, Exception) and not crashes:
+            crashes.append(report_crash(type(error), error, error.__traceback__, os.environ))
+            main.complain(crashes)
+
+    async def run() -> None:
+        chosen = ServeOptions("--lan" in options, port, "--keep" in options, options.get("--address", ""))
+        server = Server(folder, desk.places.state, chosen, report)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(note_crash)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, server.end)
+        loop.add_signal_handler(signal.SIGUSR1, server.look_soon)
+        if stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode):
+            loop.add_reader(sys.stdout.fileno(), server.end)  # Nobody reads from it any more.
+        await server.run()
+
+    crashes, shown = list[str](), set[tuple[str, str, str]]()
+    be_modest()
+    try:
+        asyncio.run(run())
+    except PortTaken as taken:
+        raise CommandFailed(str(taken), FILES) from None
+    return CommandResult(tuple, lambda: {"ok": True})
+
+
+def _read_port(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and int(text) < 65536):
+        raise CommandFailed("--port must be a number up to 65535", USAGE)
+    return int(text)
