@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file_tables_and_scene_cards import read_campaign_file
@@ -36,7 +37,6 @@ from waylog.store.log.undo_and_scenes import (
 )
 from waylog.store.log.verification import AT_A_LOOK
 from waylog.store.seals import RolledDice
-from waylog.store.shown.countdowns import without_ended
 from waylog.store.store_and_new_log_entries import (
     find_changed_text,
     keep_entry,
@@ -137,8 +137,6 @@ class Table(TableQueries):
                 self._chance, self._act_under_way = chance, 0
 
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
-        from waylog.rules.lines_and_veils import hold_back
-
         if act.move.verb == "misread":
             return self._correct(act)
 
@@ -149,8 +147,13 @@ class Table(TableQueries):
         before, changed = self._state, find_changed_text(self._campaign, act)
         dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
         played = self.game.play(before, act, dice, f"{now:%Y-%m-%d %H:%M:%S%z}")
-        played = hold_back(before, played, act, self._store.find_mentions)
+        if any(isinstance(fact, NoteFact) and fact.quote is not None for fact in played.facts):
+            from waylog.rules.lines_and_veils import hold_back  # Few acts bring up a text of a table or a deck.
+
+            played = hold_back(before, played, act, self._store.find_mentions)
         if played.state.timers:
+            from waylog.store.shown.countdowns import without_ended
+
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         entry = play_entry(self._campaign, played, now, letter, changed, self._act_under_way, dice)
         entry = self._act(entry, played.state)

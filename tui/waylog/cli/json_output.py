@@ -15,7 +15,6 @@ from waylog.rules.model.odds_and_dice_notation import Ratio, Spread
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.shown.countdowns import find_end
 from waylog.toml.document import Problem, format_value
 from waylog.words.json_values import fact, outcomes, panel, plain_fields, players_view, refusal
 from waylog.words.json_values import move as move  # noqa: PLC0414 - the commands import them from here
@@ -288,6 +287,8 @@ def moves(snapshot: Snapshot) -> dict[str, Any]:
 
 def state(snapshot: Snapshot) -> dict[str, Any]:
     """Return everything that the tabs for ship, crew and clocks show."""
+    from waylog.store.shown.countdowns import find_end
+
     return {
         "ok": True,
         "name": snapshot.name,

@@ -21,7 +21,6 @@ from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow
 from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import ActPart, describe_facts
-from waylog.store.shown.countdowns import describe_left
 from waylog.words.sentences import (
     LISTED_DICE,
     LISTED_VALUES,
@@ -346,6 +345,8 @@ def spread(of: Spread) -> Iterator[Line]:
 
 def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
     """Yield the ship, the crew, the clocks, the decks and tables, the timers, and the sessions."""
+    from waylog.store.shown.countdowns import describe_left
+
     logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
         snapshot.entries, f"{snapshot.entries} entries in the log"
     )

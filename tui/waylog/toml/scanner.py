@@ -37,7 +37,7 @@ _SIMPLE = re.compile(
 )
 _TOKEN = re.compile(rf"{_STRING}|#[^\n\r]*+|[\[\]{{}}]")
 """One pattern instead of three, because compiling each takes half a millisecond of every shell command."""
-_KEY_PART = re.compile(r'[ \t]*+(?:([A-Za-z0-9_-]++)|("(?:[^"\\\n]++|\\.)*+")|' + r"'([^'\n]*+)')[ \t]*+(\.)?")
+_KEY_PART = r'[ \t]*+(?:([A-Za-z0-9_-]++)|("(?:[^"\\\n]++|\\.)*+")|' + r"'([^'\n]*+)')[ \t]*+(\.)?"
 _BLANK = r"[ \t]*+"
 _GAP = r"[ \t\r\n,]*+"
 _ARRAY_GAP = r"(?:[ \t\r\n,]++|#[^\n]*+)*+"
@@ -277,7 +277,7 @@ def _exact(text: str, at: int, table: Path, counts: dict[Path, int]) -> Statemen
 def _key(text: str, at: int) -> tuple[Path, int]:
     """Return a possibly dotted key, and the position after it."""
     parts: list[str] = []
-    while found := _KEY_PART.match(text, at):
+    while found := re.compile(_KEY_PART).match(text, at):
         bare, basic, literal, dot = found.groups()
         if basic is not None:
             bare = tomli.loads(f"k = {basic}")["k"] if "\\" in basic else basic[1:-1]
