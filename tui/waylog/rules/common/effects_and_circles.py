@@ -124,7 +124,7 @@ def without_offer(opened: OpenState, taken: EffectOffer, *, skips: bool = False)
     for other in (*opened.offers[:place], *opened.offers[place + 1 :]):
         is_beside = taken.is_beside(other)
         after = replace(other, taken=other.taken + taken.takes) if is_beside else other
-        ends = is_beside and (skips or after.left < after.takes)
+        ends = is_beside and (skips or after.still_to_take < after.takes)
         if not ends and not (taken.instead and other.source == taken.source):
             others.append(after)
     return replace(opened, offers=tuple(others))

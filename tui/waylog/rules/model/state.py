@@ -74,7 +74,7 @@ class EffectOffer:
         return self.source.rpartition(".")[2]
 
     @property
-    def left(self) -> int:
+    def still_to_take(self) -> int:
         """The number of its choice's offers that can still be taken."""
         return self.take - self.taken
 
