@@ -326,9 +326,15 @@ def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) ->
     """Return what was done, once the campaign file is up to date too, and the later changes that stayed."""
     save(table)
     asking, committed = table.snapshot if table.question else None, commit_session(table, entry)
+
+    def data() -> dict[str, Any]:
+        from waylog.words.json_values import act  # All of `json_output` would take longer to load than the act to play.
+
+        return act(entry, asking, later)
+
     return CommandResult(
         lambda: [*text_output.act_lines(entry, table.snapshot, later), *committed],
-        lambda: json_output.act(entry, asking, later),
+        data,
         [*recovery(table), *damage(table), *why_not_saved(table)],
     )
 

@@ -16,7 +16,18 @@ from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.toml.document import Problem, format_value
-from waylog.words.json_values import fact, outcomes, panel, plain_fields, players_view, refusal
+from waylog.words.json_values import (
+    change_data,
+    fact,
+    numbers_of,
+    outcomes,
+    panel,
+    plain_fields,
+    players_view,
+    question_data,
+    refusal,
+    result_data,
+)
 from waylog.words.json_values import move as move  # noqa: PLC0414 - the commands import them from here
 from waylog.words.json_values import odds as odds  # noqa: PLC0414
 
@@ -31,14 +42,6 @@ if TYPE_CHECKING:
     from waylog.store.replay_and_misread_die import Replay
     from waylog.store.shown.luck_and_fairness import Luck, RollSum, SealReport
     from waylog.store.shown.recap import Recap
-
-
-def act(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
-    """Return an act as JSON: what it did and, in `pending`, the question that is open now, or null. An undo also lists the entries
-    that it reversed, and those of later changes that stay.
-    """
-    taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
-    return {"ok": True, **_result_data(entry), "pending": asking and question_data(asking), **taken}
 
 
 def chain(of: ChainOdds) -> dict[str, Any]:
@@ -58,7 +61,7 @@ def chain(of: ChainOdds) -> dict[str, Any]:
 
 def differences(changes: Sequence[Change]) -> dict[str, Any]:
     """Return what is different between two moments."""
-    return {"ok": True, "changes": [_change(change) for change in changes]}
+    return {"ok": True, "changes": [change_data(change) for change in changes]}
 
 
 def luck(of: Luck) -> dict[str, Any]:
@@ -130,16 +133,12 @@ def replay(of: Replay) -> dict[str, Any]:
                 "entry": each.entry.number,
                 "refused": each.refused or None,
                 "outcome": each.outcome,
-                "changes": [_change(change) for change in each.changes],
+                "changes": [change_data(change) for change in each.changes],
             }
             for each in of.differences
         ],
-        "values": [_change(change) for change in of.values],
+        "values": [change_data(change) for change in of.values],
     }
-
-
-def _change(of: Change) -> dict[str, Any]:
-    return {"path": format_path(of.path), "before": of.before, "after": of.after}
 
 
 def _likely(chance: Ratio) -> dict[str, Any]:
@@ -152,8 +151,8 @@ def undo_preview(resting: UndoPlan, *, with_later: bool) -> dict[str, Any]:
     return {
         "ok": True,
         "dry_run": True,
-        "undoes": _numbers(taken),
-        "later": [] if with_later else _numbers(resting.later),
+        "undoes": numbers_of(taken),
+        "later": [] if with_later else numbers_of(resting.later),
         "entries": [entry_data(entry, taken_back=False) for entry in taken],
     }
 
@@ -162,7 +161,7 @@ def act_preview(of: ActPreview) -> dict[str, Any]:
     """Return what an act would do. If dice decide, it has no facts yet, but the dice, and the odds if there are any."""
     done = {"facts": None, "changes": None}
     if of.entry is not None:
-        done = {key: value for key, value in _result_data(of.entry).items() if key != "entry"}
+        done = {key: value for key, value in result_data(of.entry).items() if key != "entry"}
     return {
         "ok": True,
         "dry_run": True,
@@ -194,10 +193,6 @@ def proposals(waiting: Sequence[Proposal]) -> dict[str, Any]:
         for each in waiting
     )
     return {"ok": True, "proposals": [*known]}
-
-
-def _numbers(of: Sequence[LogEntry]) -> list[int]:
-    return [entry.number for entry in of]
 
 
 def why(
@@ -255,29 +250,13 @@ def entry_data(entry: LogEntry, taken_back: bool) -> dict[str, Any]:
     faces = None if entry.faces is None else list(entry.faces)
     known = {"at": entry.at.isoformat(timespec="seconds"), "words": entry.words, "dice": faces, "act": entry.root}
     return {
-        **_result_data(entry),
+        **result_data(entry),
         "kind": entry.kind.value,
         **known,
         "undoes": list(entry.undoes),
         "undone": taken_back,
         "by": entry.by,
     }
-
-
-def _result_data(entry: LogEntry) -> dict[str, Any]:
-    changes = [_change(change) for change in entry.shown_changes if change.before != change.after]
-    return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
-
-
-def question_data(snapshot: Snapshot | ActPreview) -> dict[str, Any] | None:
-    """Return the question that has to be answered first, with its answers; None if there is none."""
-    if snapshot.question is None:
-        return None
-    answers = [move for move in snapshot.moves if move.follows]
-    moves = [
-        {"id": move.id, "words": move.id, "label": move.label, "blocked": refusal(move.blocked)} for move in answers
-    ]
-    return {"question": snapshot.question, "moves": moves}
 
 
 def moves(snapshot: Snapshot) -> dict[str, Any]:

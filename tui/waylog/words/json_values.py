@@ -4,17 +4,19 @@ renamed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from waylog.rules.codec.changes import Change, format_path
 from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.odds_and_dice_notation import Odds, Spread
 from waylog.rules.model.panels import FacesRow, Panel, Row
-from waylog.store.log.entries_and_version_0_1 import fact_tree
+from waylog.store.log.entries_and_version_0_1 import LogEntry, fact_tree
 from waylog.values import fields
 
 if TYPE_CHECKING:
+    from waylog.snapshot_and_act_preview import ActPreview, Snapshot
     from waylog.store.players.players_file import Projection, Stakes
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
@@ -29,6 +31,41 @@ def fact(of: Fact) -> dict[str, Any]:
     """Return a fact with every key of its kind."""
     tree = fact_tree(of)
     return {**tree, **{key: tree.get(key, empty) for key, empty in _EMPTY.get(tree["kind"], {}).items()}}
+
+
+def act(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
+    """Return an act as JSON: what it did and, in `pending`, the question that is open now, or null. An undo also lists the entries
+    that it reversed, and those of later changes that stay.
+    """
+    taken = {"undoes": list(entry.undoes), "later": numbers_of(later)} if entry.undoes else {}
+    return {"ok": True, **result_data(entry), "pending": asking and question_data(asking), **taken}
+
+
+def result_data(entry: LogEntry) -> dict[str, Any]:
+    """Return what an entry did: its number, its facts, and each value that it changed."""
+    changes = [change_data(change) for change in entry.shown_changes if change.before != change.after]
+    return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
+
+
+def change_data(of: Change) -> dict[str, Any]:
+    """Return a value before and after."""
+    return {"path": format_path(of.path), "before": of.before, "after": of.after}
+
+
+def question_data(snapshot: Snapshot | ActPreview) -> dict[str, Any] | None:
+    """Return the question that has to be answered first, with its answers; None if there is none."""
+    if snapshot.question is None:
+        return None
+    answers = [move for move in snapshot.moves if move.follows]
+    moves = [
+        {"id": move.id, "words": move.id, "label": move.label, "blocked": refusal(move.blocked)} for move in answers
+    ]
+    return {"question": snapshot.question, "moves": moves}
+
+
+def numbers_of(of: Sequence[LogEntry]) -> list[int]:
+    """Return the numbers of entries."""
+    return [entry.number for entry in of]
 
 
 def refusal(of: Refusal | None) -> dict[str, Any] | None:
