@@ -61,7 +61,7 @@ class PlayRequested(Message):
 
 @dataclass
 class StakesRequested(Message):
-    """What is at stake in a roll is to be shown to the players; with None, it is to be shown no longer."""
+    """The stakes of a roll are to be shown to the players; with None, they are to be hidden again."""
 
     act: Act | None
 
@@ -105,7 +105,7 @@ class LeaveRequested(Message):
 
 
 Confirmable = PlayRequested | UndoRequested | CopyRequested | RecapRequested | SettingsRequested | LeaveRequested
-"""What may need a confirmation."""
+"""The messages that may need a confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,7 +439,7 @@ class SearchKeys:
 
     @property
     def hints(self) -> Search | None:
-        """What the hint line shows of the search; None if there is none."""
+        """The search, as the hint line shows it; None if there is none."""
         if self._view is None:
             return None
         return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
@@ -547,7 +547,7 @@ class AnswerKeys:
 
     @property
     def hint(self) -> str:
-        """What the keys do with the open question, if that isn't visible otherwise."""
+        """The words for what keys do with the open question; empty if that is visible otherwise."""
         snapshot = self._window.snapshot
         if pickable_dice(snapshot, self._window.tab):
             return "digits choose dice"

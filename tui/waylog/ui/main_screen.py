@@ -170,7 +170,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.flow.close(done=True)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say in the place where the person is looking why an act was refused."""
+        """Show why an act was refused, where the person is looking."""
         self.window.refuse(refusal)
 
     def say(self, text: str, *, done: bool = True) -> None:
@@ -207,7 +207,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         return not self.window.typing or self.window.prompt.may_be_discarded()
 
     def ask_to_leave(self) -> None:
-        """Let Ctrl+C leave if it is pressed again."""
+        """Ask whether to leave. Ctrl+C, pressed again, does."""
         message = TrayMessage("Press Ctrl+C again to quit. Everything is saved", sign="?")
         self.flow.offer_keys({"ctrl+c": LeaveRequested()}, message)
 

@@ -317,7 +317,7 @@ class Window:
         self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start, scene=scene)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why an act was refused, where the person is looking."""
+        """Show why an act was refused, where the person is looking."""
         if self.typing:
             self.prompt.refuse(refusal)
         else:

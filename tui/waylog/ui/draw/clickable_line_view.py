@@ -58,7 +58,7 @@ class Page(NamedTuple, Generic[T_co]):
     areas: Sequence[HitArea[T_co]] = ()
     """The areas that can be clicked. If some overlap, the first counts."""
     scroll: int = 0
-    """How far the view is scrolled, in a unit of its own. The next rendering finds it in `LineView.scroll`."""
+    """The distance that the view is scrolled, in a unit of its own. The next rendering finds it in `LineView.scroll`."""
     block: tuple[int, int] = (1, 1)
     """The height of the item under the cursor, and the height that the window has for it."""
 

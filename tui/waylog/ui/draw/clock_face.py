@@ -17,7 +17,7 @@ WHILE_IT_RUNS: Mapping[WhileRunning, str] = {
     WhileRunning.DESPERATE: "while running: all rolls are Desperate",
     WhileRunning.EXPOSED: "while running: the crew is Exposed",
 }
-"""What a running clock does, in words."""
+"""The effect of a running clock, in words; empty if it has none."""
 
 
 class FaceSize(NamedTuple):

@@ -67,9 +67,9 @@ class OpenedRow(NamedTuple):
     """A packed row with the cursor on it."""
 
     lines: Sequence[CellLine]
-    """What stands in its place; nothing where it has none."""
+    """The lines in its place; none where it has no place."""
     under: Sequence[CellLine]
-    """What stands under the line that it shares."""
+    """The lines under the one that it shares with other rows."""
 
 
 _ShortRow = tuple[int, Sequence[CellLine]]
@@ -382,7 +382,7 @@ class Column(NamedTuple):
     x: int
     slots: Sequence[DrawnPanel]
     rooms: Sequence[Room] = ()
-    """How the rows of each panel are drawn; empty if as in the whole sheet."""
+    """The room for the rows of each panel; empty if it is that of the whole sheet."""
     gap: int = 1
     """Lines between its panels."""
 

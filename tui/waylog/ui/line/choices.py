@@ -80,7 +80,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class PromptRequest:
-    """What the prompt is opened for."""
+    """A request to open the prompt: its title, the text in it, and what can be chosen."""
 
     title: str
     verb: str = ""

@@ -158,7 +158,7 @@ class LineInput:
 
     @property
     def problem(self) -> Refusal | None:
-        """What keeps the line from being played."""
+        """The reason why Enter can't play the line; None if it can."""
         dice = self.remap.problem if self.remap else dice_input.problem(self.reading.act)
         return dice or self.reading.problem
 

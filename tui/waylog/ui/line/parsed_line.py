@@ -63,17 +63,17 @@ class ParsedLine:
     dice: tuple[Die, ...] | None = None
     """The real dice that may still be typed, in order; None if the act rolls none, or their number isn't known here."""
     meant: str = ""
-    """What its last word should be, if that can be one thing only. Enter writes it so."""
+    """The correct spelling of its last word, if only one is possible; otherwise empty. Enter writes it."""
     preview: ActPreview | None = None
-    """What the dice come to, once all of them are typed."""
+    """The result of the dice, once all of them are typed."""
     wrong: tuple[int, int] | None = None
     """The place of the word that has no meaning here, or several. The act is that of the other words."""
     unknown: str = ""
-    """That there is no such command, in a sentence; empty if there is one. The choices, if there are any, are what may be meant then."""
+    """The sentence that there is no such command; empty if there is one. The choices, if there are any, are then what may be meant."""
     fits: tuple[str, ...] = ()
     """The words that this one begins. Tab takes the first."""
     runs: Choice | None = None
-    """What the app does at Enter, if no act has the word."""
+    """The app's command at Enter, if no act has the word."""
 
     @property
     def plays(self) -> bool:

@@ -185,7 +185,7 @@ class Prompt(Widget, can_focus=True):
         self._suggested = bool(asked.suggested)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why the line was refused. It stays open."""
+        """Show why the line was refused. It stays open."""
         self._put(replace(self._line, refusal=refusal))
 
     def read_again(self) -> None:

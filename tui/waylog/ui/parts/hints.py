@@ -151,7 +151,7 @@ class Search(NamedTuple):
     found: str
     """`3 of 17`"""
     steps: tuple[str, str]
-    """What the two keys step to."""
+    """The words for the two keys, such as `next match` and `previous`."""
 
 
 @value(frozen=True, slots=True)

@@ -51,7 +51,7 @@ _BETWEEN = 3
 
 
 class FormTarget(NamedTuple):
-    """What a click in a form means: a row, and one of its choices."""
+    """The meaning of a click in a form: a row, and one of its choices."""
 
     row: int
     choice: str | None = None

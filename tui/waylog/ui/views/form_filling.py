@@ -118,7 +118,7 @@ def common_length(path: Path, other: Path) -> int:
 
 
 Check = Callable[[Sequence[Setting]], Sequence[Fault]]
-"""What would be wrong after these settings that isn't wrong now."""
+"""Returns the faults that a campaign would have after these settings and that it doesn't have now."""
 _TRUE, _FALSE = "true", "false"
 _NAME = "name"
 """The key of a thing's name, which is the first of its fields."""

@@ -49,7 +49,7 @@ UNKNOWN = "This campaign has no player “{}”. The wayfinder can add [players.
 
 
 class JoinTray(LineView[InputTarget], can_focus=False):
-    """What the player is typing. While no line is open: the latest proposals with their answers, and the keys."""
+    """The line that the player types; while none is open, the latest proposals with their answers, and the keys."""
 
     def __init__(self) -> None:
         super().__init__(id="tray")
@@ -401,5 +401,5 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
             self._open(initial_line(message.choice.does))
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why a line was refused."""
+        """Show why a line was refused."""
         self._prompt.refuse(refusal)

@@ -34,7 +34,7 @@ class ListView(LineView[T], can_focus=True):
 
     FOCUS_ON_CLICK = False
     WHEEL: ClassVar[int] = 1
-    """How many items a notch of the wheel moves the cursor."""
+    """The number of items by which a notch of the wheel moves the cursor."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as `Widget` calls it
         super().__init__(id=id)
@@ -139,7 +139,7 @@ class ListView(LineView[T], can_focus=True):
     # -- searching ----------------------------------------------------------------------------------------------
 
     MATCH_STEPS: ClassVar[tuple[str, str]] = ("next match", "previous")
-    """What `n` and `N` step to."""
+    """The words for `n` and `N` in the hint line."""
     GOES_UP: ClassVar[bool] = False
     """Whether `n` goes up to the next match, as in the log, whose newest entry is at the bottom."""
 

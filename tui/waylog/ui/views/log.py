@@ -159,7 +159,7 @@ class LogMatches:
 
     @property
     def total(self) -> int:
-        """How many matches are known."""
+        """The number of matches found so far."""
         return len(self._found)
 
     def position(self, number: int) -> int:

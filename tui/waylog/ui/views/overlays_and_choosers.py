@@ -92,7 +92,7 @@ class ChooserRow(NamedTuple):
 
     name: str
     note: str = ""
-    """What it is, in a few words."""
+    """A description in a few words; may be empty."""
     group: str = ""
     """The heading of the rows that it stands among. Rows without one are set apart by a blank line."""
     also: str = ""

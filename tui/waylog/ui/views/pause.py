@@ -27,7 +27,7 @@ CHOICES = (
     ("f", "fade", "fade out and start a new scene"),
     ("g", "go_on", "go on"),
 )
-"""What the wayfinder can do: the key, the result of the screen, and what it does."""
+"""The wayfinder's choices: for each its key, the result of the screen, and the words for it."""
 _WHEN_LOST = (("x", "again", "ask again"), ("Esc", "back", "back to the game"))
 """The same for a player whose pause has not reached the wayfinder."""
 

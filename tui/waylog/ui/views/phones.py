@@ -161,7 +161,7 @@ class PhonesHost(Protocol):
     """The process that serves phones, as this screen uses it."""
 
     status: ServeStatus | None
-    """What is served; None if nothing is, or not yet."""
+    """The addresses that are served; None if none are, or not yet."""
     trouble: str
     """Why nothing is served."""
 
@@ -173,7 +173,7 @@ class PhonesHost(Protocol):
         """Look for what has changed."""
 
     def start(self, *, lan: bool) -> None:
-        """Let phones in; with `lan`, from the local network."""
+        """Serve the page for phones: with `lan` to the local network, otherwise to this machine alone."""
 
     def stop(self) -> None:
         """Stop letting phones in."""
@@ -218,7 +218,7 @@ class PhonesScreen(Overlay[None], inherit_bindings=False):
         self._view.turn(by)
 
     def action_start(self, lan: bool) -> None:
-        """Let phones in, unless they may come in already."""
+        """Start to serve, unless that has been started already."""
         if not self._host.runs:
             self._host.start(lan=lan)
             self._look()

@@ -31,7 +31,7 @@ _ROOMY = 52
 
 @dataclass(frozen=True, slots=True)
 class RuleAnswer:
-    """What the person wants next: to write a ruling on the rule, or to search the rules."""
+    """The person's next wish: to write a ruling on the rule, or to search the rules."""
 
     wants: Literal["ruling", "search"]
     id: str

@@ -38,7 +38,7 @@ class ValueHistory:
     owner: str
     """The name of its owner on the screens; empty without one."""
     path: Path
-    """Where it is in the campaign file."""
+    """The path of the value in the campaign file."""
     entries: Sequence[LogEntry]
     """The entries that changed it, newest first."""
 
