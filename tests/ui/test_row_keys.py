@@ -286,6 +286,20 @@ async def test_a_full_clock_is_the_last_and_listed_once(tmp_path: Path) -> None:
         assert listed.split("\n : ")[0].count("Fog full") == 1
 
 
+@pytest.mark.parametrize(("filled", "first"), [(1, "tick"), (4, "close")])
+async def test_a_row_lists_the_tick_of_a_full_clock_below_what_it_can_have(
+    tmp_path: Path, filled: int, first: str
+) -> None:
+    """A clock that isn't full is ticked first."""
+    clock = f'\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\nfilled = {filled}\n'
+    async with playing(tmp_path, text=CAMPAIGN + clock) as (_, table):
+        listed = list_moves(table.snapshot, "clocks.fog", "Fog")
+        assert isinstance(listed, PromptRequest)
+        verbs = [one.does.verb for one in listed.choices or () if isinstance(one.does, Move)]
+        assert verbs[0] == first
+        assert {"tick", "close"} <= {*verbs}
+
+
 async def test_of_showing_and_hiding_a_row_lists_what_changes_something(tmp_path: Path) -> None:
     """A hidden clock can be shown, and one that is seen hidden: never both. Its own keys show and hide a part of it."""
     clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\nseen = {}\n'
