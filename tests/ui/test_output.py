@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import threading
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from rich.color import ColorSystem
 from rich.style import Style
 from textual import events
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
 
@@ -141,6 +142,39 @@ async def test_a_key_is_drawn_when_it_is_handled_and_only_once(tmp_path: Path, m
         await pilot.pause()
         assert table.snapshot.entries == 1
         assert len(frames) == 1
+
+
+async def test_a_roll_renders_each_part_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a part is told of what has changed. One that has no cell in the window is not rendered at all."""
+    rendered = Counter[str]()
+    take_page = LineView._take_page
+
+    def record(self: LineView[Any], size: Size) -> None:
+        rendered[type(self).__name__] += 1
+        take_page(self, size)
+
+    async with playing(tmp_path, 6, 1) as (pilot, table):
+        await pilot.press("r", "n")
+        monkeypatch.setattr(LineView, "_take_page", record)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert table.snapshot.entries == 1
+        assert rendered == {"TopBar": 1, "Tray": 1, "SheetView": 1, "HintLine": 1}
+
+
+async def test_what_changes_with_a_layout_is_drawn_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also in a part that has the same size afterwards."""
+    frames = list[Any]()
+    async with playing(tmp_path) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        monkeypatch.setattr(WayfinderApp, "_display", lambda _, __, update: frames.append(update))
+        with screen.draw_at_once():
+            screen.window.bar._title = "Elsewhere"
+            screen.window.bar.repaint_with_layout()
+            screen.place_parts()
+        (frame,) = frames
+        assert "Elsewhere" in frame.render_segments(pilot.app.console)
 
 
 async def test_what_waits_to_be_handled_is_drawn_with_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Sprea
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds
-from waylog.ui.draw.cell_lines import CellLine, cells_of, cut, wrap_text
+from waylog.ui.draw.cell_lines import CellLine, DrawnStyles, cells_of, cut, wrap_text
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.panels_and_their_layout import layout_panels
 from waylog.ui.line.choice_list import draw_choices, layout_choices
@@ -45,7 +45,7 @@ def test_a_line_is_as_wide_as_the_window(parts: list[str], width: int) -> None:
     line = CellLine(width)
     for part in parts:
         line.add(part, INK.plain).to(line.used + 1)
-    strip = line.strip(Style())
+    strip = line.strip(DrawnStyles(Style()))
     assert sum(cells_of(segment.text) for segment in strip) == width
 
 
@@ -319,7 +319,7 @@ def test_a_refused_choice_is_measured_with_its_sign() -> None:
 
 
 def test_the_filters_of_all_lines_stay_the_same_objects() -> None:
-    """A line that has not changed is then not filtered again: with each key that would take a third of the time."""
+    """A style is then not filtered again: with each key that would take a third of the time."""
     app = BaseApp()
     for no_color in (False, True):
         app.no_color = no_color

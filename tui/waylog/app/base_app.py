@@ -1,7 +1,7 @@
 """The base of both apps. It leaves the terminal in good order, whatever ends it: a key, a signal, a lost connection, an
 error.
 
-Filters for every line that is drawn: no control characters, and no colours where none are wanted.
+A filter for every line that is drawn: no colours where none are wanted.
 
 Screens in which a text is typed that quitting would lose.
 
@@ -36,7 +36,7 @@ from waylog.app.keyboard_and_pastes import limit_variables
 from waylog.app.terminal_driver import Handover, TerminalDriver, copy_of, takes_codes
 from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings, SettingsFile, remember
-from waylog.signs import escape_controls, is_visible
+from waylog.signs import escape_controls
 from waylog.store.files_and_lock import describe_error
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.clickable_line_view import LineView
@@ -48,16 +48,6 @@ if TYPE_CHECKING:
 
 _NEW_OBJECTS = 10_000
 """The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
-
-
-class ControlCharFilter(LineFilter):
-    """Replace the characters that `escape_controls` replaces."""
-
-    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
-        """Return the segments without control characters."""
-        if all(is_visible(segment.text) for segment in segments):
-            return segments
-        return [Segment(escape_controls(segment.text), segment.style, segment.control) for segment in segments]
 
 
 class Uncoloured(LineFilter):
@@ -94,8 +84,8 @@ _OTHERS = {
 }
 _ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, "name", "") not in _OTHERS)
 """Signals that end the app with the terminal restored: all that would end a program and can be handled."""
-_CLEAN, _UNCOLOURED = ControlCharFilter(), Uncoloured()
-"""One of each for the whole run: a line caches what a filter made of it by the filter object."""
+_UNCOLOURED = Uncoloured()
+"""One for the whole run: what a filter makes of a style is cached by the filter object."""
 DEFAULT_THEME = "dark"
 THEMES = Binding("T", "themes", "Theme", id="theme", tooltip="Switch theme")
 """Bindings of both windows."""
@@ -178,8 +168,8 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         if self.no_color:
-            return [_UNCOLOURED, _CLEAN]
-        return [*(each for each in super().get_line_filters() if not isinstance(each, Monochrome)), _CLEAN]
+            return [_UNCOLOURED]
+        return [each for each in super().get_line_filters() if not isinstance(each, Monochrome)]
 
     @property
     def unhandled_input(self) -> int:

@@ -623,10 +623,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
                 self.show_table()
                 self.frame.refuse(refusal_of_error(refused))
                 return
-            with self.frame.window.tray.refit_once():
-                self.frame.clear_after_act()
-                self.show_table()
-                self.frame.mention_session()
+            self.frame.clear_after_act()
+            self.show_table()
+            self.frame.mention_session()
         self._keys.note_act()
         self._sync.settle_soon()
 

@@ -269,7 +269,10 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     # -- hints --------------------------------------------------------------------------------------------------
 
     def show_hints(self) -> None:
-        """Show the keys that are most useful now. Called after everything that a person does."""
+        """Show with the next frame the keys that are most useful then. Called after everything that a person does."""
+        self.before_frame(self._show_hints)
+
+    def _show_hints(self) -> None:
         window, flow = self.window, self.flow
         if not self.is_active:
             window.hints.show(None)
@@ -404,6 +407,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.post_message(StakesRequested(message.act))
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
+        message.stop()
         self.post_message(PlayRequested(message.act))
 
     async def on_prompt_choice_selected(self, message: Prompt.ChoiceSelected) -> None:

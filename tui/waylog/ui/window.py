@@ -212,8 +212,8 @@ class Window:
 
     # -- where the parts stand ----------------------------------------------------------------------------------
 
-    def fit(self) -> None:
-        """Place the parts again if one of them wants another height than before."""
+    def fit(self) -> bool:
+        """Place the parts again if one of them wants another height than before. Return whether that is so."""
         size = self._screen.app.size
         frame = self._arrange(size) if self.tray.welcomes else None
         spare = self._spare(frame) if frame else 0
@@ -223,8 +223,10 @@ class Window:
         view.cover(self.frame.covered if self.frame else 0, self._covered)
         if isinstance(view, SheetView):
             view.set_log_below(shown=bool(self.frame and not self.frame.log.width))
-        if self.frame != before:
-            self._screen.place_parts()
+        if self.frame == before:
+            return False
+        self._screen.place_parts()
+        return True
 
     @property
     def has_hints(self) -> bool:
@@ -302,7 +304,7 @@ class Window:
         self.tray.show(snapshot)
         self.tail.show(snapshot)
         self.view.show(snapshot)
-        self.fit()
+        self._screen.before_frame(self.fit)
         if self.typing and (snapshot.entries, snapshot.moves) != (before.entries, before.moves):
             self.prompt.read_again()
 

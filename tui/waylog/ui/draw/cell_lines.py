@@ -6,12 +6,15 @@ the last line of what lies over the tray: a title with a note at the right end, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from rich.cells import cell_len, chop_cells
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import TRANSPARENT, Color
+from textual.filter import LineFilter
 from textual.strip import Strip
 
 from waylog.signs import escape_controls
@@ -40,6 +43,33 @@ def cut(text: str, room: int, mark: str = "…") -> str:
     return chop_cells(head, keep)[0] + mark
 
 
+_NO_STYLE = Style.null()
+
+
+class DrawnStyles(dict[Style, Style]):
+    """The style in which a widget draws a text, by the text's own style. Equal ones are the same object."""
+
+    def __init__(self, base: Style, filters: Sequence[LineFilter] = (), background: Color = TRANSPARENT) -> None:
+        """`base` has the widget's own colours, which lie below everything in it. `filters` say what is made of all colours."""
+        super().__init__()
+        self._base, self._filters, self._background = base, filters, background
+        self._alike = dict[Style, Style]()
+
+    def __missing__(self, style: Style) -> Style:
+        segments = [Segment("", self._base + style)]
+        for each in self._filters:
+            segments = each.apply(segments, self._background)
+        full = segments[0].style or _NO_STYLE
+        self[style] = full = self._alike.setdefault(full, full)
+        return full
+
+
+@lru_cache(64)
+def drawn_styles(base: Style, filters: tuple[LineFilter, ...], background: Color) -> DrawnStyles:
+    """Return the styles of every widget with these colours."""
+    return DrawnStyles(base, filters, background)
+
+
 class StyledText(NamedTuple):
     """A text in one style."""
 
@@ -62,7 +92,14 @@ class CellLine:
 
     def add(self, text: str, style: Style, most: int | None = None) -> CellLine:
         """Add a text. It is cut with `…` if it doesn't fit into the line, or into `most` cells."""
-        room = self.cells_left if most is None else min(self.cells_left, most)
+        room = self.width - self.used
+        if most is not None and most < room:
+            room = most
+        # Nearly every text is such a one, and needs neither cutting nor measuring.
+        if len(text) <= room and text.isascii() and text.isprintable():
+            self._spans.append(StyledText(text, style))
+            self.used += len(text)
+            return self
         fitting = cut(escape_controls(text), room)
         self._spans.append(StyledText(fitting, style))
         self.used += cells_of(fitting)
@@ -72,7 +109,7 @@ class CellLine:
         """Continue at `column`, with blanks up to there. A line that is already longer stays as it is."""
         gap = min(column, self.width) - self.used
         if gap > 0:
-            self._spans.append(StyledText(" " * gap, style or Style.null()))
+            self._spans.append(StyledText(" " * gap, style or _NO_STYLE))
             self.used += gap
         return self
 
@@ -104,6 +141,10 @@ class CellLine:
 
     def join(self, other: CellLine) -> CellLine:
         """Add another line's spans, as far as they fit."""
+        if other.used <= self.cells_left:
+            self._spans += other.spans
+            self.used += other.used
+            return self
         for text, style in other.spans:
             self.add(text, style)
         return self
@@ -117,17 +158,17 @@ class CellLine:
         """The text of the line without styles."""
         return "".join(span.text for span in self._spans)
 
-    def strip(self, base: Style) -> Strip:
-        """Return the line over the whole width, on the widget's own background.
+    def strip(self, drawn: Mapping[Style, Style]) -> Strip:
+        """Return the line over the whole width, in the styles in which each of its own is `drawn`.
 
         Each change of style is some forty bytes on the wire, so blanks keep the style before them where it makes no
         visible difference.
         """
         segments: list[Segment] = []
-        text, style = "", base
-        for piece, piece_style in (*self._spans, StyledText(" " * self.cells_left, Style.null())):
-            full = base + piece_style
-            if not piece or full == style or _blank_alike(piece, full, style):
+        text, style = "", drawn[_NO_STYLE]
+        for piece, piece_style in (*self._spans, StyledText(" " * self.cells_left, _NO_STYLE)):
+            full = drawn[piece_style]
+            if not piece or full is style or _blank_alike(piece, full, style):
                 text += piece
                 continue
             if text:
@@ -165,9 +206,12 @@ class CellLine:
 
 def _blank_alike(text: str, style: Style, other: Style) -> bool:
     """Whether the text looks the same in either style."""
-    if not text.isspace() or other.strike or other.underline:
-        return False
-    return style.bgcolor == other.bgcolor and bool(style.reverse) == bool(other.reverse)
+    return (
+        text.isspace()
+        and not (other.strike or other.underline)
+        and style.bgcolor == other.bgcolor
+        and bool(style.reverse) == bool(other.reverse)
+    )
 
 
 _LONGEST = 4000

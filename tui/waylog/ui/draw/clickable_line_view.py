@@ -16,21 +16,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import Generic, NamedTuple, TypeVar
 
 from rich.console import Console
 from rich.style import Style
 from textual import events
-from textual._compositor import ChopsUpdate, Compositor, ReflowResult
-from textual.color import TRANSPARENT
-from textual.filter import LineFilter
-from textual.geometry import Offset, Region, Size
+from textual._compositor import ChopsUpdate, Compositor, CompositorMap, ReflowResult
+from textual.geometry import NULL_REGION, NULL_SPACING, Offset, Region, Size
+from textual.map_geometry import MapGeometry
 from textual.message import Message
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of
+from waylog.ui.draw.cell_lines import CellLine, DrawnStyles, StyledText, cells_of, drawn_styles
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.values import dataclass
 
@@ -141,6 +141,34 @@ class LineCompositor(Compositor):
         }
         return result
 
+    def _arrange_root(
+        self,
+        root: Widget,
+        size: Size,
+        visible_only: bool = True,  # noqa: ARG002 - as Textual calls it
+    ) -> tuple[CompositorMap, set[Widget]]:
+        """Place the parts of the window where its layout says. Textual would look at each for parts of its own and for what is scrolled in
+        it, of which there is nothing here.
+        """
+        window, whole = size.region, ((0, 0, 0),)
+        placed = {
+            widget: MapGeometry(
+                region,
+                (*whole, (0, order, -number)),
+                window,
+                region.size,
+                region.shrink(widget.styles.gutter).size,
+                region,
+                NULL_SPACING,
+            )
+            for number, (region, _, _, widget, order, *_) in enumerate(
+                reversed(root.layout.arrange(root, list(root.children), size))
+            )
+            if widget.is_mounted
+        }
+        placed[root] = MapGeometry(window, whole, window, size, size, window, NULL_SPACING)
+        return placed, set(placed)
+
     def render_partial_update(self) -> ChopsUpdate:
         """Return what has changed since the last time."""
         spans = self._regions_to_spans(self._take_changed())
@@ -196,6 +224,33 @@ class DrawnScreen(Screen[None], inherit_bindings=False):
         """Drawing waits for the end of `draw_at_once`."""
         self._is_asked = False
         """Textual has been asked meanwhile to draw."""
+        self._due = dict[Callable[[], object], None]()
+        """What is to be called before the next frame, in this order."""
+
+    def before_frame(self, update: Callable[[], object]) -> None:
+        """Call a function that updates what is drawn. In `draw_at_once` it is called at the end, once for all changes of one key, and
+        otherwise at once.
+        """
+        if self._is_held:
+            self._due[update] = None
+            self._is_asked = True
+        else:
+            update()
+
+    def _call_due(self) -> None:
+        while self._due:
+            update = next(iter(self._due))
+            del self._due[update]
+            update()
+
+    async def _on_idle(self, event: events.Idle) -> None:  # noqa: ARG002 - as Textual calls it
+        """Have Textual draw a frame if one is due. `Screen` handles the event, too."""
+        if self._due:
+            self._update_timer.resume()
+
+    def _on_timer_update(self) -> None:
+        self._call_due()
+        super()._on_timer_update()
 
     def check_idle(self) -> None:
         if self._is_held:
@@ -212,13 +267,18 @@ class DrawnScreen(Screen[None], inherit_bindings=False):
         return super().refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
 
     def has_placed(self, widget: Widget) -> bool:
-        """Whether the last layout has given the widget a place in the window."""
-        return widget in self._compositor.visible_widgets
+        """Whether the last layout has given the widget a place in the window, with a cell at least."""
+        region, _ = self._compositor.visible_widgets.get(widget, (NULL_REGION, NULL_REGION))
+        return bool(region)
 
     def draw_changes(self, widget: Widget) -> None:
         """Draw with the next frame the cells of a widget that it keeps as changed."""
         self._dirty_widgets.add(widget)
         self.check_idle()
+
+    def draw_with_layout(self, widget: Widget) -> None:
+        """Draw with the frame of the layout that goes on the cells of a widget that it keeps as changed."""
+        self._compositor.update_widgets({widget})
 
     def place_parts(self) -> None:
         """Have the layout place the parts again before the next frame."""
@@ -241,20 +301,22 @@ class DrawnScreen(Screen[None], inherit_bindings=False):
         self._is_held, self._is_asked = True, False
         try:
             yield
+            is_last = self._is_asked and self.is_running and not self.has_messages
+            if is_last:
+                self._call_due()
         finally:
             self._is_held = False
-        if not self._is_asked or not self.is_running:
-            return
-        if self.has_messages:
-            self.check_idle()
-        else:
+        if is_last:
             self._on_timer_update()
+        elif self._is_asked and self.is_running:
+            self.check_idle()
 
 
 T = TypeVar("T")
 
 
 _SELECTED = Style(reverse=True)
+_NO_LINE = CellLine(0)
 
 
 class LineView(Widget, Generic[T]):
@@ -277,13 +339,13 @@ class LineView(Widget, Generic[T]):
         self._covered = 0
         self._strips: dict[int, Strip] = {}
         self._painted_for: tuple[Size, str] | None = None
-        self._base = Style.null()
+        self._drawn_styles = DrawnStyles(Style.null())
         self._drag_from: Offset | None = None
         """Where the mouse button went down."""
         self._cells: CellRange | None = None
         self._has_padding = False
-        self._filters: Sequence[LineFilter] = ()
-        self._background = TRANSPARENT
+        self._waits_for_layout = False
+        """The page has changed, and is rendered with the next layout."""
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
         """Return the lines for a window of that size, at most `height` of them. Changes nothing.
@@ -310,6 +372,14 @@ class LineView(Widget, Generic[T]):
         """
         return height
 
+    def before_frame(self, update: Callable[[], object]) -> None:
+        """Call a function that updates the view: once for all changes of one key, where the screen draws them at once."""
+        screen = self.screen if self.is_attached else None
+        if isinstance(screen, DrawnScreen):
+            screen.before_frame(update)
+        else:
+            update()
+
     def repaint(self) -> None:
         """Render again and send the cells that changed, without a new layout of the window."""
         self._select_cells(None)
@@ -318,18 +388,27 @@ class LineView(Widget, Generic[T]):
             # When it is shown again, its size may be the one that its old lines were rendered for.
             self._painted_for = None
             return
-        if not self.is_painted:
+        if self._waits_for_layout:
+            return
+        # `size` looks the widget up in the window.
+        size = self.size
+        if self._painted_for != (size, self.app.theme):
             self.forget_page()
             return
-        before, width = self.page.lines, self.size.width
-        self._take_page()
+        before = self.page.lines
+        self._take_page(size)
         regions = []
-        for y in range(max(len(before), len(self.page.lines))):
-            if cells := changed_cells(_spans(before, y), _spans(self.page.lines, y)):
+        for y, (line, new) in enumerate(zip_longest(before, self.page.lines, fillvalue=_NO_LINE)):
+            if line is not new and (cells := changed_cells(line.spans, new.spans)):
                 self._strips.pop(y, None)
-                regions.append(Region(cells.start, y, min(cells.stop, width) - cells.start, 1))
+                regions.append(Region(cells.start, y, min(cells.stop, size.width) - cells.start, 1))
         if regions:
             self._send(regions)
+
+    def repaint_with_layout(self) -> None:
+        """Render again with the layout of the window that follows, which may give the view another size."""
+        self._select_cells(None)
+        self._painted_for, self._waits_for_layout = None, True
 
     def _send(self, regions: Sequence[Region]) -> None:
         """Have the screen send these cells with its next frame."""
@@ -370,6 +449,12 @@ class LineView(Widget, Generic[T]):
         Textual would lay the window out once more for what is scrolled in a widget, of which there is nothing here, and would draw
         the widget again with the next key: each key that makes the tray grow would then draw the tray three times.
         """
+        waits, self._waits_for_layout = self._waits_for_layout, False
+        if (size, container_size) == (self._size, self._container_size):
+            if waits and isinstance(self.screen, DrawnScreen):
+                self._repaint_regions.add(size.region)
+                self.screen.draw_with_layout(self)
+            return False
         waiting = set(self._repaint_regions) if size == self.outer_size else set()
         changed = super()._size_updated(size, virtual_size, container_size, layout=False)
         # What has changed and is not sent yet is still to be sent: the layout draws only what it moves or resizes.
@@ -443,8 +528,8 @@ class LineView(Widget, Generic[T]):
 
     # -- lines --------------------------------------------------------------------------------------------------
 
-    def _take_page(self) -> None:
-        ink, (width, height) = ink_of(self), self.size
+    def _take_page(self, size: Size) -> None:
+        ink, (width, height) = ink_of(self), size
         self.prepare(ink, width, height)
         page = self.render_page(ink, width, max(1, height - self._covered))
         if self.terms:
@@ -453,29 +538,26 @@ class LineView(Widget, Generic[T]):
         self.scroll = self.page.scroll
 
     def _paint_all(self) -> None:
-        self._take_page()
+        size = self.size
+        self._take_page(size)
         # The widget's own colours are the background of everything in it.
-        self._base, self._has_padding = self.visual_style.rich_style, any(self.gutter)
-        self._filters, self._background = self.get_line_filters(), self.background_colors[1]
-        self._strips, self._painted_for = {}, (self.size, self.app.theme)
+        self._has_padding = any(self.gutter)
+        self._drawn_styles = drawn_styles(
+            self.visual_style.rich_style, tuple(self.get_line_filters()), self.background_colors[1]
+        )
+        self._strips, self._painted_for = {}, (size, self.app.theme)
 
     def _strip(self, y: int) -> Strip:
         if y not in self._strips:
             lines = self.page.lines
-            strip = (lines[y] if y < len(lines) else CellLine(self.size.width)).strip(self._base)
-            for each in self._filters:
-                strip = strip.apply_filter(each, self._background)
-            self._strips[y] = self._mark_cells(strip, y)
+            line = lines[y] if y < len(lines) else CellLine(self.size.width)
+            self._strips[y] = self._mark_cells(line.strip(self._drawn_styles), y)
         return self._strips[y]
 
 
 def text_between(line: CellLine, start: int, stop: int) -> str:
     """Return what a line says in the columns from `start` up to `stop`."""
-    return line.strip(Style.null()).crop(start, stop).text
-
-
-def _spans(lines: Sequence[CellLine], y: int) -> Sequence[StyledText]:
-    return lines[y].spans if y < len(lines) else ()
+    return line.strip(DrawnStyles(Style.null())).crop(start, stop).text
 
 
 def changed_cells(before: Sequence[StyledText], after: Sequence[StyledText]) -> range:
@@ -507,7 +589,5 @@ def _blanks_alike(one: StyledText, other: StyledText, strip: Callable[[str, str]
 
 
 def _cells(spans: Sequence[StyledText]) -> int:
-    total = 0
-    for text, _ in spans:
-        total += cells_of(text)
-    return total
+    text = "".join([text for text, _ in spans])
+    return len(text) if text.isascii() else sum([cells_of(text) for text, _ in spans])

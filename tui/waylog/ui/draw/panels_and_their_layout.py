@@ -534,6 +534,8 @@ class PanelLayout:
         same object each time.
         """
         has_cursor = cursor is not None and cursor < len(self.places) and self.places[cursor].head == y
+        if not (has_cursor or self.lit):
+            return self._whole(y)
         indexes = {index for _, _, index in self.lines[y] if index is not None}
         lit = {index for index in indexes if self.places[index].head == y and self.places[index].row.key in self.lit}
         above = {x for x, _, _ in self.lines[y] if not self.lit.isdisjoint(self.hidden.get((y, x), ()))}

@@ -18,6 +18,7 @@ them are written in many places, few of which know the window.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
@@ -58,6 +59,7 @@ def key_name(id_: str, usual: str) -> str:
     return format_keys(keys_of(id_, usual)[0])
 
 
+@lru_cache(512)
 def format_keys(keys: str) -> str:
     """Return the keys of a binding as people call them. For a view this is its digit, and for quitting its letter,
     without other ways.

@@ -251,8 +251,10 @@ def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
         if fact.quote and any(parse_path(path)[: len(wanted)] == wanted for path in fact.about)
     ]
     quotes += [f"{fact.who}: {fact.label}" for fact in outcomes]
+    if not quotes:
+        return None
     note = next((move for move in snapshot.moves if move.id == "note" and not move.blocked), None)
-    if not quotes or note is None:
+    if note is None:
         return None
     text = " ".join(" · ".join(quotes).split())
     tell = replace(note, label="Tell the players the result", reveals=f"Show “{text}” to the players?")

@@ -297,19 +297,19 @@ class TopBar(LineView[str]):
         if (*before, self._scene) != (tabs, current, title, marks, session, badge, may_start, scene):
             self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
             self._badge, self._may_start, self._scene = badge, may_start, scene
-            self.repaint()
+            self.before_frame(self.repaint)
 
     def show_menu(self, *, works: bool) -> None:
         """Show whether the key for the menu works now: while a line is typed, it is a letter like any other."""
         if works != self._has_menu:
             self._has_menu = works
-            self.repaint()
+            self.before_frame(self.repaint)
 
     def show_timers(self, forms: Sequence[str]) -> None:
         """Show the first form of the timers that fits; the last one in any case."""
         if forms != self._countdowns:
             self._countdowns = forms
-            self.repaint()
+            self.before_frame(self.repaint)
 
     def on_click(self, event: events.Click) -> None:
         """Open the tab under the mouse."""

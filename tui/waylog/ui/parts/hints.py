@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -413,6 +414,7 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     return [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
 
 
+@lru_cache(512)
 def _cells(hint: Hint) -> int:
     return cells_of(hint.key) + (1 + cells_of(hint.words) if hint.words else 0)
 

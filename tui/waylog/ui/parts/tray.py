@@ -7,8 +7,7 @@ a question or a result.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -133,8 +132,8 @@ class Tray(LineView["TrayTarget"]):
 
         target: InputTarget
 
-    def __init__(self, snapshot: Snapshot, resized: Callable[[], None]) -> None:
-        """`resized` is called whenever the height has changed."""
+    def __init__(self, snapshot: Snapshot, resized: Callable[[], bool]) -> None:
+        """`resized` is called whenever the height has changed. It returns whether the window is laid out again."""
         super().__init__(id="tray")
         self._snapshot, self._resized = snapshot, resized
         self._room = (80, 24, 0)
@@ -165,14 +164,12 @@ class Tray(LineView["TrayTarget"]):
         """The word that the letter which was taken last may begin."""
         self._parts: tuple[Palette, int, SplitPage[TrayTarget]] | None = None
         """The content as it was drawn to find its height, with the palette and the width; None if it has changed since."""
-        self._is_waiting = False
-        """More is about to be shown."""
 
     def fit(self, width: int, height: int, spare: int) -> None:
         """Take the height that the content needs at that width, in a window of that height, whose view leaves `spare` lines free."""
         if (width, height, spare) != self._room:
             self._room = width, height, spare
-            self._refit()
+            self._take_height()
 
     @property
     def welcomes(self) -> bool:
@@ -180,8 +177,11 @@ class Tray(LineView["TrayTarget"]):
         return bool(self._welcome)
 
     def _refit(self) -> None:
-        """Take the height that the content needs now, and render again."""
-        if not self.is_attached or self._is_waiting:
+        """Before the next frame, take the height that the content needs then, and render again."""
+        self.before_frame(self._take_height)
+
+    def _take_height(self) -> None:
+        if not self.is_attached:
             return
         width, height, spare = self._room
         is_tall = self._input is not None and (self._input.has_fields or self._input.is_menu)
@@ -190,21 +190,11 @@ class Tray(LineView["TrayTarget"]):
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
         rows = min(most, max(LEAST_ROWS, parts.rows))
-        # Also if the height changes: it may change back before the window is laid out.
-        self.repaint()
-        if rows != self.rows:
-            self.rows = rows
-            self._resized()
-
-    @contextmanager
-    def refit_once(self) -> Iterator[None]:
-        """Render once for everything that is shown in the `with` block."""
-        self._is_waiting = True
-        try:
-            yield
-        finally:
-            self._is_waiting = False
-            self._refit()
+        before, self.rows = self.rows, rows
+        if rows != before and self._resized():
+            self.repaint_with_layout()
+        else:
+            self.repaint()
 
     @property
     def _is_open(self) -> bool:
@@ -221,7 +211,8 @@ class Tray(LineView["TrayTarget"]):
         """Note that the person has moved on: an act that asks nothing takes one line from now on."""
         if self.is_fresh:
             self.is_fresh = False
-            self._refit()
+            # At once: a view shows below it what has happened, even if the next line covers most of that.
+            self._take_height()
 
     def show_picker(self, picker: ActPicker | None) -> None:
         """Show a list of letters; with None, what was there before."""
