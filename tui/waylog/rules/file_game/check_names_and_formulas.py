@@ -77,7 +77,7 @@ from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import replace
 
 Names = Mapping[tuple[str, ...], ValueType]
-"""What a formula may read beside the sheet."""
+"""The names that a formula may read beside the sheet, each with its type."""
 VERB = re.compile(r"[a-z][a-z0-9-]*")
 """A word that is typed."""
 KEY = re.compile(r"[a-z][a-z0-9_]*")
@@ -566,7 +566,7 @@ CLOCK_NAMES: Names = {
     ("segments",): _NUMBER,
     ("kind",): ValueType(ValueKind.TEXT, words=tuple(ClockKind)),
 }
-"""What formulas may read of a clock that can be chosen."""
+"""The names of a chosen clock's values in formulas, each with its type."""
 
 
 def roll_names(rule: RollRule, game: GameFile) -> Names:

@@ -19,7 +19,7 @@ from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import dataclass, replace
 
 DRAWN_AGAIN = "one of the cards that are left"
-"""What is drawn when the dice show a card that has gone."""
+"""The words for the card to draw when the dice show one that has gone."""
 _MOST_SIDES = 20
 _SIZE = re.compile(r"d([0-9]{1,3})")
 _CARDS = re.compile(r"[a-z0-9_.]+:((?: [0-9]+x[0-9]+)+)")
@@ -37,7 +37,7 @@ class DieKind:
     copies: tuple[int, ...] = ()
     """Of cards that are still in a deck: how many have each face. Empty for dice."""
     used_for: str = ""
-    """What dice are for that an outcome looks at alone, as formulas write it: `gear`, in `d6-gear`."""
+    """The label of dice that an outcome looks at alone, as formulas write it: `gear`, in `d6-gear`. Empty for all other dice."""
 
     @property
     def top(self) -> int:
@@ -94,7 +94,7 @@ class DiceGroup:
 
 @dataclass(frozen=True, slots=True)
 class ThrowRules:
-    """What happens to dice while they are rolled, before anybody reads them."""
+    """The rerolls and explosions that are made while dice are rolled, before anybody reads them."""
 
     reroll: tuple[int, ...] = ()
     """A die of the pool that shows one of these faces is rolled once more, and the new face stands."""

@@ -19,33 +19,33 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import NamedTuple, dataclass, replace
 
 RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
-"""What formulas read of the dice after a roll, apart from the suit of cards."""
+"""The names of what formulas read of the dice after a roll, apart from the suit of cards."""
 OF_SOME = (*RESULT_NAMES, "highest", "lowest")
-"""What they read of dice with a label, such as `ones.gear`."""
+"""The names of what they read of dice with a label, as in `ones.gear`."""
 SHOWN = ("result", "face", "matches", "ones", "doubles")
 """What the formula of an outcome reads of the dice of either side; all but the result also of dice with a label: `ones.gear`."""
 THEIRS = "theirs"
-"""What formulas write before these for the other side, if its dice are read by themselves: `theirs.face`."""
+"""The word before these names for the other side, if its dice are read by themselves: `theirs.face`."""
 OF_DICE = frozenset((*OF_SOME, "suit"))
 """All that only the dice tell."""
 
 
 class ReadingKind(StrEnum):
-    """Which number the dice come to."""
+    """The way in which dice become one number."""
 
     HIGHEST = "highest"
     LOWEST = "lowest"
     SUM = "sum"
     COUNT = "count"
-    """How many dice show the target or more."""
+    """The number of dice that show the target or more."""
     COUNT_UNDER = "count-under"
-    """How many dice show the target or less."""
+    """The number of dice that show the target or less."""
     MATCH = "match"
-    """How many dice show the same face, of the largest such set."""
+    """The number of dice in the largest set that shows one face."""
     UNDER = "under"
-    """How far the sum is under the target; negative if it is over."""
+    """The target minus the sum; negative if the sum is over the target."""
     BEATS = "beats"
-    """How many of the other side's dice show less than the sum."""
+    """The number of the other side's dice that show less than the sum."""
 
 
 COUNTS = (ReadingKind.COUNT, ReadingKind.COUNT_UNDER)
@@ -73,7 +73,7 @@ class Keep:
 
 
 class Theirs(NamedTuple):
-    """How the other side's dice are read by themselves, in the same way as one's own, but with these numbers."""
+    """The numbers with which the other side's dice are read by themselves, in the same way as one's own."""
 
     target: int = 0
     plus: int = 0
@@ -83,7 +83,7 @@ class Theirs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How the dice are read."""
+    """The way in which the dice of a roll are read."""
 
     kind: ReadingKind
     plus: int = 0
@@ -98,11 +98,11 @@ class Reading:
     worth: tuple[tuple[int, int], ...] = ()
     """Faces that count another number than others where dice are counted, each with that number."""
     theirs: Theirs | None = None
-    """How the other side's dice are read by themselves; None if they are subtracted, or compared with a score."""
+    """The numbers for reading the other side's dice by themselves; None if they are subtracted, or compared with a score."""
 
     @property
     def of_theirs(self) -> Reading:
-        """How the other side's dice are read."""
+        """The reading of the other side's dice."""
         return replace(self, target=self.theirs.target, plus=self.theirs.plus, cap=None) if self.theirs else self
 
     @property
@@ -122,7 +122,7 @@ class Reading:
 
 
 Names = Mapping[tuple[str, ...], Value]
-"""What formulas read, by its paths."""
+"""The values that formulas read, by their paths."""
 
 
 class Result(NamedTuple):
@@ -137,18 +137,18 @@ class Result(NamedTuple):
     counted, the highest.
     """
     matches: int = 0
-    """How many dice show the deciding face: the highest or lowest, otherwise that of the largest set."""
+    """The number of dice that show the deciding face: the highest or lowest, otherwise that of the largest set."""
     ones: int = 0
     doubles: bool = False
     """Two dice show the same face, or the digits of a d66 or d100 are alike."""
     all_equal: bool = False
     """There are two dice or more, and all show the same face."""
     score: int = 0
-    """What one's own dice come to, with everything added."""
+    """The number that one's own dice come to, with everything added, at most the cap. Nothing of the other side is subtracted."""
     of_some: tuple[tuple[str, Result], ...] = ()
     """What those of one's own dice show that have a label, by the words of their labels; their `value` is 0."""
     theirs: Result | None = None
-    """What the other side's dice come to, if they are read by themselves."""
+    """The result of the other side's dice, if they are read by themselves; otherwise None."""
 
     def names(self) -> Names:
         """Return what formulas read of it."""
@@ -371,21 +371,21 @@ def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
 
 
 Shown = tuple[int, bool]
-"""How many dice show a face, and whether one of those has digits."""
+"""The number of dice that show a face, and whether one of those has digits."""
 _COUNTS_NOTHING = Reading(ReadingKind.COUNT, target=1_000_000)
 
 
 class Look(NamedTuple):
-    """How to look at the dice of one side, face by face."""
+    """A way to look at the dice of one side, face by face: the reading, what outcomes ask, and the number of dice that count."""
 
     reading: Reading
     marks: Marks
     kept: int | None = None
-    """How many dice count; None if all do."""
+    """The number of dice that count; None if all do."""
 
     @property
     def start(self) -> Seen:
-        """What has been seen before the first face."""
+        """The value of `Seen` before the first face."""
         return Seen(of_some=tuple([(word, NOTHING) for word, _ in self.marks.of_some]))
 
     @property
@@ -514,7 +514,7 @@ class OtherDice(NamedTuple):
     faces: tuple[int, ...]
     """Lowest first."""
     matches: int
-    """How many show the same face, of the largest such set."""
+    """The number of dice in the largest set that shows one face."""
 
 
 Other = int | OtherDice | Result

@@ -155,7 +155,7 @@ class EffectWords(NamedTuple):
     rest: str
     """The formula or the word behind the path; for `swap`, the other path."""
     rest_at: int
-    """Where that begins in the text."""
+    """The place in the text at which the rest begins, from 0."""
 
 
 class WrongEffect(Exception):
@@ -279,7 +279,7 @@ def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) ->
 _MOST_AGAIN = 5
 """How often in a row a roll can bring itself again, also by way of others."""
 MOST_FOLLOW = 50
-"""How many rolls can follow in one act. Where each of nine people brings the others' rolls, and so on, there would be thousands."""
+"""The most rolls that can follow in one act. Where each of nine people brings the others' rolls, and so on, there would be thousands."""
 
 
 def _force_roll(moment: FileMoment, roll: str, scope: Scope, source: str) -> FileMoment:
@@ -323,7 +323,7 @@ def with_moves(game: GameFile, effects: Iterable[EffectRule]) -> Iterator[Effect
 
 
 ANY = "any"
-"""What [after] calls every outcome."""
+"""The word in [after] for every outcome."""
 
 
 def effects_after(game: GameFile, roll: str, outcome: str) -> tuple[EffectRule, ...]:

@@ -32,7 +32,7 @@ from waylog.values import dataclass
 LARGEST_RESULT = 1_000_000
 
 Value = int | bool | str | tuple[int | bool | str, ...]
-"""What a path stands for, and what an expression comes to."""
+"""The value of a path or of an expression: a number, a flag, a text, or several of these."""
 Lookup = Callable[[tuple[str, ...]], Value]
 """Returns the value of a path."""
 _WorkOut = Callable[[Lookup], Value]
@@ -51,7 +51,7 @@ class ExpressionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where a part of an expression stands in its text."""
+    """The place of a part of an expression in its text."""
 
     start: int
     end: int

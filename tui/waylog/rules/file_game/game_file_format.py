@@ -190,7 +190,7 @@ class MoveRule:
 
 
 CHOSEN = "choose"
-"""What formulas call the answer to `choose`."""
+"""The name in formulas of the answer to `choose`."""
 
 
 def questions_of(rule: MoveRule) -> Mapping[tuple[str, ...], Mapping[str, ChoiceRule]]:

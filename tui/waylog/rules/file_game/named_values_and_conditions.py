@@ -284,11 +284,11 @@ def main_value(values: Mapping[str, ValueRule]) -> str:
 _MOST_STEPS = 20
 """How many values may change because of the limits of others, when one changes."""
 RULES = "rules"
-"""What formulas call the house rules."""
+"""The word in formulas before the name of a house rule."""
 ACTOR = "actor"
-"""What formulas call who acts, where they read somebody else."""
+"""The word in formulas for whoever acts, where they read somebody else."""
 Found = int | bool | str | tuple[int | bool | str, ...]
-"""What a formula reads and comes to."""
+"""The value of a path or a formula."""
 Chosen = tuple[str, tuple[tuple[str, ...], ...]]
 """Things that were chosen: their list, and the keys of each."""
 
@@ -302,7 +302,7 @@ class FileMoment(MomentBase):
     after: tuple[str, ...] = ()
     """The rolls that led to what happens now, first to last."""
     followed: int = 0
-    """How many rolls follow by themselves in this act, with those that are still to be made."""
+    """The number of rolls that follow by themselves in this act, with those that are still to be made."""
 
     @property
     def game(self) -> GameFile:
@@ -481,7 +481,7 @@ def in_words(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a formula reads: the sheet, seen from the thing that acts."""
+    """The values that a formula reads: the sheet, seen from the thing that acts."""
 
     moment: FileMoment
     who: str = ""
@@ -489,11 +489,11 @@ class Scope:
     names: Mapping[tuple[str, ...], Found] = field(default_factory=dict)
     """Names that only this act has, such as `amount` or `options.help`."""
     chosen: Mapping[str, Chosen] = field(default_factory=dict)
-    """What was chosen from lists, by what effects call it: `options.help`, `whom`."""
+    """The things chosen from lists, as list and keys, by their names in effects: `options.help`, `whom`."""
     inside: tuple[tuple[str, ...], ...] = ()
     """The values whose limits have brought what is done now: they bring it only once."""
     actor: tuple[str, tuple[str, ...]] | None = None
-    """Who acts, as list and keys, where formulas read somebody else to whom it is done."""
+    """The thing that acts, as list and keys, where formulas read another to which something is done; otherwise None."""
 
     def look_up(self, path: tuple[str, ...]) -> Found:
         """Return the value that a path means. Raises `WrongPath` for none."""

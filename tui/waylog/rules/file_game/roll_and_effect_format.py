@@ -15,7 +15,7 @@ MOST_DICE = 20
 """The most dice in a pool, those of the other side and those that are added later included."""
 MOST_EXPLOSIONS = 5
 CLOCKS = "clocks"
-"""What stands for the campaign's clocks where a list of things to choose from is named: all, or those of a kind, `clocks.push`."""
+"""The word for the campaign's clocks where a list of things to choose from is named: all, or those of a kind, `clocks.push`."""
 Formula = Annotated[object, Kinds((int, str, bool))]
 """A whole number, or a text that works one out; "" if there is none."""
 Twice = Literal["", "better", "worse"]

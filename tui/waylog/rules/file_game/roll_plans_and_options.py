@@ -66,7 +66,7 @@ class OptionOfRoll(NamedTuple):
     label: str
     rule: RollOption
     scope: Scope
-    """What its formulas read."""
+    """The values that its formulas read."""
     also: tuple[str, ...] = ()
     """Other words for a thing: `help-ilse`, and one that another list has too, which is asked about."""
     progress: str = ""

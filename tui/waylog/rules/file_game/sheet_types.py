@@ -240,19 +240,19 @@ class FileRoll:
     none: bool = False
     """The pool came to no dice, so others are rolled."""
     plus: int = 0
-    """What is added to the result, as it was when the dice were rolled."""
+    """The number added to the result, as it was when the dice were rolled."""
     target: int = 0
     dice: tuple[TableDie, ...] = ()
     raised: int = 0
-    """What spends have added to the result."""
+    """The number that spends have added to the result."""
     steps: int = 0
-    """How many outcomes better it counts."""
+    """The number of outcomes by which spends have improved the result."""
     used: tuple[str, ...] = ()
     """The spends so far, in order."""
     grades: int = 0
-    """How many grades better it counts then."""
+    """The number of grades by which spends have then improved it."""
     score: int | None = None
-    """What stands in place of what the dice come to."""
+    """The number in place of that of the dice; None if the dice count."""
     cap: int | None = None
     blank: int | None = None
     """The most that they come to, and the face that counts 0, as when they were rolled."""

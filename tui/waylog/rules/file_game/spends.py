@@ -40,7 +40,7 @@ class RaiseTotal:
 
 
 class Picked(StrEnum):
-    """Which dice are rerolled."""
+    """The choice of dice for a reroll."""
 
     ONE = "one"
     """One that the player chooses."""
@@ -65,10 +65,10 @@ class Reroll:
     accept: tuple[str, ...] = ()
     """The outcomes with which they don't."""
     more: int = 0
-    """How many dice are added."""
+    """The number of dice that are added."""
     die: str = "d6"
     label: str = ""
-    """What those are for; without it, the name of the spend."""
+    """The label of the added dice; without one, the name of the spend."""
     against: bool = False
     """The other side's dice are rerolled, which no odds are made of."""
 
@@ -115,7 +115,7 @@ class Spend:
     token: str = ""
     cost: int = 1
     limit: int = 0
-    """How often for one roll; 0 if that depends on the tokens alone. What costs nothing is possible once if nothing is said."""
+    """The most uses for one roll; 0 if only the tokens limit it. A spend that costs nothing can be used once if the file sets no limit."""
     when: tuple[str, ...] = ()
     """Only while the roll has one of these outcomes; empty for any."""
     partly: bool = False
@@ -222,7 +222,7 @@ class Price(NamedTuple):
     place: ValuePlace
     by: int
     there: int
-    """How much there is to pay with."""
+    """The amount that there is to pay with."""
     partly: bool
     """Whether less is enough, if there is no more."""
     is_flag: bool
@@ -237,7 +237,7 @@ class OfferedSpend(NamedTuple):
     spend: Spend
     prices: tuple[Price, ...]
     scope: Scope
-    """What its formulas and costs read."""
+    """The values that its formulas and costs read."""
     payer: str = ""
     """The name of the thing that does it, if it isn't who rolls."""
     word: str = ""
