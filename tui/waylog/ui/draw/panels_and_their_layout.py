@@ -617,17 +617,28 @@ def layout_panels(
 
 
 def _level_columns(bands: _Bands, height: int) -> _Bands:
-    """Return columns in full of which none ends more than half a window above another: where one would, a panel goes on in the next
-    column, under its name. So scrolling to the end doesn't leave half of the window empty.
+    """Return columns in full of which none ends more than half a window above another. Where one would, each panel stands in the column
+    that is shortest by then; if that isn't enough, a panel goes on in the next column, under its name. So scrolling to the end doesn't
+    leave half of the window empty.
     """
     (columns,) = bands
     slots = [*_slots(bands)]
-    tall = [sum(slot.height(Room.CLOSE, full=True) + 1 for slot in column.slots) for column in columns]
-    if max(tall) - min(tall) <= height // 2:
-        return bands
-    limits = range(sum(tall) // len(tall), sum(tall))
-    groups = next(groups for limit in limits if len(groups := _flow_panels(slots, limit)) <= len(tall))
+    filled = [list[DrawnPanel]() for _ in columns]
+    for slot in slots:
+        min(filled, key=_tall).append(slot)
+    groups: Sequence[Sequence[DrawnPanel]]
+    for groups in ([column.slots for column in columns], filled):
+        tall = [_tall(group) for group in groups]
+        if max(tall) - min(tall) <= height // 2:
+            return [[column._replace(slots=group) for column, group in zip(columns, groups, strict=True)]]
+    limits = range(_tall(slots) // len(columns), _tall(slots))
+    groups = next(groups for limit in limits if len(groups := _flow_panels(slots, limit)) <= len(columns))
     return [[column._replace(slots=group) for column, group in zip(columns, groups, strict=False)]]
+
+
+def _tall(slots: Iterable[DrawnPanel]) -> int:
+    """Return the lines of panels in full, each with the blank one below."""
+    return sum(slot.height(Room.CLOSE, full=True) + 1 for slot in slots)
 
 
 def _flow_panels(slots: Sequence[DrawnPanel], limit: int) -> Sequence[Sequence[DrawnPanel]]:

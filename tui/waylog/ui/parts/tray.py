@@ -442,7 +442,12 @@ class Tray(LineView["TrayTarget"]):
             ]
         if lines and self._hint:
             lines[-1].right(f" {self._hint} ", ink.key)
-        page = self._offer_lines(ink, width, asked=question is not None).below(lines)
+        # The key of each choice is worth more than the end of a long text.
+        whole, cut = (
+            self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
+            for whole in (True, False)
+        )
+        page = whole if len(whole.lines) <= most else cut
         if len(page.lines) > most:
             fitting = page.part(0, max(1, most - 1))
             more = CellLine(width).to(2).add(f"… more: {key_name('palette', 'ctrl+p')} lists all", ink.dim)
@@ -466,7 +471,8 @@ class Tray(LineView["TrayTarget"]):
         hint = f"Type one number per die, separated by spaces. {hint}" if whole and len(wanted) > 1 else hint
         return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6)[:2])]
 
-    def _offer_lines(self, ink: Palette, width: int, *, asked: bool) -> Page[Move]:
+    def _offer_lines(self, ink: Palette, width: int, *, asked: bool, whole: bool) -> Page[Move]:
+        """Draw the choices, each with its key. If not `whole`, one that is wider than the window is cut."""
         if not self.choices:
             return Page(())
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
@@ -483,7 +489,7 @@ class Tray(LineView["TrayTarget"]):
                 many = f"{of_kind[key, move.late]} {'offered earlier' if move.late else 'to choose from'}"
                 text, refused = f"{OFFER_WORDS[move.offer].capitalize()}: {many}", ""
             # An offer that is wider than the window has lines of its own, so that all of it can be read.
-            alone_before, alone = alone, cells_of(text) + 5 > width - 4
+            alone_before, alone = alone, whole and cells_of(text) + 5 > width - 4
             parts = wrap_text(text, width - 9) if alone else [text]
             for number, part in enumerate(parts):
                 size = min(cells_of(part) + 5, width - 4)
