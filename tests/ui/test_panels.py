@@ -143,7 +143,7 @@ def test_no_column_of_three_is_half_empty_if_two_have_everything(
 
 
 def test_a_person_is_whole_where_another_order_levels_the_columns() -> None:
-    """The next one stands in the column that is shorter by then. None is torn."""
+    """The next one stands in the column that is shorter by then. None is torn, and what adds one more stays the last."""
     panels = [
         Panel(f"{n}", "crew", f"P{n}", tuple(TextRow(f"{n}.{row}", f"R{row}", "short") for row in range(count)))
         for n, count in enumerate((29, 35, 11, 5, 1))
@@ -151,8 +151,8 @@ def test_a_person_is_whole_where_another_order_levels_the_columns() -> None:
     layout = layout_panels(panels, INK, 80, 14)
     ((left, right),) = layout.bands
     assert [[slot.panel.title for slot in column.slots] for column in (left, right)] == [
-        ["P0", "P2", "P4"],
-        ["P1", "P3"],
+        ["P0", "P2"],
+        ["P1", "P3", "P4"],
     ]
     assert "continued" not in text(layout)
 

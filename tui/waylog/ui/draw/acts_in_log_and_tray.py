@@ -282,7 +282,7 @@ def summarise_act(
     # The offer to write it was open until the next key.
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
         came.append("type :recap to write the session's recap for the players")
-    lines[-1].add("  ", ink.plain)
+    lines[-1].add("  " if came else "", ink.plain)
     _run_on(lines, "; ".join(came), ink.dim, start, rows)
     return lines
 
@@ -299,7 +299,7 @@ def _run_on(lines: list[CellLine], text: str, style: Style, start: int, rows: in
     while words:
         room, last = lines[-1].cells_left - 1, len(lines) == rows
         fitting = wrap_text(" ".join(words), room)[0] if room > _LEAST_ROOM else ""
-        lines[-1].add(" ".join(words) if last else fitting, style, most=max(0, room))
+        lines[-1].add(" ".join(words) if last else fitting, style)
         words = [] if last else words[len(fitting.split()) :]
         if words:
             lines.append(CellLine(lines[-1].width).to(start))

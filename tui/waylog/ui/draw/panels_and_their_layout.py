@@ -624,8 +624,9 @@ def _level_columns(bands: _Bands, height: int) -> _Bands:
     (columns,) = bands
     slots = [*_slots(bands)]
     filled = [list[DrawnPanel]() for _ in columns]
-    for slot in slots:
+    for slot in slots[:-1]:
         min(filled, key=_tall).append(slot)
+    filled[-1].append(slots[-1])  # What adds one more stays the last.
     groups: Sequence[Sequence[DrawnPanel]]
     for groups in ([column.slots for column in columns], filled):
         tall = [_tall(group) for group in groups]
