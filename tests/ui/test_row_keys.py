@@ -15,7 +15,7 @@ from waylog.rules.model.moves import Move, Number, Refusal
 from waylog.rules.systems import names, system
 from waylog.table import Table
 from waylog.ui.line.choice_list import ActPicker, render_picker
-from waylog.ui.line.choices import PromptRequest
+from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.row_keys import list_moves
 from waylog.ui.views.bridge_ship_and_crew import SheetView
@@ -298,6 +298,8 @@ async def test_a_row_lists_the_tick_of_a_full_clock_below_what_it_can_have(
         verbs = [one.does.verb for one in listed.choices or () if isinstance(one.does, Move)]
         assert verbs[0] == first
         assert {"tick", "close"} <= {*verbs}
+        # Letters search in that list, so nothing else in it has one.
+        assert [one.key for one in listed.choices or () if isinstance(one.does, AppCommand)] == ["", ""]
 
 
 async def test_of_showing_and_hiding_a_row_lists_what_changes_something(tmp_path: Path) -> None:
