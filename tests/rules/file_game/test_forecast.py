@@ -1,6 +1,9 @@
-"""What a bad outcome would do is told with the odds of a roll."""
+"""What each outcome would do is told with the odds of a roll."""
 
 from __future__ import annotations
+
+from itertools import product
+from typing import Any
 
 import pytest
 
@@ -29,21 +32,42 @@ def _forecast(game: Game, *lines: str) -> list[str]:
         (
             "breakers-yard",
             ["roll cut oda"],
-            ["It goes wrong (12.5 %): Hull 5 → 4", "At a price (45.4 %): Haul 0 → 1, Oda Fell: Stress 0 → 1"],
+            [
+                "It goes wrong (12.5 %): Hull 5 → 4",
+                "At a price (45.4 %): Haul 0 → 1, Oda Fell: Stress 0 → 1",
+                "It works (34.7 %): Haul 0 → 2",
+                "A clean cut (7.4 %): Haul 0 → 3",
+            ],
         ),
         (
             "breakers-yard",
             ["set tug.hull 0", "roll cut ruske"],
-            ["At a price (44.4 %): Haul 0 → 1, Ruske: Stress 0 → 1"],
+            [
+                "At a price (44.4 %): Haul 0 → 1, Ruske: Stress 0 → 1",
+                "It works (27.8 %): Haul 0 → 2",
+                "A clean cut (2.8 %): Haul 0 → 3",
+            ],
         ),
-        ("under-the-ice", ["roll craft irsa"], ["A disaster (6 %): Power 5 → 4"]),
-        ("under-the-ice", ["roll craft irsa hard"], ["A disaster (8 %): Power 5 → 4, Breach starts"]),
-        ("under-the-ice", ["roll sanity holm horror"], ["It is too much (50 %): Dr Holm: Sanity 50 → 38"]),
+        (
+            "under-the-ice",
+            ["roll craft irsa"],
+            ["A disaster (6 %): Power 5 → 4", "Better than hoped (4 %): Irsa Venn: Luck 20 → 25"],
+        ),
+        (
+            "under-the-ice",
+            ["roll craft irsa hard"],
+            ["A disaster (8 %): Power 5 → 4, Breach starts", "Better than hoped (2 %): Irsa Venn: Luck 20 → 25"],
+        ),
+        (
+            "under-the-ice",
+            ["roll sanity holm horror"],
+            ["It is too much (50 %): Dr Holm: Sanity 50 → 38", "They hold (50 %): Dr Holm: Sanity 50 → 47"],
+        ),
         ("breakers-yard", ["roll read pim"], ["It goes wrong (12.5 %): Pim: Stress 0 → 1"]),
     ],
 )
 def test_it_says_what_would_change_as_things_are(name: str, lines: list[str], told: list[str]) -> None:
-    """Of bad outcomes that have a chance, by what is chosen for the roll; what changes nothing is left out."""
+    """Of outcomes that have a chance, worst first, by what is chosen for the roll; what changes nothing is left out."""
     assert _forecast(Game(game_of(name)), *lines) == told
 
 
@@ -61,23 +85,24 @@ def test_it_says_that_the_dice_decide_more_and_what_is_paid_first() -> None:
         },
         "after": {
             "cast": {
-                "bad": ["lose coin", "gain doom result", {"do": "gain doom 9", "when": "doubles"}, "gain doom 2"],
+                "bad": ["lose coin", {"do": "gain doom 9", "when": "result < 3"}, "gain doom 1d4", "gain doom 2"],
                 "good": ["gain coin"],
             }
         },
     }
     game = Game(rulebook_of(tree))
-    assert _forecast(game, "roll cast") == ["Bad (66.7 %): Coin 3 → 2, Doom 0 → 2, the rest depends on the dice"]
-    assert _forecast(game, "roll cast help") == ["Bad (66.7 %): Coin 1 → 0, Doom 0 → 2, the rest depends on the dice"]
+    doom = "Doom 0 → 9, Doom 9 → 11 (33.3 %); Doom 0 → 2 (33.3 %), the rest depends on the dice"
+    assert _forecast(game, "roll cast") == [f"Bad (66.7 %): Coin 3 → 2, {doom}", "Good (33.3 %): Coin 3 → 4"]
+    assert _forecast(game, "roll cast help") == [f"Bad (66.7 %): Coin 1 → 0, {doom}", "Good (33.3 %): Coin 1 → 2"]
     state = game.fresh("Trial")
     act = parse_act(game.moves(state), "roll cast")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
-    assert [note.secret for note in odds.forecast] == [True]
+    assert [note.secret for note in odds.forecast] == [True, False]
 
 
 def test_it_says_which_rolls_follow() -> None:
-    """If they follow as things are; an outcome whose effects all depend on the dice says so, too."""
+    """If they follow as things are. Where an effect depends on the dice, it says how likely what is."""
     tree = {
         "id": "cast",
         "name": "Cast",
@@ -98,9 +123,35 @@ def test_it_says_which_rolls_follow() -> None:
         "after": {"cast": {"bad": ["mark hurt", {"roll": "fear", "when": "dark"}], "weak": ["mark hurt result"]}},
     }
     game = Game(rulebook_of(tree))
-    weak = "Weak (33.3 %): the dice decide"
+    weak = "Weak (33.3 %): Hurt 0 → 3 (16.7 %) or Hurt 0 → 4 (16.7 %)"
     assert _forecast(game, "roll cast") == ["Bad (33.3 %): Hurt 0 → 1", weak]
     assert _forecast(game, "set team.dark true", "roll cast") == [
         "Bad (33.3 %): Hurt 0 → 1, then the roll “Cold fear”",
         weak,
+    ]
+
+
+def test_what_depends_on_the_dice_is_told_with_its_chances_unless_there_is_too_much_of_it() -> None:
+    """What comes anyway is told once. Each case is counted with every throw."""
+    tree: dict[str, Any] = {
+        "id": "supply",
+        "name": "Supply",
+        "sheet": {"team": {"values": {"air": {"range": [0, 9], "start": 9}, "hope": {"range": [0, 9], "start": 5}}}},
+        "dice": {
+            "breathe": {"pool": 3, "bands": [{"outcome": "lasts"}, {"outcome": "less", "grade": "drawback", "ones": 1}]}
+        },
+        "after": {"breathe": {"less": ["lose hope", "lose air ones"]}},
+    }
+    (less,) = _forecast(Game(rulebook_of(tree)), "roll breathe")
+    shares = {
+        ones: sum(throw.count(1) == ones for throw in product(range(1, 7), repeat=3)) / 2.16 for ones in (1, 2, 3)
+    }
+    assert less == (
+        f"Less ({sum(shares.values()):.1f} %): Hope 5 → 4, Air 9 → 8 ({shares[1]:.1f} %), Air 9 → 7 ({shares[2]:.1f} %) "
+        f"or Air 9 → 6 ({shares[3]:.1f} %)"
+    )
+    tree["dice"] = {"breathe": {"reading": "sum", "pool": 3, "bands": [{"outcome": "less"}]}}
+    tree["after"] = {"breathe": {"less": ["lose hope", "lose air result // 2"]}}
+    assert _forecast(Game(rulebook_of(tree)), "roll breathe") == [
+        "Less (100 %): Hope 5 → 4, the rest depends on the dice"
     ]

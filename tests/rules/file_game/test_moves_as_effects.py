@@ -120,14 +120,18 @@ def test_moves_bring_moves_also_at_a_limit_and_for_the_owner() -> None:
 
 
 def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
-    """In the forecast of a roll."""
+    """In the forecast of a roll. What its own dice decide is told with its chance."""
     tree = tomllib.loads(GAME)
     tree["after"]["act"]["bad"] = [{"move": "harm", "amount": 3}, {"move": "calm"}]
     game, state = _game(tree)
     act = parse_act(game.moves(state), "roll act ada")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
-    assert [note.text.partition(": ")[2] for note in odds.forecast] == ["Ada: Hurt 0 → 2, the rest depends on the dice"]
+    assert [note.text.partition(": ")[2] for note in odds.forecast] == [
+        "Ada: Hurt 0 → 2, the rest depends on the dice",
+        "Alarm 0 → 1 (25 %); Hob: Hurt 0 → 1, Alarm 0 → 1 (8.3 %); Hob: Hurt 0 → 2, Alarm 0 → 1, Alarm 1 → 2 (5.6 %)",
+        "the dice decide",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.kit.thorough import IS_AT_A_DESK, cases
@@ -40,10 +40,13 @@ from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, Th
 from waylog.rules.file_game.dice_readings import (
     Band,
     Keep,
+    Look,
     Reading,
     ReadingKind,
     Result,
     RollPlan,
+    Seen,
+    marks_of,
     outcome_of,
     read_roll,
     worst_first,
@@ -488,3 +491,26 @@ def test_cards_are_drawn_without_putting_them_back(
         expected[outcome_of(bands, result).outcome] += Ratio(1, comb(len(faces), drawn))
     found = exact_odds(RollPlan((DiceGroup(drawn, deck),), reading, bands))
     assert known(found) == expected
+
+
+DICE_WITH_WORDS = st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["", "gear"])), max_size=4)
+
+
+@given(READINGS, BANDS | BANDS_OF_SOME, DICE_WITH_WORDS, DICE_WITH_WORDS)
+@example(Reading(COUNT, target=5), (replace(POOL_BANDS[0], ones=2),), [(1, "")], [(1, ""), (6, "")])
+@example(Reading(HIGHEST), (replace(POOL_BANDS[0], matches=3),), [(6, ""), (2, "")], [(6, ""), (6, "")])
+def test_two_sets_of_dice_are_seen_together_as_one(
+    reading: Reading, bands: tuple[Band, ...], some: list[tuple[int, str]], others: list[tuple[int, str]]
+) -> None:
+    """Wherever what is seen of each says it, which is so for counts, totals and single dice without sets."""
+    look = Look(reading, marks_of(bands, reading), 0 if reading.keep else None)
+
+    def see(dice: list[tuple[int, str]]) -> Seen:
+        alone = [[face for face, of in sorted(dice) if of == word] for word, _ in look.marks.of_some]
+        return look.see_all([face for face, _ in sorted(dice)], (), [(faces, ()) for faces in alone])
+
+    if look.joins:
+        assert look.join(see(some), see(others)) == see([*some, *others])
+    else:
+        has_sets = any(band.matches or band.doubles or band.all_equal for band in bands)
+        assert reading.keep or reading.kind is ReadingKind.MATCH or has_sets

@@ -179,7 +179,10 @@ def test_a_chain_counts_every_face_of_the_dice_of_effects(game: Game) -> None:
     odds = game.odds(fresh, acts.move, acts.answers)
     assert odds
     assert [chance.chance for chance in odds.spread.chances] == [Ratio(1, 2), Ratio(1, 2)]
-    assert [note.text for note in odds.forecast] == ["Bad (50 %): the dice decide"]
+    assert [note.text for note in odds.forecast] == [
+        "Bad (50 %): the dice decide",
+        "Good (50 %): the dice decide",
+    ]
     (stress, *_) = chain_odds(game, fresh, read_chain("dread ana")).values
     wanted = Counter(min(20, 9 + one + two) for one, two in product(range(1, 7), repeat=2))
     assert {change.after: chance for change, chance in stress[1]} == {

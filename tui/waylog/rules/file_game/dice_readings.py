@@ -475,6 +475,29 @@ class Look(NamedTuple):
             some,
         )
 
+    @property
+    def joins(self) -> bool:
+        """Whether what is seen of two sets of dice says what is seen of both together."""
+        marks, is_one_face = self.marks, self.reading.kind in (ReadingKind.HIGHEST, ReadingKind.LOWEST)
+        if self.kept is not None or self.reading.kind is ReadingKind.MATCH or marks.doubles or marks.all_equal:
+            return False
+        return (is_one_face or not marks.matches) and all(look.joins for _, look in self.of_some)
+
+    def join(self, one: Seen, other: Seen) -> Seen:
+        """Return what is seen of two sets of dice together, if that can be said (`joins`)."""
+        if not (one.dice and other.dice):
+            return one if one.dice else other
+        marks, kind, face, matches = self.marks, self.reading.kind, max(one.face, other.face), 0
+        if kind is ReadingKind.HIGHEST or kind is ReadingKind.LOWEST:
+            face = face if kind is ReadingKind.HIGHEST else min(one.face, other.face)
+            matches = min(sum([each.matches for each in (one, other) if each.face == face]), marks.matches)
+        some: tuple[tuple[str, Seen], ...] = ()
+        if marks.of_some:
+            each = zip(self.of_some, one.of_some, other.of_some, strict=True)
+            some = tuple([(word, look.join(first, second)) for (word, look), (_, first), (_, second) in each])
+        ones = min(one.ones + other.ones, marks.ones) if marks.ones else 0
+        return Seen(1, one.total + other.total, face, matches, ones, doubles=False, all_equal=False, of_some=some)
+
     def is_settled(self, seen: Seen) -> bool:
         """Whether no further face can make a difference."""
         if self.marks.of_some:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
@@ -18,7 +18,6 @@ from waylog.rules.file_game.dice_kinds_and_throws import (
     word_of_dice,
 )
 from waylog.rules.file_game.dice_readings import (
-    OF_DICE,
     Band,
     OtherDice,
     Reading,
@@ -31,20 +30,16 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects_and_offers import (
     Throws,
-    WrongEffect,
     apply_all,
-    dice_of,
     effects_after,
-    parse_effect,
     with_moves,
 )
-from waylog.rules.file_game.expressions import ExpressionError, paths_in
+from waylog.rules.file_game.forecast import Case, forecast, reads_dice, reads_result
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
     Scope,
     find,
-    label_of,
     read,
     thing_path,
     value_at,
@@ -102,59 +97,35 @@ from waylog.rules.file_game.spends import (
     why_not,
 )
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import Dice, DiceOfOdds
-from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.dice import Dice, DiceOfOdds, TypedDice
+from waylog.rules.model.facts import NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, percent
+from waylog.rules.model.odds_and_dice_notation import Odds, Ratio
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import NamedTuple, replace
 
 KEEP, DIE = "keep", "die"
-_BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
 
 
-def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) -> Iterator[NoteFact]:
-    """Yield what each bad outcome would do as things are, and which rolls follow. Of effects that depend on dice it says only that there
-    are some.
-    """
-    for chance in chances:
-        every = [
-            one for one in effects_after(moment.game, choice.name, chance.outcome) if one.do or one.move or one.roll
-        ]
-        effects = [one for one in every if not any(map(_reads_dice, with_moves(moment.game, (one,))))]
-        if chance.mood not in _BAD or not every:
-            continue
-        after = apply_all(moment, effects, choice.scope(moment, {("outcome",): chance.outcome}))
-        notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
-        parts = [note.text for note in notes]
-        rolled = dict.fromkeys(name for name, *_ in after.forced[len(moment.forced) :])
-        parts += [f"then the roll “{label_of(name, moment.game.dice[name].label)}”" for name in rolled]
-        parts += ["the rest depends on the dice" if parts else "the dice decide"] if len(effects) < len(every) else []
-        if parts:
-            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(parts)}"
-            yield NoteFact(text, choice.rule.clause or None, any(note.secret for note in notes))
+_MOST_THROWS = 60
+"""The most throws that are tried to find out what an outcome may do: each takes half a millisecond."""
 
 
-def _reads_result(effect: EffectRule) -> bool:
-    """Whether a number of an effect depends on the result."""
-    try:
-        words = parse_effect(effect.do) if effect.do else None
-        number = words.rest if words and words.verb not in ("add", "remove", "swap") else effect.amount
-        return ("result",) in paths_in(number)
-    except (WrongEffect, ExpressionError):
-        return False
+def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
+    """Return a roll on the table for each thing that effects may read of the dice, with its chance; nothing if there are too many."""
+    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
 
-
-def _reads_dice(effect: EffectRule) -> bool:
-    try:
-        if any(dice_of(effect)):
-            return True
-        words = parse_effect(effect.do) if effect.do else None
-        formulas = (effect.when, effect.amount, words.rest if words else "")
-        return any(path[0] in OF_DICE for formula in formulas for path in paths_in(formula))
-    except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
-        return False
+    plan = plan_roll(moment, choice).plan
+    if plan.twice or any(parse_die(group.die).copies for group in plan.pool):
+        return ()
+    throws = throws_to_play(moment, choice, plan) or ()
+    whole, found = sum(ways for _, ways in throws), list[Case]()
+    for faces, ways in throws if len(throws) <= _MOST_THROWS else ():
+        after, stage = _throw(moment, choice, TypedDice([face.face for face in faces]))
+        lies = _look_at(after, stage)
+        found.append((after, lies.band.outcome, lies.scope, Ratio(ways, whole)))
+    return found
 
 
 # -- rolling ----------------------------------------------------------------------------------------------------------
@@ -190,8 +161,10 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     found = odds_of(moment, choice)
     if found is None:
         return None
+    effects = (one for every in moment.game.after.get(choice.name, {}).values() for one in every)
+    throws = _throws_to_try(moment, choice) if any(map(reads_dice, with_moves(moment.game, effects))) else ()
     paid = pay_for_options(moment, choice)
-    return replace(found, forecast=tuple(forecast(paid, choice, found.spread.chances)))
+    return replace(found, forecast=tuple(forecast(paid, choice, found.spread.chances, throws)))
 
 
 def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
@@ -466,7 +439,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     better = order[order.index(lies.band.outcome) + 1 :]
     # Dice may matter beside the outcome: an effect has as many points of damage as there are successes.
     follows = effects_after(moment.game, stage.roll, lies.band.outcome)
-    if any(_reads_result(effect) for effect in follows):
+    if any(reads_result(effect) for effect in follows):
         return True
     if any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)

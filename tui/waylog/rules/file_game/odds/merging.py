@@ -21,7 +21,7 @@ from waylog.rules.file_game.dice_readings import (
     outcomes_against,
     result_of,
 )
-from waylog.rules.file_game.odds.pool_odds import DiceTables, LaidDie, ShownFaces, without
+from waylog.rules.file_game.odds.pool_odds import DiceTables, LaidDie, steps_for, without
 from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, SetScore, Spend
 
 _MOST_GAINS = 40
@@ -71,8 +71,7 @@ class TableMerging:
         self._ranks: dict[tuple[Seen, int], Ranks] = {}
         self._profiles: dict[tuple[Seen, int], object] = {}
         self._options: dict[tuple[Table, Usable], object] = {}
-        self._fallen: dict[tuple[Table, tuple[LaidDie, ...]], ShownTables] = {}
-        self._last: dict[tuple[ShownFaces, tuple[LaidDie, ...]], dict[tuple[Seen, int], int]] = {}
+        self._fallen: dict[tuple[Table, tuple[LaidDie, ...], bool], ShownTables] = {}
         self._thrown: dict[tuple[Table, tuple[LaidDie, ...], Usable, int], Tables] = {}
 
     def ranks(self, table: Table, plus: int, score: int | None = None) -> Ranks:
@@ -108,28 +107,27 @@ class TableMerging:
         key = table, dice, usable, plus
         found = self._thrown.get(key)
         if found is None:
-            found = self._thrown[key] = self._merge(self.fall(table, dice), plus, usable)
+            found = self._thrown[key] = self._merge(self._fall(table, dice, usable), plus, usable)
         return found
 
-    def fall(self, table: Table, dice: tuple[LaidDie, ...]) -> ShownTables:
-        """Return what comes of throwing dice beside those on a table, with nothing merged. Raises `TooMany`."""
-        found = self._fallen.get((table, dice))
-        if found is None:
-            tables = self._dice.throw(() if isinstance(table, Seen) else table, dice)
-            found = self._fallen[table, dice] = self._show_all(tables.items())
-        return found
-
-    def fall_last(self, table: Table, dice: tuple[LaidDie, ...]) -> Mapping[tuple[Seen, int], int]:
-        """Return in how many ways each thing is seen after throwing dice beside those on a table, if nothing is spent after that. Raises
-        `TooMany`.
+    def fall_last(self, table: Table, dice: tuple[LaidDie, ...]) -> Sequence[tuple[Seen, int, int]]:
+        """Return what is seen after throwing dice beside those on a table, the number that it comes to, and in how many ways, if nothing
+        is spent after that. Raises `TooMany`.
         """
+        return [
+            (rest, number, sum([ways for _, ways in alike]))
+            for (rest, number), alike in self._fall(table, dice, ()).items()
+        ]
+
+    def _fall(self, table: Table, dice: tuple[LaidDie, ...], usable: Usable) -> ShownTables:
+        """Return what comes of throwing dice beside those on a table, with nothing merged. Raises `TooMany`."""
         lying = () if isinstance(table, Seen) else table
-        key = self._dice.show_faces(lying), dice
-        found = self._last.get(key)
+        # Where no spend touches a die any more, what one sees is enough.
+        here = self._dice.see(lying) if not usable and self._dice.joins else lying
+        found = self._fallen.get((here, dice, bool(usable)))
         if found is None:
-            found = self._last[key] = defaultdict(int)
-            for seen, ways in self._dice.throw_last(lying, dice):
-                found[self._split(seen)] += ways
+            fallen = (self._dice.throw if usable else self._dice.throw_last)(lying, dice)
+            found = self._fallen[here, dice, bool(usable)] = self._show_all(fallen.items())
         return found
 
     def _all_gains(self) -> tuple[int, ...]:
@@ -200,7 +198,7 @@ class TableMerging:
                     (place, rest, tuple([throw_again(die, effect) for die in dice]))
                     for rest, dice in rerolls(table, effect)
                 )
-            self._dice.work.count(len(found))
+            self._dice.work.count(len(found) * steps_for(0 if isinstance(table, Seen) else len(table)))
             options = self._options[table, usable] = tuple(found)
         return options
 
@@ -214,7 +212,7 @@ def rerolls(table: Table, reroll: Reroll) -> Iterator[tuple[tuple[LaidDie, ...],
     free = [die for die in table if reroll.takes(die.face, die.final)]
     if not (free and reroll.asks):
         if free or reroll.more:
-            yield without(table, free), tuple(free)
+            yield tuple([die for die in table if not reroll.takes(die.face, die.final)]), tuple(free)
         return
     for die in dict.fromkeys(free):
         if reroll.which is Picked.ONE or die.face == free[0].face:

@@ -482,6 +482,10 @@ def _kept_ways(name: str, dice: int, reading: Reading, keep: Keep, rules: ThrowR
     return numbers or {0: whole**dice}
 
 
+_DICE_FOR_STEP = 8
+"""So many dice more take one step more to look through."""
+
+
 class LaidDie(NamedTuple):
     """One's own die on the table."""
 
@@ -509,6 +513,7 @@ class DiceTables:
         self.work.count(sum(count_throws(kind, plan.rules) for kind in self.kinds))
         self.throws = [die_throws(kind, plan.rules) for kind in self.kinds]
         """For each kind, how likely each way is that a die can fall, compared with the others."""
+        self._brings_dice = plan.rules.explosion is not None and not plan.rules.explosion.adds
         self._reading = plan.reading
         self._marks: Marks = marks_of(plan.bands, plan.reading)
         self._different = [find_different_faces(plan, spends, kind.used_for) for kind in self.kinds]
@@ -516,6 +521,10 @@ class DiceTables:
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
         self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
         self._raised: dict[tuple[LaidDie, int], LaidDie] = {}
+        self._fallen_seen: dict[tuple[int, ...], dict[Seen, int]] = {}
+        self._look = Look(self._reading, self._marks, 0 if self._reading.keep else None)
+        self.joins = self._look.joins
+        """Whether what is seen of two sets of dice says what is seen of both together."""
         self._looks: dict[int, Look] = {}
         self._seen: dict[ShownFaces, Seen] = {}
 
@@ -555,24 +564,55 @@ class DiceTables:
         fallen = self._fall(tuple(dice))
         if not table:
             return fallen
-        self.work.count(len(fallen))
+        self.work.count(len(fallen) * steps_for(len(table) + len(dice)))
         tables: dict[tuple[LaidDie, ...], int] = defaultdict(int)
         for more, ways in fallen.items():
             tables[self.in_order((*table, *more))] += ways
         return tables
 
-    def throw_last(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Iterator[tuple[Seen, int]]:
-        """Yield what is seen after throwing dice beside those on a table, and in how many ways; for a throw after which nothing is spent.
-        Raises `TooMany`.
+    def throw_last(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Mapping[Seen, int]:
+        """Return in how many ways each thing is seen after throwing dice beside those on a table; for a throw after which no spend touches
+        a die. Raises `TooMany`.
         """
-        fallen = self._fall(tuple(dice))
-        self.work.count(len(fallen))
-        for more, ways in fallen.items():
-            yield self.see((*table, *more)), ways
+        found: dict[Seen, int] = defaultdict(int)
+        if self.joins:
+            here = self.see(table)
+            fallen = self._fall_seen(tuple(sorted(die.size for die in dice)))
+            self.work.count(len(fallen))
+            for seen, ways in fallen.items():
+                found[self._look.join(here, seen)] += ways
+            return found
+        tables = self._fall(tuple(dice))
+        self.work.count(len(tables) * steps_for(len(table) + len(dice)))
+        for more, ways in tables.items():
+            found[self.see((*table, *more))] += ways
+        return found
+
+    def _fall_seen(self, sizes: tuple[int, ...]) -> Mapping[Seen, int]:
+        """Return in how many ways each thing is seen of dice of these kinds. Raises `TooMany`."""
+        found = self._fallen_seen.get(sizes)
+        if found is None:
+            found = self._fallen_seen[sizes] = defaultdict(int)
+            if len(sizes) < 2:
+                for more, ways in self._fall(tuple(LaidDie(0, size) for size in sizes)).items():
+                    found[self.see(more)] += ways
+                return found
+            others, last = self._fall_seen(sizes[:-1]), self._fall_seen(sizes[-1:])
+            self.work.count(len(others) * len(last))
+            for there, ways in others.items():
+                for seen, weight in last.items():
+                    found[self._look.join(there, seen)] += ways * weight
+        return found
 
     def throw_pool(self) -> Mapping[tuple[LaidDie, ...], int]:
         """Return in how many ways each table comes of throwing the whole pool. Raises `TooMany`."""
         sizes = [self.find_size(name) for name, count in self.pool.items() for _ in range(count)]
+        if not (self._deciding or self._brings_dice):
+            kinds = [
+                (len({self._merge(face, size) for (face,) in self.throws[size]}), sizes.count(size))
+                for size in {*sizes}
+            ]
+            self.work.expect(prod(comb(faces + dice - 1, dice) for faces, dice in kinds))
         return self.throw((), [LaidDie(0, size) for size in sizes])
 
     def _fall(self, dice: tuple[LaidDie, ...]) -> Mapping[tuple[LaidDie, ...], int]:
@@ -589,7 +629,7 @@ class DiceTables:
             alike = dice.count(dice[-1])
             cut = len(dice) - (alike if alike < len(dice) else 1)
             others, last = self._fall(dice[:cut]), self._fall(dice[cut:])
-            self.work.count(len(others) * len(last))
+            self.work.count(len(others) * len(last) * steps_for(len(dice)))
             for there, ways in others.items():
                 for more, weight in last.items():
                     found[self.in_order((*there, *more))] += ways * weight
@@ -626,6 +666,11 @@ class DiceTables:
         if not self._have_digits:
             return faces, ()
         return faces, tuple([die.face for die in dice if die.face in DOUBLES and die.size in self._have_digits])
+
+
+def steps_for(dice: int) -> int:
+    """Return what it costs to put so many dice in order, or to look through them."""
+    return 1 + dice // _DICE_FOR_STEP
 
 
 def without(table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> tuple[LaidDie, ...]:

@@ -51,6 +51,7 @@ from waylog.rules.file_game.odds.pool_odds import (
     exact_odds,
     other_ways,
     side_ways,
+    steps_for,
 )
 from waylog.rules.file_game.roll_plans_and_options import (
     RollChoice,
@@ -340,7 +341,9 @@ class _Play:
         """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
         known = self._known.get(now)
         if known is None:
-            self._dice.work.count(_STEPS_FOR_TABLE + max(0, len(self._other_ways) - FEW_OTHERS) // 6)
+            dice = 0 if isinstance(now.table, Seen) else len(now.table)
+            steps = _STEPS_FOR_TABLE + 2 * (steps_for(dice) - 1) + max(0, len(self._other_ways) - FEW_OTHERS) // 6
+            self._dice.work.count(steps)
             ranks = self._ranks(now)
             kept = self._keep(ranks, now.steps)
             # Nothing is spent on the best outcome.
@@ -445,8 +448,8 @@ class _Play:
                 ]
                 found = [(self._ranks(after), self._worth(after), ways) for after, ways in tables]
             else:
-                seen = self._tables.fall_last(at, dice).items()
-                ranked = [(self._tables.ranks_of(rest, number + plus), ways) for (rest, number), ways in seen]
+                seen = self._tables.fall_last(at, dice)
+                ranked = [(self._tables.ranks_of(rest, number + plus), ways) for rest, number, ways in seen]
                 found = [(ranks, self._keep(ranks, steps), ways) for ranks, ways in ranked]
             if back is not None:
                 before = now._replace(table=back)
@@ -496,7 +499,8 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
         except TooMany:
             return None
         if offered:
-            text = "The odds with spending would take too long to work out. The odds without spending are exact"
+            several = join_names(dict.fromkeys(one.label for one in offered), "or")
+            text = f"The odds with {several} would take too long to work out. The odds without are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     tally, *tallies = found
     rolled = spread_of("as rolled", plan, tally)

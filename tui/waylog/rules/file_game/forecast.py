@@ -1,0 +1,116 @@
+"""What the outcomes of a roll would do as things are: told beside its odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
+
+from waylog.rules.codec.changes import join_names
+from waylog.rules.file_game.dice_readings import OF_DICE
+from waylog.rules.file_game.effects_and_offers import (
+    WrongEffect,
+    apply_all,
+    dice_of,
+    effects_after,
+    parse_effect,
+    with_moves,
+)
+from waylog.rules.file_game.expressions import ExpressionError, paths_in
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, label_of
+from waylog.rules.file_game.roll_and_effect_format import EffectRule
+from waylog.rules.file_game.roll_plans_and_options import RollChoice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.odds_and_dice_notation import Chance, Ratio, percent
+from waylog.values import replace
+
+_MOST_TOLD = 6
+"""The most different things that an outcome may do for each to be told."""
+Case = tuple[FileMoment, str, Scope, Ratio]
+"""A roll on the table: the moment, its outcome, what formulas read after it, and its chance."""
+
+
+def forecast(
+    moment: FileMoment,
+    choice: RollChoice,
+    chances: Iterable[Chance],
+    throws: Sequence[Case] = (),
+) -> Iterator[NoteFact]:
+    """Yield what each outcome would do as things are, and which rolls follow. Where that depends on the dice, it says how likely each of
+    the `throws` makes it; without them, or if an effect has dice of its own, only that there is more.
+    """
+    for chance in chances:
+        every = [
+            one for one in effects_after(moment.game, choice.name, chance.outcome) if one.do or one.move or one.roll
+        ]
+        if not every:
+            continue
+        unknown = [one for one in every if any(map(_rolls_dice, with_moves(moment.game, (one,))))]
+        reading = [one for one in every if one not in unknown and any(map(reads_dice, with_moves(moment.game, (one,))))]
+        cases = [(after, scope, share) for after, outcome, scope, share in throws if outcome == chance.outcome]
+        likely = _find_texts([one for one in every if one not in unknown], cases) if reading and cases else {}
+        if not 0 < len(likely) <= _MOST_TOLD:
+            unknown += reading
+            scope = choice.scope(moment, {("outcome",): chance.outcome})
+            likely = _find_texts([one for one in every if one not in unknown], [(moment, scope, chance.chance)])
+        # What is hidden in one case is hidden in all.
+        secret = any(is_secret for _, is_secret in likely.values())
+        in_order = sorted(likely.items(), key=lambda one: one[1][0], reverse=True)
+        parts = _common_beginning(list(likely))
+        if len(likely) > 1:
+            each = {", ".join(whole[len(parts) :]) or "nothing": share for whole, (share, _) in in_order}
+            texts = [f"{text} ({percent(share)})" for text, share in each.items()]
+            parts.append("; ".join(texts) if any(", " in text for text in texts) else join_names(texts, "or"))
+        parts += ["the rest depends on the dice" if parts else "the dice decide"] if unknown else []
+        if parts:
+            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(parts)}"
+            yield NoteFact(text, choice.rule.clause or None, secret)
+
+
+def _find_texts(
+    effects: Sequence[EffectRule], cases: Iterable[tuple[FileMoment, Scope, Ratio]]
+) -> Mapping[tuple[str, ...], tuple[Ratio, bool]]:
+    """Return what effects would tell in these cases, and which rolls they would bring, each with its chance and whether it is hidden."""
+    found: dict[tuple[str, ...], tuple[Ratio, bool]] = {}
+    for moment, scope, share in cases:
+        after = apply_all(moment, effects, replace(scope, moment=moment))
+        notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
+        names = dict.fromkeys(name for name, *_ in after.forced[len(moment.forced) :])
+        rolls = [f"then the roll “{label_of(name, moment.game.dice[name].label)}”" for name in names]
+        texts = (*(note.text for note in notes), *rolls)
+        earlier, secret = found.get(texts, (Ratio(), False))
+        found[texts] = earlier + share, secret or any(note.secret for note in notes)
+    return found
+
+
+def _common_beginning(every: Sequence[Sequence[str]]) -> list[str]:
+    """Return what all of these begin with."""
+    first = takewhile(lambda texts: len({*texts}) == 1, zip(*every, strict=False))
+    return [texts[0] for texts in first]
+
+
+def reads_result(effect: EffectRule) -> bool:
+    """Whether a number of an effect depends on the result."""
+    try:
+        words = parse_effect(effect.do) if effect.do else None
+        number = words.rest if words and words.verb not in ("add", "remove", "swap") else effect.amount
+        return ("result",) in paths_in(number)
+    except (WrongEffect, ExpressionError):
+        return False
+
+
+def _rolls_dice(effect: EffectRule) -> bool:
+    """Whether an effect has dice of its own."""
+    try:
+        return any(dice_of(effect))
+    except (WrongEffect, ExpressionError):
+        return False
+
+
+def reads_dice(effect: EffectRule) -> bool:
+    """Whether an effect reads the dice of its roll."""
+    try:
+        words = parse_effect(effect.do) if effect.do else None
+        formulas = (effect.when, effect.amount, words.rest if words else "")
+        return any(path[0] in OF_DICE for formula in formulas for path in paths_in(formula))
+    except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
+        return False
