@@ -35,7 +35,7 @@ OUTPUT = {
 OUTPUT_FUNCTIONS = {
     ("waylog.line_mode.descriptions", "rule_sentences"): "says the text of a rule",
     ("waylog.rules.chain", "verb"): "reads what a person has typed",
-    ("waylog.rules.file_game.rolls", "forecast"): "says what an outcome would do",
+    ("waylog.rules.file_game.forecast", "_find_texts"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
     ("waylog.store.replay_and_misread_die", "_after"): "plays the act again that they name",
     ("waylog.store.replay_and_misread_die", "play_again"): "plays the act again that they name",
