@@ -114,7 +114,7 @@ class Snapshot:
     timers: Timers = field(default_factory=dict)
     """All timers (NM-47)."""
     countdowns: tuple[Countdown, ...] = ()
-    """Those that run, or that have ended since the latest act."""
+    """The timers that run, or that have ended since the latest act."""
     tried: int | None = None
     """The number of acts tried in “What if”, none of which has happened; None where acts are real."""
     as_of: int | None = None
@@ -200,7 +200,7 @@ class UndoPlan:
     """An act of any age that can be undone."""
 
     act: tuple[LogEntry, ...]
-    """Its entries, oldest first."""
+    """The entries of the act, oldest first."""
     later: tuple[LogEntry, ...]
     """Later entries that changed the same values, oldest first."""
 

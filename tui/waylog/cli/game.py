@@ -85,7 +85,7 @@ class Walked(NamedTuple):
     never: tuple[str, ...]
     """The labels of rolls, moves and spends that were never made."""
     stuck: Counter[str]
-    """In how many evenings nothing could be done any more, by the reason."""
+    """The number of evenings in which nothing could be done any more, by the reason."""
 
 
 def walk(

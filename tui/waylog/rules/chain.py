@@ -46,7 +46,7 @@ class Link:
 
     @property
     def verb(self) -> str:
-        """Its first word, as it was typed."""
+        """The first word of the act, as it was typed."""
         return self.words.split()[0]
 
 

@@ -68,7 +68,7 @@ class VisibleClock:
     outcome: str
     """Its ending, if players see it (NM-28)."""
     running: WhileRunning
-    """Its effect while running."""
+    """The effect of the clock while it runs."""
     seen_by: tuple[str, ...] = ()
     """The names of the players who alone see it; empty if all of them do."""
 

@@ -59,7 +59,7 @@ class Request:
 
     method: str
     path: str
-    """Without the query."""
+    """The path of the address, without the query."""
     headers: Mapping[str, str]
     """By name, in small letters. Of several with one name, the last."""
     body: bytes

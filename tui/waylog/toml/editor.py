@@ -65,7 +65,7 @@ class Splice:
         self.exchange_items(spot, spelled)
 
     def exchange_items(self, spot: ValueSpan, spelled: str) -> None:
-        """The same for a source text with exactly the same comments as the old one, which is checked."""
+        """Replace a written value by another source text with exactly the same comments, which is checked."""
         old = spot.piece
         self._respell(old, old.text[: spot.value_at] + spelled + old.text[spot.value_end :])
 

@@ -86,7 +86,7 @@ def quoted_text(match: re.Match[str]) -> str | None:
 
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
-"""As in the module `string`, which compiles patterns of its own."""
+"""The small letters of English. The module `string` has them too, but compiles patterns when it is imported."""
 
 
 @lru_cache(1024)

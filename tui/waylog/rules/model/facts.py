@@ -14,7 +14,7 @@ from waylog.rules.model.dice import Face
 from waylog.values import dataclass
 
 SeenBy = Annotated[tuple[str, ...], "Keys of the only players who can see this (default: all)"]
-"""Of a thing in a file that not all players see."""
+"""The type of a field with the keys of the only players who see a thing."""
 
 
 class OutcomeGrade(StrEnum):

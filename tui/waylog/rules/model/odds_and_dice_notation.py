@@ -371,12 +371,12 @@ def _term(match: re.Match[str]) -> DiceTerm:
 
 @dataclass(frozen=True)
 class Distribution:
-    """In how many equally likely ways each total comes up."""
+    """The number of equally likely ways in which each total comes up."""
 
     low: int
     """The lowest total."""
     ways: tuple[int, ...]
-    """For `low` and each total above it."""
+    """The number of ways to `low`, and to each total above it in turn."""
 
     @cached_property
     def whole(self) -> int:

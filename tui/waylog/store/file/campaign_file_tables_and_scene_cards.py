@@ -58,7 +58,7 @@ class CampaignFile:
     faulty: tuple[ValuePath, ...] = ()
     """The paths of illegal values that don't stop play."""
     kept_out: tuple[ValuePath, ...] = ()
-    """Those of them that play ignores, in favour of the last legal value (see `with_good_values`)."""
+    """The paths among `faulty` whose values play ignores, in favour of the last legal ones (see `with_good_values`)."""
 
 
 def system_of(document: Document, folder: Path | None = None) -> Rulebook:

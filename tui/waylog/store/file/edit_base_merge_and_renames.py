@@ -41,7 +41,7 @@ from waylog.toml.values import ABSENT, format_value, lookup
 from waylog.values import NamedTuple, dataclass
 
 MANY = 3
-"""If so many things (people, clocks, decks, modules, sessions) are missing in one save, Waylog asks first."""
+"""The number of things (people, clocks, decks, modules, sessions) missing in one save from which on Waylog asks first."""
 _NAMED = 3
 
 

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 STILL = 1.6
 """Seconds without a change after which a file that has lost something counts as complete."""
 STILL_WHILE_OPEN = 10.0
-"""The same while another program has the file open for writing."""
+"""Seconds without a change after which such a file counts as complete although another program has it open for writing."""
 _ENDING = 48
 """Bytes at the end of a file, which a save in pieces writes last."""
 

@@ -437,9 +437,9 @@ class Filterable(NamedTuple):
     players: Players
     sessions: Sessions
     files: int | None = None
-    """So many of the newest files are searched for scenes and outcomes; None searches all."""
+    """The number of newest log files that are searched for scenes and outcomes; None searches all."""
     most: int | None = None
-    """So many of the latest scenes and sessions are listed; None lists all."""
+    """The number of latest scenes and sessions that are listed; None lists all."""
     now: datetime | None = None
     """The time from which `today` and `yesterday` are counted; None if nobody types dates."""
 
@@ -448,14 +448,14 @@ class FilterChoice(NamedTuple):
     """A value that a filter can have."""
 
     word: str
-    """As it is typed."""
+    """The value as it is typed."""
     value: Any
-    """As the query has it."""
+    """The value as `LogQuery` has it."""
     about: str = ""
 
 
 class LogFilter(NamedTuple):
-    """One thing that the log can be filtered by, in the log view and by an option of `waylog log`. `FILTERS` has all of them: a new
+    """A condition by which the log can be filtered, in the log view and by an option of `waylog log`. `FILTERS` has all of them: a new
     one is a field of `LogQuery` and a line there.
     """
 

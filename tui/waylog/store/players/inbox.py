@@ -78,7 +78,7 @@ class Letter:
     by: str
     """The key of the player."""
     words: str
-    """One line."""
+    """The text of the proposal, in one line."""
 
 
 class AnswerKind(StrEnum):

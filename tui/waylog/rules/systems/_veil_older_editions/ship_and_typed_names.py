@@ -98,7 +98,7 @@ class PersonalDice:
     key: str
     """Their key in the file, which is also their word: a `vitality` die."""
     name: str
-    """All of them: `vitality`, `personal dice`."""
+    """The word for all of them together: `vitality`, `personal dice`."""
     rule: str
     """The house rule with their number at the start, which is also the most."""
     clause: str
@@ -120,7 +120,7 @@ class Edition:
     without: Mapping[HeldToken, str]
     """The consequence of losing each token."""
     in_short: Mapping[HeldToken, str]
-    """The same in at most 16 cells, for a narrow window."""
+    """The consequence of losing each token, in at most 16 cells, for a narrow window."""
     reserved: frozenset[str]
     """Words with a meaning in its moves. No crew member, module or skill gets one of them."""
     dice_clause: str

@@ -45,13 +45,13 @@ class Sees:
     """The best ways to see a raise; None for a way that isn't possible."""
 
     reverse: Way | None = None
-    """With one die (EG-15)."""
+    """The best way to reverse the raise, with one die (EG-15)."""
     block: Way | None = None
-    """With two."""
+    """The best way to block or dodge, with two dice (EG-15)."""
     blow: Way | None = None
-    """With three or more dice."""
+    """The best way to take the blow, with three or more dice (EG-15)."""
     fewest: Way | None = None
-    """With as few dice as possible; None if no dice are enough."""
+    """The way with the fewest dice; None if no dice are enough."""
 
 
 class Stop(IntEnum):

@@ -417,7 +417,7 @@ class Background:
 
     name: str
     stats: int
-    """In d6."""
+    """The number of d6 for stats."""
     traits: Rating
     relationships: Rating
 

@@ -80,7 +80,7 @@ class Lying:
     """An open die, as it was rolled (EG-12)."""
 
     source: str = ""
-    """Its label."""
+    """The label of the die."""
     sides: int = 6
     face: int = 1
     kept: bool = False

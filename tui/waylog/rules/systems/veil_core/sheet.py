@@ -122,7 +122,7 @@ class Module:
         int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6 (0: unlimited)"
     ] = 0
     uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses left (6: all)"] = TOP_USES
-    """All of them, if the file leaves it out."""
+    """The uses left: all of them, if the file leaves this out. `remaining_uses` never exceeds `uses`."""
     destroyed: Annotated[bool, "Destroyed, until it is repaired"] = False
 
     @property
