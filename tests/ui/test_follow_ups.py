@@ -12,7 +12,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Move
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.hints import assign_keys
+from waylog.ui.parts.answer_letters import assign_keys
 from waylog.values import replace
 
 
@@ -69,10 +69,10 @@ async def test_the_first_dice_of_an_offer_may_be_real_ones(tmp_path: Path) -> No
 def test_a_question_leaves_the_rule_and_notes_their_keys() -> None:
     """They work while something is asked, as why does. Rolling and editing don't: an answer may have one of their keys as its own."""
     moves = [Move("relate", (word,), word, follows=True) for word in ("ilka", "nia", "wick", "una", "ruth", "edda")]
-    own = Move("defend", ("ines",), "Ines defends", follows=True, key="i")
+    own, other = (Move("defend", (who,), "", follows=True, key="i") for who in ("ines", "edda"))
     for some in (moves, moves[:1], [own]):
         assert not set("iwnNure") & {key for key, _ in assign_keys(some, asked=True)}
-    assert [key for key, _ in assign_keys([replace(own, key="r"), replace(own, key="e")], asked=True)] == ["r", "e"]
+    assert [key for key, _ in assign_keys([replace(own, key="r"), replace(other, key="e")], asked=True)] == ["r", "e"]
 
 
 async def test_each_kind_of_offer_has_one_letter(tmp_path: Path) -> None:

@@ -142,6 +142,13 @@ async def _typed_at_once(pilot: Pilot[None], *keys: str) -> None:
         await drained(pilot)
 
 
+async def _typed_in_one_go(pilot: Pilot[None], word: str) -> None:
+    """Type letters that lie as close together as those of a word, whether one of them waits for the next or not."""
+    for number, name in enumerate(word):
+        await pilot.app.on_event(key(name, 20 + number / 5))
+    await drained(pilot)
+
+
 async def test_the_rest_of_a_refused_word_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`Z` with nothing to decline, then the reason: it does not become a secret note. After a pause, keys are keys again."""
     monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
@@ -174,6 +181,48 @@ async def test_the_rest_of_a_word_whose_first_letter_was_an_answer_does_nothing(
         await pilot.app.on_event(key("u", 12.0))
         await drained(pilot)
         assert "Undo" in seen(pilot)
+
+
+RING = 'format = 1\nname = "Ring"\nsystem = "emissaries"\nlog = "0001:0"\ncrew.ilka = { name = "Ilka" }\n'
+
+
+@pytest.mark.parametrize(
+    ("word", "played"),
+    [
+        ("stop", "later"),
+        ("well", "background well-rounded"),
+        ("strong", "background strong-history"),
+        ("sx", "background strong-history"),
+        ("s", "background strong-history"),
+    ],
+)
+async def test_a_word_that_is_typed_decides_and_not_its_first_letter(
+    word: str, played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`s` is *Strong History* and begins *Stop here*; `w` is *why*. Each waits for the next letter of a word, and acts by itself if none
+    comes, or one that goes on with no answer.
+    """
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
+    async with playing(tmp_path, text=RING) as (pilot, table):
+        table.play(table.understand("make ilka"))
+        looked(pilot)
+        await pilot.pause()
+        await _typed_in_one_go(pilot, word)
+        assert isinstance(pilot.app.screen, MainScreen), "no other key has opened a screen"
+        assert table.entry(2).words == played
+        assert table.snapshot.entries == 2
+        assert not pilot.app.screen.window.typing
+
+
+async def test_a_name_that_is_typed_in_a_list_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The letter of one clock begins the name of another: typed on, the name decides. The letter alone, and a key behind it, act at once."""
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
+    clocks = "".join(f'\n[clocks.{key}]\nname = "{key.title()}"\nsegments = 6\n' for key in ("hull", "harbour", "fog"))
+    async with playing(tmp_path, text=CAMPAIGN + clocks) as (pilot, table):
+        await _typed_in_one_go(pilot, "tharb")
+        assert [table.snapshot.clocks[key].filled for key in ("hull", "harbour")] == [0, 1]
+        await _typed_in_one_go(pilot, "thtf")
+        assert [table.snapshot.clocks[key].filled for key in ("hull", "harbour", "fog")] == [1, 1, 1]
 
 
 async def test_a_key_that_is_no_part_of_the_word_acts_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -367,4 +367,4 @@ async def test_while_something_is_asked_help_has_no_key_that_answers(tmp_path: P
         screen = pilot.app.screen
         assert isinstance(screen, KeysScreen)
         keys = [hint.press for hint in screen.keys if hint.press in ("enter", "s", "e", "a")]
-        assert sorted(keys) == ["e", "enter", "s"]
+        assert sorted(keys) == ["a", "e", "enter", "s"]

@@ -11,7 +11,6 @@ from rich.style import Style
 from waylog.app.base_app import BaseApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.moves import Move
 from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
@@ -23,7 +22,6 @@ from waylog.ui.line.choice_list import draw_choices, layout_choices
 from waylog.ui.line.choices import Choice, CompletionWord
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.parsed_line import completed_line
-from waylog.ui.parts.hints import RESERVED, assign_keys, things_of
 
 _THEME = theme("dark")
 INK = Palette({**_THEME.to_color_system().generate(), **_THEME.variables})
@@ -145,46 +143,6 @@ def test_every_row_has_a_place(width: int, height: int) -> None:
     assert all(place.x + place.width <= width for place in layout.places)
     drawn = "\n".join(layout.line(y, 0, INK).text for y in range(len(layout.lines)))
     assert width < 30 or ("✓ Integrity" in drawn and "✗ Engine" in drawn)
-
-
-def test_follow_ups_have_keys_of_their_own() -> None:
-    """No two share a key, none takes one that means something else, and a move's own key is honoured while asked."""
-    moves = [Move("focus", (name,), name, key=key) for name, key in [("a", "m"), ("b", "u"), ("c", ""), ("c2", "")]]
-    asked = assign_keys(moves, asked=True)
-    assert asked[0][0] == "m"
-    assert len({key for key, _ in asked}) == 4
-    assert not {key for key, _ in asked} & set(RESERVED)
-    assert assign_keys(moves, asked=False)[0][0] != "m"
-
-
-def test_a_person_has_one_letter_in_every_question() -> None:
-    """Whoever else is offered beside them, and in whichever order; two moves about one person go by their own words."""
-
-    def harm(*names: str) -> list[Move]:
-        return [Move("harm", (name,), name, about=(f"crew.{name}",), follows=True) for name in names]
-
-    first = {move.words[0]: key for key, move in assign_keys(harm("iko", "hob", "marrow"), asked=True)}
-    kept = {path: first[id_.split()[1]] for id_, path in things_of(harm("iko", "hob", "marrow")).items()}
-    later = {move.words[0]: key for key, move in assign_keys(harm("hob", "alma", "iko"), asked=True, kept=kept)}
-    assert (later["iko"], later["hob"]) == (first["iko"], first["hob"])
-    assert later["alma"] not in first.values()
-    both = [Move("elect", (die,), die, about=("crew.iko",), follows=True) for die in ("sneaky", "daring")]
-    assert [key for key, _ in assign_keys(both, asked=True, kept=kept)] == ["s", "d"]
-
-
-def test_a_follow_up_keeps_its_key() -> None:
-    """As long as it is on offer it has the same; the key of one that was done is no other's, while there are others."""
-    fill, leave, late = (Move(verb, ("card",), verb, follows=True) for verb in ("fill", "leave", "late"))
-    first = {move.verb: key for key, move in assign_keys((fill, leave), asked=False)}
-    kept = {"fill card": first["fill"], "leave card": first["leave"]}
-    assert assign_keys((leave,), asked=False, kept=kept) == ((first["leave"], leave),)
-    ((key, _),) = assign_keys((late,), asked=False, kept=kept)
-    assert key not in kept.values()
-    assert assign_keys((fill,), asked=False, kept={"fill card": "r"})[0][0] != "r"
-    many = [Move("do", (f"it-{n}",), "") for n in range(12)]
-    every = assign_keys(many, asked=False, kept={str(n): key for n, key in enumerate("efyzAEBIMOYZ")})
-    assert len({key for key, _ in every}) == 12
-    assert all(key for key, _ in every)
 
 
 def test_a_list_lies_within_its_lines() -> None:

@@ -5,7 +5,8 @@ paste never reaches it, and a parser that has failed is replaced.
 
 On their way to the main screen, keys and pastes wait in a `KeyQueue` until the key before them is done: until all messages that it caused
 have been handled. Without this, keys that are typed faster than the window can follow would go to a part that the key before is about to
-close. A letter that is refused was often the first of a word: the rest of that word does nothing, until the person pauses.
+close. A letter that is refused was often the first of a word: the rest of that word does nothing, until the person pauses. A letter that
+means one answer and begins the word of another waits for the next one (`hold`), as long as letters of a word lie apart at most.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping
+from collections.abc import Callable, Generator, Iterable, Iterator, MutableMapping, Sequence
 from math import inf
 from string import digits
 
@@ -235,7 +236,7 @@ _PAUSE = 0.3
 """The time, in seconds, after which somebody who types no key has paused."""
 
 WORD_PAUSE = 0.3
-"""The time, in seconds, between two keys that don't belong to one word."""
+"""The time, in seconds, between two keys that don't belong to one word. With 0, no letter waits for another one."""
 STRAY = 0.7
 """The time, in seconds, in which an Enter behind a key that has acted by itself is taken for a habit."""
 TWICE = 1.5
@@ -268,18 +269,28 @@ class KeyQueue:
         """The time between that key and the one before it, if that one was typed; otherwise for ever."""
         self._was_typed = False
         """Whether that key is one of those that words are typed with."""
+        self._may_hold = True
+        """Whether that key may wait for the next one."""
         self._is_enter = self._acted = False
         """Whether that key was Enter, and whether it has acted without one."""
         self.is_stray = False
         """Whether the key that was taken last is an Enter of habit: the key before it has acted just now, and needed none; or the
         campaign was chosen with Enter before.
         """
+        self._held: list[events.Key] = []
+        """The letters that wait for the next one, because they may begin a word."""
+        self.word = ""
+        """What was typed, if the last key was a letter of a word that means one answer only."""
+        self._released = 0
+        """How many of the first keys that wait have been held before, and are not held again."""
+        self._before_take = self._before_held = 0.0, False
+        """When the key before the last one was pressed, and whether it was typed; and the same before the first one that is held."""
         self._handled = self._done = 0
         """The numbers of the last key that was handled, and of the last one that is done."""
 
     def __len__(self) -> int:
         """Return how many keys wait."""
-        return len(self._waiting)
+        return len(self._waiting) + len(self._held)
 
     @property
     def is_done(self) -> bool:
@@ -300,6 +311,8 @@ class KeyQueue:
         if not self._waiting:
             return None
         event = self._waiting.popleft()
+        self._released, self._may_hold = max(0, self._released - 1), self._released == 0
+        self._before_take = self._handled_time, self._was_typed
         is_enter = isinstance(event, events.Key) and event.key == "enter"
         follows = self._acted and event.time - self._handled_time < STRAY
         is_twice = self._is_first and event.time - self._made_at < TWICE
@@ -318,6 +331,51 @@ class KeyQueue:
     def goes_on_with_word(self) -> bool:
         """Whether the key that was taken last was typed with the one before it, as the letters of a word are."""
         return self._was_typed and self._before < WORD_PAUSE
+
+    @property
+    def word_pause(self) -> float:
+        """How long a letter that is held waits for the next one, in seconds."""
+        return WORD_PAUSE
+
+    @property
+    def held(self) -> str:
+        """The letters that are held."""
+        return "".join(event.character or "" for event in self._held)
+
+    def holds(self, event: events.Key | events.Paste, begun: Callable[[str], Sequence[object]] | None) -> bool:
+        """Return whether the key that was taken last doesn't act yet: it is a letter that waits for the next one, or the letters before it
+        act first. `begun` returns the answers of which a word begins with a text; nothing if one letter means one answer alone.
+
+        As soon as that is one answer, the key acts, and `word` is what was typed.
+        """
+        self.word = ""
+        if not (self._may_hold and WORD_PAUSE):
+            return False
+        letter = (isinstance(event, events.Key) and event.character) or ""
+        found = (
+            begun(self.held + letter)
+            if begun and letter.isalpha() and (self.goes_on_with_word or not self._held)
+            else ()
+        )
+        if not found and self._held:
+            self.release(event)
+            return True
+        if not (found and isinstance(event, events.Key)):
+            return False
+        if not self._held:
+            self._before_held = self._before_take
+        self._held.append(event)
+        if len(found) == 1 and len(self._held) > 1:
+            self.word, self._held = self.held, []
+        return not self.word
+
+    def release(self, *others: events.Key | events.Paste) -> None:
+        """Let the letters that are held act one by one after all, and others after them."""
+        if self._held:
+            self._waiting.extendleft(reversed((*self._held, *others)))
+            self._released = len(self._held)
+            self._handled_time, self._was_typed = self._before_held
+            self._held = []
 
     def drain(self) -> Iterator[events.Key | events.Paste]:
         """Remove and yield all keys that wait."""

@@ -230,9 +230,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     async def _press(self) -> None:
         """Handle the first key that waits."""
         event = self._keys.take()
-        while event and (self.is_dropped(event) or self._is_refused(event)):
+        begun = self.frame.answers.begun if isinstance(self.screen, MainScreen) else None
+        while event and (self.is_dropped(event) or self._is_refused(event) or self._keys.holds(event, begun)):
             event = self._keys.take()
         if event is None:
+            if word := self._keys.held:
+                self.set_timer(self._keys.word_pause, partial(self._end_word, word))
             return
         if isinstance(event, events.Key) and event.key != "ctrl+c":
             self._selected_text = ""
@@ -260,8 +263,17 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             return True
         return tray.refuses and not self.screen.window.typing
 
+    async def _end_word(self, word: str) -> None:
+        """Let the letters of a word act that nobody goes on with."""
+        if word == self._keys.held:
+            self._keys.release()
+            if self._keys.is_done:
+                await self._press()
+
     async def _handle_key(self, frame: MainScreen, event: events.Key | events.Paste) -> None:
-        if isinstance(event, events.Paste):
+        if self._keys.word:
+            frame.answers.take_word(self._keys.word)
+        elif isinstance(event, events.Paste):
             frame.paste(event.text)
         elif event.key == "ctrl+c" and self._selected_text:
             self.action_interrupt()

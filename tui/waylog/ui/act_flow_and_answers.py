@@ -29,7 +29,6 @@ from waylog.store.log.grouped_acts_and_texts import name_act
 from waylog.ui.draw.window_layout_and_key_names import digit, key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice_input import DiceInput
-from waylog.ui.line.line_editor import LineEditor, SearchLine
 from waylog.ui.line.lists_and_lines_that_keys_open import (
     LOOKING_ON,
     NO_CONFLICT,
@@ -41,7 +40,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     pickable_dice,
     with_defaults,
 )
-from waylog.ui.parts.hints import Search
+from waylog.ui.parts.answer_letters import begun_by
 from waylog.ui.parts.tray import MOST_OF_A_KIND, TrayMessage
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
@@ -49,7 +48,6 @@ from waylog.words.sentences import describe_act, name_place, names_of, quote
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
-    from waylog.ui.window import View
 
 
 @dataclass
@@ -213,6 +211,10 @@ class ActFlow:
     def pick(self, picker: ActPicker | None) -> None:
         """Open a list of letters; with None, close the one that is open."""
         if picker is not self.picker:
+            if picker:
+                listed = self._window.tray.letters.keep_in_list(picker.which or picker.title, picker.subjects)
+                marked = (one for one in listed if picker.marked and one.key == picker.marked.key)
+                picker = replace(picker, subjects=listed, marked=next(marked, None))
             self.picker, self.confirming = picker, {}
             self._window.tray.show_picker(picker)
             self._screen.show_hints()
@@ -419,113 +421,6 @@ def _keys_to_confirm(id_: str, usual: str, request: UndoRequested) -> Mapping[st
     return dict.fromkeys((*keys_of(id_, usual), "enter"), request)
 
 
-_STEPS = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
-
-
-class SearchKeys:
-    """The keys of a search. The view finds and marks the matches."""
-
-    def __init__(self, screen: KeyHost) -> None:
-        self._screen, self._window = screen, screen.window
-        self._view: View | None = None
-        """The view that is searched."""
-        self._typed = False
-        self._editor = LineEditor()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a search is being typed or is kept."""
-        return self._view is not None
-
-    @property
-    def hints(self) -> Search | None:
-        """The search, as the hint line shows it; None if there is none."""
-        if self._view is None:
-            return None
-        return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
-
-    def open(self) -> None:
-        """Open the line for a search in the view that is shown."""
-        self.end()
-        self._view, self._typed = self._window.view, True
-        self._editor.set("")
-        self._view.begin_search()
-        self.show_again()
-
-    def end(self, *, back: bool = False) -> None:
-        """End the search. With `back`, return to where it began."""
-        view, self._view, self._typed = self._view, None, False
-        if view is not None:
-            view.end_search(back=back)
-            self._window.tray.show_search(None)
-            self._screen.show_hints()
-
-    def show_again(self) -> None:
-        """Show the number of matches again, because they may have changed. End the search if the view is another one
-        now.
-        """
-        if self._view is None:
-            return
-        if self._view is not self._window.view:
-            self.end()
-            return
-        line = SearchLine(
-            f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._view.describe_matches()
-        )
-        self._window.tray.show_search(line if self._typed else None)
-        self._screen.show_hints()
-
-    def types(self, event: events.Key) -> bool:
-        """Handle a key while a search is being typed. Return False if none is."""
-        view, before = self._view, self._editor.text
-        if view is None or not self._typed:
-            return False
-        if event.key in ("escape", "ctrl+c") or (event.key == "enter" and not self._terms()):
-            self.end(back=True)
-        elif event.key == "enter":
-            self._typed = False
-            view.keep_search()
-        elif event.key in _STEPS:
-            view.step_match(_STEPS[event.key] * (-1 if view.GOES_UP else 1))
-        elif event.is_printable and event.character:
-            self._editor.insert(event.character)
-        else:
-            self._editor.consume_key(event.key)
-        if self._editor.text != before:
-            view.search(self._terms())
-        self.show_again()
-        return True
-
-    def paste(self, text: str) -> None:
-        """Insert a paste into a search that is being typed."""
-        if self._view is not None and self._typed:
-            self._editor.insert(text)
-            self._view.search(self._terms())
-            self.show_again()
-
-    def _terms(self) -> tuple[str, ...]:
-        from waylog.store.log.search_and_filters import split_terms  # Imported late: the first paint shows no search.
-
-        return split_terms(self._editor.text)
-
-    def steps(self, event: events.Key) -> bool:
-        """Handle a key while a search is kept: go to another match or end the search. Return False for any other key.
-        While something is asked, n and N write notes as usual.
-        """
-        view, snapshot = self._view, self._window.snapshot
-        if view is None or event.key not in ("n", "N", "escape"):
-            return False
-        if event.key != "escape" and (snapshot.question is not None or snapshot.missing_dice):
-            return False
-        if event.key == "escape":
-            self.end()
-        elif not view.step_match(1 if event.key == "n" else -1):
-            older, newer = view.MATCH_STEPS
-            self._window.refuse(Refusal(f"no {older if event.key == 'n' else f'{newer} match'}"))
-        self.show_again()
-        return True
-
-
 class AnswerKeys:
     """Gets each key first, and takes it if it answers something."""
 
@@ -583,6 +478,42 @@ class AnswerKeys:
             return True
         tray.settle()
         return False
+
+    def begun(self, typed: str) -> Sequence[Subject | Move]:
+        """Return the names in the open list, or the answers to the open question, of which a word begins with what is typed. None while
+        letters mean something else, or if a single letter begins no word but that of what it takes by itself.
+        """
+        snapshot, picker, tray = self._window.snapshot, self._flow.picker, self._window.tray
+        found: Sequence[Subject | Move]
+        if picker:
+            its_own = [picker.subject_for(typed)]
+            found = begun_by(typed, [(one, one.name, one.moves[0].words[:1]) for one in picker.subjects])
+        elif (
+            snapshot.question is None
+            or self._window.typing
+            or self._flow.confirming
+            or snapshot.missing_dice
+            or self._early
+            or only_text(snapshot)
+        ):
+            return ()
+        else:
+            moves = [move for _, move in tray.choices]
+            found = begun_by(typed, [(one, one.label, one.words[:1] or (one.verb,)) for one in moves])
+            return () if len(typed) == 1 and [*found] == [one for key, one in tray.choices if key == typed] else found
+        return () if len(typed) == 1 and [*found] == its_own else found
+
+    def take_word(self, typed: str) -> None:
+        """Take what the word that is being typed begins; the rest of it does nothing."""
+        tray = self._window.tray
+        for meant in self.begun(typed):
+            tray.say(None)
+            move = meant.moves[0] if isinstance(meant, Subject) else meant
+            tray.taken.begin(typed, move, meant.name)
+            if isinstance(meant, Subject):
+                self._flow.take_subject(meant)
+            else:
+                self._flow.choose(meant)
 
     def _types(self, event: events.Key) -> bool:
         """While real dice are asked for, digits are dice. Return whether the key was for them."""

@@ -30,7 +30,6 @@ from waylog.ui.act_flow_and_answers import (
     PlayRequested,
     ProposalAnswered,
     RecapRequested,
-    SearchKeys,
     StakesRequested,
     ask_redo,
     ask_rewind,
@@ -67,6 +66,7 @@ from waylog.ui.row_keys import (
     open_row,
     pass_time,
 )
+from waylog.ui.search_keys import SearchKeys
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
@@ -109,7 +109,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.window = Window(self, snapshot, table, advice, settings)
         self._keymap: Mapping[str, str] = {}
         self.flow = ActFlow(self)
-        self._answers = AnswerKeys(self)
+        self.answers = AnswerKeys(self)
         self.search_keys = SearchKeys(self)
         self._session_mentioned = False
         """Whether it was said that rolls belong to no session now."""
@@ -121,7 +121,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         if not self.window.typing:  # A key that was typed before there was a window may have opened the line.
             self.window.give_keys(self.window.view)
         self.window.tray.show(self.snapshot)
-        self.window.tray.hint(self._answers.hint)
+        self.window.tray.hint(self.answers.hint)
         self.window.show_bar()
         self.window.banner.show(self.snapshot)
         self.window.fit()
@@ -151,16 +151,16 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. Drop what the person was in the middle of only if something was done meanwhile."""
         if snapshot.entries != self.snapshot.entries:
-            self._answers.drop_dice()
+            self.answers.drop_dice()
             self.flow.drop_question()
         self.window.show(snapshot)
         self.search_keys.show_again()
-        self.window.tray.hint(self._answers.hint)
+        self.window.tray.hint(self.answers.hint)
         self.show_hints()
 
     def show_at(self, table: TableReader, snapshot: Snapshot) -> None:
         """Show another table with the same campaign: a copy of it, or the campaign itself again. Views stay where they are."""
-        self._answers.drop_dice()
+        self.answers.drop_dice()
         self.flow.drop_question()
         self.window.table = table
         self.show(snapshot)
@@ -213,7 +213,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def takes(self, event: events.Key) -> bool:
         """Handle a key for the line or the tray, which come before everything else. Return False if it is for neither."""
-        return self.search_keys.types(event) or self._answers.takes(event) or self.search_keys.steps(event)
+        return self.search_keys.types(event) or self.answers.takes(event) or self.search_keys.steps(event)
 
     def paste(self, text: str) -> None:
         """Insert a text into the open line. Without an open line nothing happens: a paste never acts by itself."""
@@ -361,7 +361,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """Go to another view. It is made when it is first opened."""
         self.search_keys.end()
         await self.window.look(tab)
-        self.window.tray.hint(self._answers.hint)
+        self.window.tray.hint(self.answers.hint)
 
     async def on_top_bar_tab_selected(self, message: TopBar.TabSelected) -> None:
         if message.tab:
@@ -557,8 +557,8 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         offered = [move.id for _, move in tray.choices]
         here = [*self.window.view.topics()]
         # While its result is all that is looked at, what was done just now comes first.
-        near = (*latest, *here) if self._answers.was_fresh else (*here, *latest)
-        names = (self._answers.refused_by, *asked, *near, *offered)
+        near = (*latest, *here) if self.answers.was_fresh else (*here, *latest)
+        names = (self.answers.refused_by, *asked, *near, *offered)
         return reference.about(*filter(None, names))
 
     def _show_rules(self, ids: Sequence[str]) -> None:

@@ -463,7 +463,10 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     from waylog.rules.file_game.odds.on_the_table import chances_in_words, look_ahead
 
     lies = _look_at(moment, stage)
-    letters = letters_for({one.spend.name: one.spend.name for one in lies.usable}, ("k",))
+    # A spend has the same letter in every roll, whatever else can be spent on it.
+    alone = (name for name, rule in moment.game.spend.items() if not rule.who)
+    names = dict.fromkeys((*alone, *(one.spend.name for one in spends_for(moment, lies.choice))))
+    letters = letters_for({name: name for name in names}, ("k",))
     whole = are_typed_as_numbers(moment, stage.roll, stage.who)
     moves = []
 

@@ -162,6 +162,11 @@ def subject_of(path: str) -> str:
     return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
 
 
+def is_person(key: str) -> bool:
+    """Whether a subject is somebody of the crew."""
+    return subject_of(key) == key and key.startswith(f"{_PEOPLE}.")
+
+
 def letters_of_people(moves: Iterable[Move], names: Mapping[str, str]) -> Mapping[str, str]:
     """Return the letter of each person, the same in every list: the one that their rolls have, or other moves about them where there
     is no roll now; or else one of their name. First letters are given first, so that most people have their own.
@@ -170,7 +175,7 @@ def letters_of_people(moves: Iterable[Move], names: Mapping[str, str]) -> Mappin
     given = dict[str, set[str]]()
     for move in [move for move in keyed if move.rolls] or keyed:
         given.setdefault(move.about[0], set()).add(move.key)
-    people = [key for key in names if subject_of(key) == key and key.startswith(f"{_PEOPLE}.")]
+    people = [*filter(is_person, names)]
     found = {key: next(iter(given[key])) for key in people if len(given.get(key, ())) == 1}
     for most in (1, None):
         for key in people:

@@ -1,16 +1,12 @@
 """The line at the bottom of the window with the keys that are most useful now, the most useful first.
 
 `current_hints` and `fit_hints` are functions of values: a test needs no window for them.
-
-The follow-ups of a roll: what can still be chosen, and one key for each.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -18,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.model.keys_and_letters import ActList, can_list
-from waylog.rules.model.moves import Move, Text
+from waylog.rules.model.moves import Move
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
@@ -35,20 +31,6 @@ if TYPE_CHECKING:
     from waylog.ui.line.line_input import LineInput
 
 
-RESERVED = "uU?:qTFPWD"
-"""Keys that mean the same in every question."""
-_STILL_THERE = "winN"
-"""Keys of the screens that work while something is asked: why, the rule and notes. No answer has one of them, and nobody has one as a
-letter (`keys_and_letters.ANYTIME`); but for a text that is the only answer: letters are its text then.
-"""
-_ONLY_OWN = "re"
-"""The keys for rolling and editing, which do neither while something is asked. An answer has one of them only if it is its own, such as
-*raise* in a conflict, which puts dice forward.
-"""
-_EVERYWHERE = "retmscRphjklgGxbvVoaSCKd123456"
-"""Other keys of the screens. A question may use them for its answers, because it is answered first."""
-OFFERS = "oESbLv"
-"""The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
 OFFER_WORDS: Mapping[str, str] = {
     "o": "fill clock",
     "E": "effect",
@@ -58,63 +40,6 @@ OFFER_WORDS: Mapping[str, str] = {
     "v": "show card",
 }
 """The name of each kind of offer, where there is room for a word or two."""
-_POOL = "asdfvbmopyzASEVBIMOYZ56789"
-
-
-def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
-    """Return the moves that belong to the open act, in order. Dice that are waited for have keys of their own."""
-    return tuple(move for move in moves if move.follows and move.verb not in ("dice", "rest"))
-
-
-def things_of(moves: Sequence[Move]) -> Mapping[str, str]:
-    """Return the path of the one thing that a move is about, such as a person, by the id of the move. A move with a key of
-    its own is left out, and so are several moves about one thing.
-    """
-    paths = {
-        move.id: move.about[0] for move in moves if len(move.about) == 1 and move.words and not (move.key or move.offer)
-    }
-    counts = Counter(paths.values())
-    return {id_: path for id_, path in paths.items() if counts[path] == 1}
-
-
-def assign_keys(
-    moves: Sequence[Move], *, asked: bool, kept: Mapping[str, str] = MappingProxyType({})
-) -> tuple[tuple[str, Move], ...]:
-    """Return each follow-up with its key: its own, its first letter, or another one; empty if there are more follow-ups
-    than keys.
-
-    While nothing is asked, an offer has the letter of its kind, which several may share. `kept` has the keys so far, by
-    the ids of moves and by the paths of the things that moves are about (`things_of`). A move that is still there keeps its
-    key, and so does a person from one question to the next. The key of a move that was made stays free as long as possible,
-    so that pressing it twice doesn't do something else.
-    """
-    things = things_of(moves)
-    writes = len(moves) == 1 and any(isinstance(ask, Text) and ask.required for ask in moves[0].asks)
-    taken = {*RESERVED, *("" if asked and writes else _STILL_THERE), *("" if asked else (*_EVERYWHERE, *OFFERS))}
-    found: dict[int, str] = {} if asked else {index: move.offer for index, move in enumerate(moves) if move.offer}
-
-    def give(index: int, key: str) -> None:
-        found[index] = key
-        taken.add(key)
-
-    for index, move in enumerate(moves):
-        if index not in found and (key := kept.get(move.id)) and key not in taken:
-            give(index, key)
-    for index, move in enumerate(moves):
-        if index not in found and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
-            give(index, move.key)
-    for index, move in enumerate(moves):
-        if index not in found and (key := kept.get(things.get(move.id, ""))) and key not in taken:
-            give(index, key)
-    used = set(kept.values())
-    for index, move in enumerate(moves):
-        if index not in found:
-            wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]
-            free = [key for key in (*wanted, *_POOL) if key not in taken and key not in _ONLY_OWN and key.isascii()]
-            give(index, next((key for key in free if key not in used), free[0] if free else ""))
-    return tuple((found[index], move) for index, move in enumerate(moves))
-
-
 ENTER = "⏎"
 _MORE = {"a": "later ones too", "l": "only the last step"}
 """What a key confirms beside the usual, by the key."""

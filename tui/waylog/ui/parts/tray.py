@@ -24,7 +24,8 @@ from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
-from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
+from waylog.ui.parts.answer_letters import AnswerLetters, follow_ups
+from waylog.ui.parts.hints import OFFER_WORDS
 from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
 
@@ -142,10 +143,8 @@ class Tray(LineView["TrayTarget"]):
         """The height of the tray."""
         self.is_fresh = False
         """Whether the latest act was played just now, and no key has been pressed since."""
-        self._keys: dict[str, str] = {}
-        """The keys that follow-ups have or had in this act, by the ids of the moves."""
-        self._thing_keys: dict[str, str] = {}
-        """The keys that stand for persons and other things in every question, by their paths."""
+        self.letters = AnswerLetters()
+        """The letters of what can be answered or chosen, for as long as the window is open."""
         self._at_rest = snapshot
         """The latest snapshot without a question."""
         self._choices = self._assign_keys(snapshot)
@@ -239,8 +238,6 @@ class Tray(LineView["TrayTarget"]):
         """
         before, self._snapshot = self._snapshot, snapshot
         if (snapshot.act, snapshot.moves) != (before.act, before.moves):
-            if _root(snapshot) != _root(before):
-                self._keys = {}
             self._choices = self._assign_keys(snapshot)
         if snapshot.entries != before.entries:
             self._typed, self.is_fresh, self._welcome = (), True, ()
@@ -297,17 +294,8 @@ class Tray(LineView["TrayTarget"]):
             if tell_rolled(snapshot):
                 # The key shows what came up last. An earlier card stands below it in the list of that key.
                 moves = tuple(move for move in moves if move.offer != ActList.SIGHT)
-        people: dict[str, str] = {}
-        if about := set(things_of(moves).values()):
-            # Somebody's letter in a list is theirs in a question too.
-            letters = letters_of_people(self._at_rest.moves, names_of(self._at_rest))
-            people = {path: letter for path, letter in letters.items() if path in about}
-        choices = assign_keys(moves, asked=asked, kept={**people, **self._thing_keys, **self._keys})
-        self._keys |= {move.id: key for key, move in choices if key}
-        if asked:
-            for id_, path in things_of([move for key, move in choices if key]).items():
-                self._thing_keys.setdefault(path, self._keys[id_])
-        return choices
+        people = letters_of_people(self._at_rest.moves, names_of(self._at_rest)) if moves else {}
+        return self.letters.assign(moves, people, [entry.words for entry in snapshot.act], asked=asked)
 
     @property
     def refuses(self) -> bool:
@@ -517,8 +505,3 @@ def typing_hint(typed: int, wanted: int) -> str:
     if typed < wanted:
         return f"Enter confirms {'this die' if typed == 1 else 'these dice'}, {wanted - typed} more to come"
     return "Enter confirms"
-
-
-def _root(snapshot: Snapshot) -> int:
-    """Return the entry that began the latest act."""
-    return snapshot.act[0].root if snapshot.act else 0

@@ -282,9 +282,9 @@ def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
         later = ": a new Flow at 1"
     ask = Text("what", "The win", required=True)
     return (
-        Move("take", (), f"Take the win{then}", about=about),
-        Move("wait", (), f"Not yet{later}", about=about),
-        Move("offer", (), "Describe the win", (ask,), about=about),
+        Move("take", (), f"Take the win{then}", about=about, key="t"),
+        Move("wait", (), f"Not yet{later}", about=about, key="y"),
+        Move("offer", (), "Describe the win", (ask,), about=about, key="o"),
         *reactions(stage.roll),
     )
 

@@ -132,11 +132,8 @@ def _entries(moment: Moment) -> Iterator[tuple[Participant, Move]]:
     for one in candidates(moment):
         side = PickOne("side", "Side", _SIDES, one.side.value, "EG-10")
         asks = (approach_ask(None), bringing_ask(moment, one), side) if one.who else (side,)
-        about = (one.who.replace("/", ".", 1),) if one.who else ()
-        yield (
-            one,
-            Move("enter", (one.word,), f"{one.name} takes part", asks, _out_of_play_reason(moment, one), about=about),
-        )
+        refusal = _out_of_play_reason(moment, one)
+        yield one, Move("enter", (one.word,), f"{one.name} takes part", asks, refusal, about=one.about)
 
 
 def _out_of_play_reason(moment: Moment, one: Participant) -> Refusal | None:
@@ -265,7 +262,8 @@ def first_question(moment: Moment) -> str:
 
 def first_answers(moment: Moment) -> tuple[Move, ...]:
     """Offer `first NAME` for each participant with equal dice."""
-    return tuple(Move("first", (word,), f"{moment.participant(word).name} goes first") for word in moment.conflict.tied)
+    tied = map(moment.participant, moment.conflict.tied)
+    return tuple(Move("first", (one.word,), f"{one.name} goes first", about=one.about) for one in tied)
 
 
 def answer_first(moment: Moment, move: Move, _given: Answers, _dice: Dice) -> Moment:

@@ -74,11 +74,11 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
     options, suggested = die_options(one.pool), best_dice(best)
     asks: list[Ask] = [PickMany("dice", "Two dice", options, 2, 2, repeats=True, clause="EG-14", suggested=suggested)]
     if len(against) > 1:
-        at = tuple(Option(other.word, other.name, paths=_about(other)) for other in against)
+        at = tuple(Option(other.word, other.name, paths=other.about) for other in against)
         asks.append(PickMany("at", "Who is affected (default: all)", at, clause="EG-14"))
     label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
     speech = Text("said", "Words or deeds")
-    raising = Move("raise", (), label, (*asks, speech), few, about=_about(one), key="r", title="Raise")
+    raising = Move("raise", (), label, (*asks, speech), few, about=one.about, key="r", title="Raise")
     return (raising, *_either_way(moment, one))
 
 
@@ -102,22 +102,18 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     ways = in_words(best)
     label = f"See {total}. {ways}" if ways else f"See {total}"
     asks = (ask, Text("said", "Words or deeds"))
-    seeing = Move("see", (), label, asks, short, about=_about(one), key="s", title=f"See {total}")
+    seeing = Move("see", (), label, asks, short, about=one.about, key="s", title=f"See {total}")
     return (seeing, *_either_way(moment, one))
 
 
 def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
     asks = (approach_ask(SAME), bringing_ask(moment, one)) if one.who else ()
     none = None if one.who else Refusal(f"{one.name} has nothing to escalate with", "EG-19")
-    about = _about(one)
+    about = one.about
     return (
         Move("escalate", (), f"{one.name} escalates: change approach or add to play", asks, none, about=about, key="e"),
         Move("give", (), f"{one.name} gives and takes no fallout", about=about, key="g"),
     )
-
-
-def _about(one: Participant) -> tuple[str, ...]:
-    return (one.who.replace("/", ".", 1),) if one.who else ()
 
 
 def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:

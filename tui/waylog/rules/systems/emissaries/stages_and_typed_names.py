@@ -112,6 +112,11 @@ class Participant:
     """Other things in play: `traits/pilot`, `assets/kestrel/Engines`."""
     gave: bool = False
 
+    @property
+    def about(self) -> tuple[str, ...]:
+        """Whose panel it is on; nobody's for an obstacle."""
+        return (self.who.replace("/", ".", 1),) if self.who else ()
+
 
 @dataclass(frozen=True, slots=True)
 class ExchangeLine:

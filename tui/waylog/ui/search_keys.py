@@ -1,0 +1,121 @@
+"""The keys of a search in the view that is looked at: they are typed into its line, and step from match to match while it is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+
+from waylog.rules.model.moves import Refusal
+from waylog.ui.line.line_editor import LineEditor, SearchLine
+from waylog.ui.parts.hints import Search
+
+if TYPE_CHECKING:
+    from waylog.ui.act_flow_and_answers import KeyHost
+    from waylog.ui.window import View
+
+_STEPS = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
+
+
+class SearchKeys:
+    """The keys of a search. The view finds and marks the matches."""
+
+    def __init__(self, screen: KeyHost) -> None:
+        self._screen, self._window = screen, screen.window
+        self._view: View | None = None
+        """The view that is searched."""
+        self._typed = False
+        self._editor = LineEditor()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a search is being typed or is kept."""
+        return self._view is not None
+
+    @property
+    def hints(self) -> Search | None:
+        """The search, as the hint line shows it; None if there is none."""
+        if self._view is None:
+            return None
+        return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
+
+    def open(self) -> None:
+        """Open the line for a search in the view that is shown."""
+        self.end()
+        self._view, self._typed = self._window.view, True
+        self._editor.set("")
+        self._view.begin_search()
+        self.show_again()
+
+    def end(self, *, back: bool = False) -> None:
+        """End the search. With `back`, return to where it began."""
+        view, self._view, self._typed = self._view, None, False
+        if view is not None:
+            view.end_search(back=back)
+            self._window.tray.show_search(None)
+            self._screen.show_hints()
+
+    def show_again(self) -> None:
+        """Show the number of matches again, because they may have changed. End the search if the view is another one
+        now.
+        """
+        if self._view is None:
+            return
+        if self._view is not self._window.view:
+            self.end()
+            return
+        line = SearchLine(
+            f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._view.describe_matches()
+        )
+        self._window.tray.show_search(line if self._typed else None)
+        self._screen.show_hints()
+
+    def types(self, event: events.Key) -> bool:
+        """Handle a key while a search is being typed. Return False if none is."""
+        view, before = self._view, self._editor.text
+        if view is None or not self._typed:
+            return False
+        if event.key in ("escape", "ctrl+c") or (event.key == "enter" and not self._terms()):
+            self.end(back=True)
+        elif event.key == "enter":
+            self._typed = False
+            view.keep_search()
+        elif event.key in _STEPS:
+            view.step_match(_STEPS[event.key] * (-1 if view.GOES_UP else 1))
+        elif event.is_printable and event.character:
+            self._editor.insert(event.character)
+        else:
+            self._editor.consume_key(event.key)
+        if self._editor.text != before:
+            view.search(self._terms())
+        self.show_again()
+        return True
+
+    def paste(self, text: str) -> None:
+        """Insert a paste into a search that is being typed."""
+        if self._view is not None and self._typed:
+            self._editor.insert(text)
+            self._view.search(self._terms())
+            self.show_again()
+
+    def _terms(self) -> tuple[str, ...]:
+        from waylog.store.log.search_and_filters import split_terms  # Imported late: the first paint shows no search.
+
+        return split_terms(self._editor.text)
+
+    def steps(self, event: events.Key) -> bool:
+        """Handle a key while a search is kept: go to another match or end the search. Return False for any other key.
+        While something is asked, n and N write notes as usual.
+        """
+        view, snapshot = self._view, self._window.snapshot
+        if view is None or event.key not in ("n", "N", "escape"):
+            return False
+        if event.key != "escape" and (snapshot.question is not None or snapshot.missing_dice):
+            return False
+        if event.key == "escape":
+            self.end()
+        elif not view.step_match(1 if event.key == "n" else -1):
+            older, newer = view.MATCH_STEPS
+            self._window.refuse(Refusal(f"no {older if event.key == 'n' else f'{newer} match'}"))
+        self.show_again()
+        return True
