@@ -215,7 +215,7 @@ async def test_a_word_that_is_typed_decides_and_not_its_first_letter(
 
 
 async def test_a_name_that_is_typed_in_a_list_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The letter of one clock begins the name of another: typed on, the name decides. The letter alone, and a key behind it, act at once."""
+    """The letter of one clock begins the name of another: typed on, the name decides. A letter before another key acts by itself."""
     monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
     clocks = "".join(f'\n[clocks.{key}]\nname = "{key.title()}"\nsegments = 6\n' for key in ("hull", "harbour", "fog"))
     async with playing(tmp_path, text=CAMPAIGN + clocks) as (pilot, table):

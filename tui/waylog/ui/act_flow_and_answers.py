@@ -484,23 +484,17 @@ class AnswerKeys:
         letters mean something else, or if a single letter begins no word but that of what it takes by itself.
         """
         snapshot, picker, tray = self._window.snapshot, self._flow.picker, self._window.tray
-        found: Sequence[Subject | Move]
+        its_own: Sequence[Subject | Move | None]
         if picker:
-            its_own = [picker.subject_for(typed)]
-            found = begun_by(typed, [(one, one.name, one.moves[0].words[:1]) for one in picker.subjects])
+            its_own, found = [picker.subject_for(typed)], begun_by(typed, picker.subjects)
         elif (
-            snapshot.question is None
-            or self._window.typing
-            or self._flow.confirming
-            or snapshot.missing_dice
-            or self._early
-            or only_text(snapshot)
+            self._window.typing or self._flow.confirming or snapshot.missing_dice or self._early or only_text(snapshot)
         ):
             return ()
         else:
-            moves = [move for _, move in tray.choices]
-            found = begun_by(typed, [(one, one.label, one.words[:1] or (one.verb,)) for one in moves])
-            return () if len(typed) == 1 and [*found] == [one for key, one in tray.choices if key == typed] else found
+            answers = tray.choices if snapshot.question else ()
+            its_own = [move for key, move in answers if key == typed]
+            found = begun_by(typed, [move for _, move in answers])
         return () if len(typed) == 1 and [*found] == its_own else found
 
     def take_word(self, typed: str) -> None:

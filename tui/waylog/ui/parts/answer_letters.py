@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from string import digits
 from types import MappingProxyType
-from typing import TypeVar
 
 from waylog.rules.codec.changes import ALPHABET
 from waylog.rules.model.keys_and_letters import ANYTIME, Subject, is_person
@@ -116,23 +115,19 @@ def _letters(move: Move) -> Iterator[str]:
     return (key for key in chain((word[0] for word in words), *words, _POOL) if key.isascii() and key.isalnum())
 
 
-T = TypeVar("T")
-
-
-def begun_by(typed: str, choices: Sequence[tuple[T, str, Sequence[str]]]) -> Sequence[T]:
-    """Return the choices, each with its label and its words, of which a text begins with what is typed. Labels that begin with the same
-    word, as *Roll for Wick*, tell nothing apart.
+def begun_by(typed: str, choices: Sequence[Subject | Move]) -> Sequence[Subject | Move]:
+    """Return the choices of which the label or the command begins with what is typed. Labels that begin with the same word, as *Roll for
+    Wick*, tell nothing apart.
     """
-    first = Counter(label.casefold().split(" ")[0] for _, label, _ in choices)
-
-    def begins(text: str) -> bool:
-        return text.casefold().replace("-", " ").startswith(typed.casefold())
-
-    return [
-        one
-        for one, label, words in choices
-        if any(map(begins, words)) or (first[label.casefold().split(" ")[0]] < 2 and begins(label))
-    ]
+    found = []
+    labels = {id(one): (one.name if isinstance(one, Subject) else one.label).casefold() for one in choices}
+    first = Counter(label.split(" ")[0] for label in labels.values())
+    for one in choices:
+        move, label = one.moves[0] if isinstance(one, Subject) else one, labels[id(one)]
+        texts = [*(move.words[:1] or (move.verb,)), *([label] if first[label.split(" ")[0]] < 2 else ())]
+        if any(text.replace("-", " ").startswith(typed.casefold()) for text in texts):
+            found.append(one)
+    return found
 
 
 class AnswerLetters:
