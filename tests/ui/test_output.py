@@ -13,6 +13,8 @@ from typing import Any
 import pyte
 import pytest
 from rich.color import ColorSystem
+from rich.console import Console
+from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
@@ -23,7 +25,7 @@ from tests.kit.app import CAMPAIGN, playing, seen
 from waylog.app import terminal_driver as output_module
 from waylog.app.terminal_driver import Output, without_repeated_styles
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.ui.draw.clickable_line_view import LineView
+from waylog.ui.draw.clickable_line_view import LineCompositor, LineView
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import TrayMessage
 
@@ -142,6 +144,30 @@ async def test_a_key_is_drawn_when_it_is_handled_and_only_once(tmp_path: Path, m
         await pilot.pause()
         assert table.snapshot.entries == 1
         assert len(frames) == 1
+
+
+def test_blanks_that_a_line_ends_with_are_sent_once() -> None:
+    """Whatever is drawn over a line and beside it, the terminal shows it all, and is sent less."""
+    chance = random.Random(7)
+    compositor, console = LineCompositor(), Console(color_system="truecolor", force_terminal=True)
+    compositor.size = Size(40, 6)
+    styles = [Style(bgcolor="#101820")] * 9
+    styles += [Style(bgcolor=back, underline=line) for back in _COLOURS[:3] for line in (None, True)]
+    one, other = pyte.Screen(40, 6), pyte.Screen(40, 6)
+    whole, sent = pyte.Stream(one), pyte.Stream(other)
+    sizes = [0, 0]
+    for _ in range(3000):
+        x, y = chance.choice((0, 0, chance.randrange(40))), chance.randrange(6)
+        end = chance.choice((40, 40, 40, chance.randint(x + 1, 40)))
+        text = "".join(chance.choices("a– ", k=chance.randrange(9)))
+        parts = [Segment(part, chance.choice(styles)) for part in (text, " " * chance.randrange(3), " " * 40) if part]
+        strip = Strip(parts).crop(0, end - x)
+        cells = compositor.unsent_cells(x, y, strip)
+        for number, (stream, drawn) in enumerate(((whole, strip), (sent, cells))):
+            stream.feed(f"\x1b[{y + 1};{x + 1}H{drawn.render(console)}")
+            sizes[number] += drawn.cell_length
+        assert [_as_seen(one.buffer[y][x]) for x in range(40)] == [_as_seen(other.buffer[y][x]) for x in range(40)]
+    assert sizes[1] < 0.8 * sizes[0]
 
 
 async def test_a_roll_renders_each_part_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

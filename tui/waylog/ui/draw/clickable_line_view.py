@@ -9,7 +9,8 @@ takes long and serves many renderings is kept by `prepare`.
 
 Textual draws a window once its parts have told each other by messages what has changed, nothing more is to be handled, and a
 timer has woken up. Waylog's views know the cells that have changed, and telling takes longer than drawing them. So `MainScreen` is a
-`DrawnScreen`, with a compositor of its own: a key is on screen as soon as it is handled.
+`DrawnScreen`, with a compositor of its own: a key is on screen as soon as it is handled. A part that one key tells several things gives
+its update to `before_frame`, so that it renders once.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Generic, NamedTuple, TypeVar
 
+from rich.color import Color as RichColor
 from rich.console import Console
 from rich.style import Style
 from textual import events
-from textual._compositor import ChopsUpdate, Compositor, CompositorMap, ReflowResult
+from textual._compositor import ChopsUpdate, Compositor, CompositorMap, LayoutUpdate, ReflowResult
 from textual.geometry import NULL_REGION, NULL_SPACING, Offset, Region, Size
 from textual.map_geometry import MapGeometry
 from textual.message import Message
@@ -128,6 +130,8 @@ class LineCompositor(Compositor):
         super().__init__()
         self._placed: dict[Widget, tuple[Region, Region]] = {}
         """The place and the visible part of each widget, as the last layout has drawn them."""
+        self._blanks: dict[int, tuple[int, RichColor | None]] = {}
+        """By line, the column from which on the terminal shows nothing but blanks, and their colour."""
 
     def reflow(self, parent: Widget, size: Size) -> ReflowResult:
         """Lay the window out, and draw each part that has another place than after the last layout.
@@ -169,10 +173,33 @@ class LineCompositor(Compositor):
         placed[root] = MapGeometry(window, whole, window, size, size, window, NULL_SPACING)
         return placed, set(placed)
 
+    def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
+        """Return the whole window: nobody knows what the terminal shows."""
+        self._blanks.clear()
+        return super().render_full_update(simplify)
+
     def render_partial_update(self) -> ChopsUpdate:
         """Return what has changed since the last time."""
         spans = self._regions_to_spans(self._take_changed())
-        return CellsUpdate([piece for y, start, stop in spans for piece in self._pieces(y, start, stop)])
+        parts = [(widget, region, region.intersection(clip)) for widget, (region, clip) in self.visible_widgets.items()]
+        pieces = [piece for y, start, stop in spans for piece in _pieces(parts, y, start, stop)]
+        return CellsUpdate([(x, y, cells) for x, y, strip in pieces if (cells := self.unsent_cells(x, y, strip))])
+
+    def unsent_cells(self, x: int, y: int, strip: Strip) -> Strip:
+        """Return what of these cells has to be sent: not the blanks at the end of the line that the terminal shows there already."""
+        width, end = self.size.width, x + strip.cell_length
+        shown_from, colour = self._blanks.get(y, (width, None))
+        if end < width:
+            self._blanks[y] = max(shown_from, end), colour
+            return strip
+        *_, (text, style, _) = strip
+        if style is None or style.reverse or style.underline or style.strike:
+            self._blanks[y] = width, None
+            return strip
+        blank_from = width - len(text) + len(text.rstrip(" "))
+        is_same = shown_from < width and style.bgcolor == colour
+        self._blanks[y] = min(blank_from, shown_from) if is_same and blank_from <= x else blank_from, style.bgcolor
+        return strip.crop(0, max(blank_from, shown_from, x) - x) if is_same else strip
 
     def _take_changed(self) -> list[Region]:
         """Return the changed parts of the window, each once."""
@@ -180,24 +207,28 @@ class LineCompositor(Compositor):
         self._dirty_regions.clear()
         return changed
 
-    def _pieces(self, y: int, start: int, stop: int) -> Iterator[tuple[int, int, Strip]]:
-        """Yield column, line and cells of each widget that is visible between two columns of a line."""
-        uncovered = [(start, stop)]
-        for widget, (region, clip) in self.visible_widgets.items():  # The widgets in front come first.
-            seen = region.intersection(clip)
-            if not seen.y <= y < seen.bottom:
+
+def _pieces(
+    parts: Sequence[tuple[Widget, Region, Region]], y: int, start: int, stop: int
+) -> Iterator[tuple[int, int, Strip]]:
+    """Yield column, line and cells of each part that is visible between two columns of a line. Each part has its place and what is seen of
+    it, and those in front come first.
+    """
+    uncovered = [(start, stop)]
+    for widget, region, seen in parts:
+        if not seen.y <= y < seen.bottom:
+            continue
+        behind = list[tuple[int, int]]()
+        for left, right in uncovered:
+            begin, end = max(left, seen.x), min(right, seen.right)
+            if begin >= end:
+                behind.append((left, right))
                 continue
-            behind = list[tuple[int, int]]()
-            for left, right in uncovered:
-                begin, end = max(left, seen.x), min(right, seen.right)
-                if begin >= end:
-                    behind.append((left, right))
-                    continue
-                yield begin, y, widget.render_lines(Region(begin - region.x, y - region.y, end - begin, 1))[0]
-                behind += [(one, other) for one, other in ((left, begin), (end, right)) if one < other]
-            uncovered = behind
-            if not uncovered:
-                return
+            yield begin, y, widget.render_lines(Region(begin - region.x, y - region.y, end - begin, 1))[0]
+            behind += [(one, other) for one, other in ((left, begin), (end, right)) if one < other]
+        uncovered = behind
+        if not uncovered:
+            return
 
 
 class CellsUpdate(ChopsUpdate):
