@@ -145,6 +145,13 @@ def test_a_situation_ends_with_its_clock() -> None:
     assert not is_desperate(closed, "roll nav 6 1")
     assert is_desperate(play(closed, "reopen fire").state, "roll nav 6 1")
     assert not is_desperate(play(state, "tick fire 4").state, "roll nav 6 1")
+    # The log says so once, whatever ends it.
+    assert [told(play(state, words)).count("“Smoke” ends") for words in ("tick fire 4", "close fire", "tick fire")] == [
+        1,
+        1,
+        0,
+    ]
+    assert "“Smoke” ends" not in told(play(play(state, "tick fire 4").state, "close fire"))
     _, (fault,) = CORE.read({"situations": {"smoke": {**SMOKE, "clock": "flood"}}})
     assert (fault.path, fault.clause) == (("situations", "smoke", "clock"), "NM-19")
 

@@ -11,6 +11,7 @@ import pytest
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.file_game.check import check_game, check_offers
+from waylog.rules.file_game.named_values_and_conditions import find
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_grammar import parse_act
@@ -62,6 +63,21 @@ def _changes(game: Game, before: State, after: State) -> dict[str, Any]:
 
 
 # -- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_one_of_a_value_has_a_name_of_its_own() -> None:
+    """In a refusal for want of it, and nowhere else than after the number 1."""
+    tree = _tree(lose={"does": ["spend bennies 4"]})
+    tree["sheet"]["team"]["values"]["bennies"] = {"range": [0, 5], "start": 2, "label": "Bennies", "one": "Benny"}
+    tree["sheet"]["team"]["values"]["coins"] = {"range": [0, 5], "start": 2, "label": "Coins"}
+    system = rulebook_of(tree)
+    counted = find(system.edition.game.sheet, "", ("bennies",)).counted
+    assert [counted(number) for number in (0, 1, 2)] == ["0 Bennies", "1 Benny", "2 Bennies"]
+    assert find(system.edition.game.sheet, "", ("coins",)).counted(1) == "1 Coins"
+    game, state = _game(tree)
+    assert [move.blocked and move.blocked.reason for move in game.moves(state) if move.verb == "lose"] == [
+        "this needs 4 Bennies, but only 2 are left"
+    ]
 
 
 def test_a_list_whose_label_begins_with_the_gets_no_second_article() -> None:
