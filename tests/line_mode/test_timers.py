@@ -8,8 +8,8 @@ import pytest
 
 from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
+from waylog.line_mode.descriptions_and_news import TimerNews
 from waylog.line_mode.loop import LineLoop
-from waylog.line_mode.news import TimerNews
 from waylog.line_mode.players import PlayersSpeaker
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.table import Table

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from waylog.rules.common import clock_moves, deck_moves, random_tables, seen_by_some_players, situation_moves
+from waylog.rules.common import clock_and_situation_moves, deck_moves, random_tables, seen_by_some_players
 from waylog.rules.model import players_and_permissions
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Text
@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent / "outlines"
 BESIDE = {"clocks", "decks", "kept", "situations", "tables", "timers"}
 """What every game has, and no game describes."""
 COMMON = {
-    *clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, *situation_moves.VERBS, *players_and_permissions.VERBS,
+    *clock_and_situation_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, *clock_and_situation_moves.SITUATION_VERBS, *players_and_permissions.VERBS,
     *seen_by_some_players.VERBS,
     "call", "dice", "effect", "misread", "note", "on", "open", "overrule", "prep", "rest", "reveal", "reword", "ruling", "scene", "secret", "session", "set", "timer",
 }  # fmt: skip

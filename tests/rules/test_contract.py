@@ -18,7 +18,7 @@ from tests.rules import promises
 from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
-from waylog.rules.common import clock_moves, deck_moves, random_tables, rulings, situation_moves
+from waylog.rules.common import clock_and_situation_moves, deck_moves, random_tables, rulings
 from waylog.rules.language.commands_and_grammar import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, without_refusal
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
@@ -32,9 +32,17 @@ OWN = (*names(), "small", "night-heist", "odd-dice", "iron-ledge")
 GAMES = (*OWN, *SHIPPED)
 EACH = pytest.mark.parametrize("name", GAMES)
 WALKS = [pytest.param(name, marks=pytest.mark.clause(*trial(name).proves)) for name in (*OWN, *cases(SHIPPED, 0))]
-ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, "session", "note", "secret", "scene"}
+ASIDE = {
+    *clock_and_situation_moves.VERBS,
+    *deck_moves.VERBS,
+    *random_tables.VERBS,
+    "session",
+    "note",
+    "secret",
+    "scene",
+}
 """Verbs of what may be done beside every game."""
-WAYLOGS = {*ASIDE, *situation_moves.VERBS, *rulings.VERBS, "set", "overrule", "dice", "effect"}
+WAYLOGS = {*ASIDE, *clock_and_situation_moves.SITUATION_VERBS, *rulings.VERBS, "set", "overrule", "dice", "effect"}
 """Verbs that mean the same in every game."""
 PHASES = (Phase.explicit, Phase.generate)
 """A walk is told as it was: to look for a shorter one that fails as well would take minutes."""

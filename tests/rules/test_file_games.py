@@ -17,7 +17,7 @@ from tests.kit.lines import Lines
 from tests.kit.rules import ONES
 from tests.kit.thorough import cases
 from waylog.line_mode.wayfinder import Wayfinder
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
+from waylog.rules.common import clock_and_situation_moves, deck_moves, dice_moves, random_tables, rulings
 from waylog.rules.file_game.game_file_format import game_schema
 from waylog.rules.game import Game
 from waylog.rules.language.commands_and_grammar import parse_act
@@ -203,18 +203,16 @@ def test_a_modifier_may_be_read_in_any_formula_of_its_roll(right: str, wrong: st
 def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) -> None:
     """A move of that name could not be played, or hid a command of line mode. Only `luck` gives way there while a game has it."""
     modules = (
-        clock_moves,
+        clock_and_situation_moves,
         deck_moves,
         dice_moves,
         players_and_permissions,
         random_tables,
         rulings,
         sessions,
-        situation_moves,
     )
-    assert {verb for module in modules for verb in module.VERBS} | {
-        clocks_situations_and_timers.TIMER_VERB
-    } <= WAYLOGS_VERBS
+    assert {verb for module in modules for verb in module.VERBS} <= WAYLOGS_VERBS
+    assert {clocks_situations_and_timers.TIMER_VERB, *clock_and_situation_moves.SITUATION_VERBS} <= WAYLOGS_VERBS
     state = replace(GAME.fresh("Trial"), players={"ana": players_and_permissions.Player("Ana")})
     own = {"mark", "clear", *GAME.system.edition.game.moves}
     assert {move.verb for move in GAME.moves(state)} - own <= WAYLOGS_VERBS

@@ -104,8 +104,8 @@ def _answer_players(table: Table, line: str) -> CommandResult | None:
     """List what players propose, answer a proposal, or pause the game: in the words of line mode. None for any other line."""
     if line.partition(" ")[0].lower() not in _TO_PLAYERS:  # Most acts: the imports are a thirtieth of a command.
         return None
+    from waylog.line_mode.descriptions_and_news import answer_proposal, parse_answer
     from waylog.line_mode.loop import END, GOES_ON, PAUSED
-    from waylog.line_mode.news import answer_proposal, parse_answer
     from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 
     if line in ("pause", f"pause {END}"):

@@ -119,7 +119,7 @@ def _later_lines(later: Sequence[LogEntry]) -> Iterator[Line]:
 
 def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
     """Yield what players propose, by number, and the words that answer it."""
-    from waylog.line_mode.news import NOTHING, describe_proposal
+    from waylog.line_mode.descriptions_and_news import NOTHING, describe_proposal
 
     if not waiting:
         yield NOTHING.capitalize()

@@ -12,9 +12,9 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 
-from waylog.line_mode import descriptions
+from waylog.line_mode import descriptions_and_news
+from waylog.line_mode.descriptions_and_news import TimerNews
 from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, GOES_ON, NOTHING_DONE, PAUSED, PROMPT
-from waylog.line_mode.news import TimerNews
 from waylog.line_mode.numbered_choices_and_dictation import (
     FILES,
     REFUSED,
@@ -130,7 +130,7 @@ class PlayersSpeaker:
             "pause": lambda _: self._ask_for_pause(),
             "help": lambda _: tell(
                 "Type ship, crew (alone or with a name), clocks, timers, cards, log, log 20, again or quit.",
-                descriptions.HOW_TO_PAUSE,
+                descriptions_and_news.HOW_TO_PAUSE,
             ),
         }
 
@@ -140,7 +140,7 @@ class PlayersSpeaker:
         lines = [*self._state_news()]
         if seen := self._file.seen:
             session = f", session {seen.session}" if seen.session else ""
-            lines += [sentence(f"{seen.name or descriptions.NAMELESS}: {seen.system}{session}")]
+            lines += [sentence(f"{seen.name or descriptions_and_news.NAMELESS}: {seen.system}{session}")]
             lines += self._timers.describe_running(seen.timers)
             lines += map(visible_act_sentence, seen.log[-_USUAL_LOG:])
             lines += self._timers.take_news(seen.timers)
@@ -288,7 +288,7 @@ class JoinSpeaker(PlayersSpeaker):
             "question": lambda _: (
                 self._with_question([], always=True) if self._question else tell("There is no open question.")
             ),
-            "help": lambda _: tell(*descriptions.PLAYERS_HELP),
+            "help": lambda _: tell(*descriptions_and_news.PLAYERS_HELP),
         }
 
     @property

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from waylog.line_mode import descriptions
+from waylog.line_mode import descriptions_and_news
+from waylog.line_mode.descriptions_and_news import FileNews, ProposalNews, TimerNews, parse_answer
 from waylog.line_mode.loop import DICE_BETWEEN, DICE_OR_REST, END, NOTHING_DONE, PROMPT
-from waylog.line_mode.news import FileNews, ProposalNews, TimerNews, parse_answer
 from waylog.line_mode.numbered_choices_and_dictation import (
     DONE,
     FILES,
@@ -110,9 +110,9 @@ class Wayfinder:
             "odds": self._odds,
             "stakes": self._stakes,
             "why": self._why,
-            "rule": lambda rest: descriptions.rule(self._table.snapshot.reference, rest, self._clauses),
-            "moves": lambda rest: descriptions.moves(self._table.snapshot, rest, self._choose),
-            "log": lambda rest: descriptions.log(self._table, rest),
+            "rule": lambda rest: descriptions_and_news.rule(self._table.snapshot.reference, rest, self._clauses),
+            "moves": lambda rest: descriptions_and_news.moves(self._table.snapshot, rest, self._choose),
+            "log": lambda rest: descriptions_and_news.log(self._table, rest),
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
             "luck": lambda _: self._luck(),
@@ -128,14 +128,17 @@ class Wayfinder:
         look = self._look
         return {
             "status": look(
-                lambda snapshot: [*descriptions.status(snapshot), *self._timers.describe_running(snapshot.countdowns)]
+                lambda snapshot: [
+                    *descriptions_and_news.status(snapshot),
+                    *self._timers.describe_running(snapshot.countdowns),
+                ]
             ),
-            "clocks": look(descriptions.clocks),
-            "tables": look(descriptions.tables),
-            "prep": look(descriptions.scene_cards),
+            "clocks": look(descriptions_and_news.clocks),
+            "tables": look(descriptions_and_news.tables),
+            "prep": look(descriptions_and_news.scene_cards),
             "timers": look(lambda snapshot: self._timers.describe(snapshot.countdowns)),
-            "ship": lambda: descriptions.place(self._table.snapshot, "ship", ""),
-            "crew": lambda: descriptions.place(self._table.snapshot, "crew", ""),
+            "ship": lambda: descriptions_and_news.place(self._table.snapshot, "ship", ""),
+            "crew": lambda: descriptions_and_news.place(self._table.snapshot, "crew", ""),
             "session": self._session,
             "question": lambda: self._standing(always=True),
             "what if": self._begin_what_if,
@@ -156,12 +159,12 @@ class Wayfinder:
         news = self._do_quietly(self._table.refresh)
         snapshot = self._table.snapshot
         self._file.skip_to(snapshot.entries)
-        first = next(iter(descriptions.status(snapshot)))
+        first = next(iter(descriptions_and_news.status(snapshot)))
         last = recovery(self._table)
         back = welcome_back(self._table)
         lines = [
             first,
-            *descriptions.danger(snapshot.panels),
+            *descriptions_and_news.danger(snapshot.panels),
             *map(sentence, (*back, *last, *damage(self._table))),
             *news,
         ]
@@ -220,7 +223,7 @@ class Wayfinder:
         if answer := parse_answer(line):
             return self._proposals.answer(answer, self._do)
         if plain.startswith("crew ") and all(move.verb != "crew" for move in self._table.snapshot.moves):
-            return descriptions.place(self._table.snapshot, "crew", plain.removeprefix("crew "))
+            return descriptions_and_news.place(self._table.snapshot, "crew", plain.removeprefix("crew "))
         snapshot = self._table.snapshot
         if snapshot.missing_dice and not line.strip("0123456789" + DICE_BETWEEN):
             line = f"dice {' '.join(split_list(line))}"
@@ -446,7 +449,7 @@ class Wayfinder:
         if not isinstance(there, WhatIf):
             return self._end_what_if()
         self._go_into(there)
-        return self._with_standing([*descriptions.moment(there), *([_GO_ON] if begins else [])], always=True)
+        return self._with_standing([*descriptions_and_news.moment(there), *([_GO_ON] if begins else [])], always=True)
 
     def _make_real(self) -> Reply:
         """Play for real what was tried, as one act."""
@@ -559,7 +562,7 @@ class Wayfinder:
         """List what changed a value. Without a value, name the rules of the last answer."""
         rest = rest.strip(".?")
         if rest:
-            return descriptions.why(self._table, rest)
+            return descriptions_and_news.why(self._table, rest)
         clauses = self._table.snapshot.reference.clauses
         named = [f"{clauses[id_].title} ({id_})" for id_ in dict.fromkeys(self._clauses) if id_ in clauses]
         return (
@@ -644,11 +647,11 @@ class Wayfinder:
     def _help(self, rest: str) -> Reply:
         wanted = rest.casefold().strip(".?")
         if not wanted:
-            return tell(*descriptions.HELP)
+            return tell(*descriptions_and_news.HELP)
         snapshot = self._table.snapshot
         if any(wanted in (move.verb, move.id) for move in snapshot.moves):
-            return descriptions.moves(snapshot, wanted, self._choose, words=True)
-        return descriptions.rule(snapshot.reference, wanted, ())
+            return descriptions_and_news.moves(snapshot, wanted, self._choose, words=True)
+        return descriptions_and_news.rule(snapshot.reference, wanted, ())
 
 
 def _cancel() -> NumberedChoice:

@@ -18,12 +18,11 @@ from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common import (
     called_rolls,
-    clock_moves,
+    clock_and_situation_moves,
     deck_moves,
     dice_moves,
     rulings,
     seen_by_some_players,
-    situation_moves,
 )
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import REMARKS, CommonRules, Memo
@@ -71,7 +70,7 @@ class Game(CampaignTree):
         self._common = CommonRules(self.tables, self.cards, self._moves_with_nothing_open, system.running)
         self._acts = ActRules(self, self._common, lambda: self._settings)
         self._moves_at_rest, self._moves_at_stage = PositionMemo(system.moves), PositionMemo(system.moves)
-        self._on_clocks = Memo(clock_moves.on_clocks)
+        self._on_clocks = Memo(clock_and_situation_moves.on_clocks)
         self._ruling_moves = Memo(partial(rulings.moves, clauses=self.clauses))
         self._panels_at = PositionMemo(system.panels)
         self._listed = Memo(_listed_moves)
@@ -176,7 +175,7 @@ class Game(CampaignTree):
         at = self._moves_at_rest if position.scene is None else self._moves_at_stage
         system: Sequence[Move] = self._listed(at(position))
         if holding := self._common.situations_in_force(state):
-            system = [situation_moves.on_roll(move, holding) for move in system]
+            system = [clock_and_situation_moves.on_roll(move, holding) for move in system]
         if deck_moves.question(state.decks, drawn):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
@@ -247,7 +246,7 @@ class Game(CampaignTree):
         odds = self.system.odds(position, move, inner)
         if odds is None:
             return None
-        notes = clock_moves.forecast([state.clocks[key] for key in on], odds)
+        notes = clock_and_situation_moves.forecast([state.clocks[key] for key in on], odds)
         return replace(odds, forecast=(*odds.forecast, *notes))
 
     def why_no_odds(self, state: State, move: Move, answers: Answers) -> str:
@@ -262,7 +261,7 @@ class Game(CampaignTree):
         """Return what a game needs for the odds of a roll: the position, its own answers, and the clocks that the roll is made on.
         While one called roll asks something, the others are as they will be once that is answered.
         """
-        inner, on = clock_moves.without_clocks(move, answers, self._common.open_clocks(state.clocks))
+        inner, on = clock_and_situation_moves.without_clocks(move, answers, self._common.open_clocks(state.clocks))
         inner, situations, _ = self._acts.split_situations(state, move, inner)
         position = replace(self.position(state), situations=situations)
         is_called = move.called and state.open and state.open.called

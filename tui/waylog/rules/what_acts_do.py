@@ -13,13 +13,12 @@ from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.changes import format_path
 from waylog.rules.common import (
     called_rolls,
-    clock_moves,
+    clock_and_situation_moves,
     deck_moves,
     dice_moves,
     effects_and_circles,
     rulings,
     scene_cards,
-    situation_moves,
 )
 from waylog.rules.common.common_rules import CommonRules
 from waylog.rules.common.effects_and_circles import offer_words, with_offers, without_offer
@@ -72,8 +71,10 @@ class ActRules:
             return ()
         rolls: Iterable[Move] = (move for move in self._common.own_moves(state) if move.id in called.rolls)
         if holding := self._common.situations_in_force(state):
-            rolls = [situation_moves.on_roll(move, holding) for move in rolls]
-        return called_rolls.called_moves(called, clock_moves.on_clocks(rolls, self._common.open_clocks(state.clocks)))
+            rolls = [clock_and_situation_moves.on_roll(move, holding) for move in rolls]
+        return called_rolls.called_moves(
+            called, clock_and_situation_moves.on_clocks(rolls, self._common.open_clocks(state.clocks))
+        )
 
     def _names(self, sheet: Any) -> Mapping[str, str]:
         """Return the names of the characters by their paths."""
@@ -194,7 +195,7 @@ class ActRules:
             called = open_state.called.without(act.move.id, act.move.about)
             open_state = replace(self.left_over(state), offers=open_state.offers, called=called)
         position = replace(self.position(state), scene=open_state.stage)
-        inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
+        inner, on = clock_and_situation_moves.without_clocks(act.move, act.answers, position.clocks)
         inner, situations, off = self.split_situations(state, act.move, inner)
         position = replace(position, situations=situations)
         turn = self._tree.system.play(position, act.move, inner, dice)
@@ -214,7 +215,9 @@ class ActRules:
         """Return what is still open once another act begins: the offers that nobody has taken (NM-16, NM-24, NM-25)."""
         opened, clocks = state.open or OpenState(), self._common.open_clocks(state.clocks)
         missed = {
-            key: opened.mood for key, one in clocks.items() if opened.mood and clock_moves.would_move(opened, key, one)
+            key: opened.mood
+            for key, one in clocks.items()
+            if opened.mood and clock_and_situation_moves.would_move(opened, key, one)
         }
         offers = tuple(replace(offer, late=True) for offer in opened.offers)
         return OpenState(offers=offers, missed={**opened.missed, **missed})
@@ -228,7 +231,7 @@ class ActRules:
         holding = self._common.situations_in_force(state)
         if not move.heeds:
             return answers, for_all(holding), ()
-        return situation_moves.without_situations(move, answers, holding)
+        return clock_and_situation_moves.without_situations(move, answers, holding)
 
     def _apply_turn(self, state: State, turn: Turn, opened: OpenState) -> State:
         """Return the state after a game's turn. The game saw only the open clocks, and may have moved them."""
@@ -240,13 +243,13 @@ class ActRules:
         """Move the clocks of a finished roll, note those that are full and what they no longer do, and close a stage that asks nothing."""
         opened = after.open or OpenState()
         if opened.on and opened.mood and self._tree.system.question(self.position(after)) is None:
-            clocks, moved = clock_moves.advance_by_roll(after.clocks, opened.on, opened.mood)
+            clocks, moved = clock_and_situation_moves.advance_by_roll(after.clocks, opened.on, opened.mood)
             opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
         running = self._common.open_clocks(after.clocks)
         was = before.clocks
         filled = [key for key, clock in running.items() if clock.full and not (key in was and was[key].full)]
-        facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
+        facts = (*facts, *(clock_and_situation_moves.filled_note(key, after.clocks[key]) for key in filled))
         facts = (*facts, *self._common.ended_effects(before, after))
         # What a full clock offers is over once it isn't full any more.
         kept = tuple(offer for offer in opened.offers if not _is_emptied(after, offer.source))
@@ -254,7 +257,7 @@ class ActRules:
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
         offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
         opened = with_offers(opened, offers)
-        moving = {key for key, clock in running.items() if clock_moves.would_move(opened, key, clock)}
+        moving = {key for key, clock in running.items() if clock_and_situation_moves.would_move(opened, key, clock)}
         # A clock has one offer at a time: the newest.
         late = {key: mood for key, mood in opened.missed.items() if key not in (*opened.moved, *moving)}
         opened = replace(opened, missed=late) if moving else replace(opened, missed=late, mood=None, moved=())
@@ -294,10 +297,10 @@ class ActRules:
     def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
         """Make the last roll on one more clock (NM-24)."""
         assert state.open
-        key = clock_moves.clock_words(self._common.open_clocks(state.clocks))[move.words[0]]
-        fresh = clock_moves.would_move(state.open, key, state.clocks[key])
+        key = clock_and_situation_moves.clock_words(self._common.open_clocks(state.clocks))[move.words[0]]
+        fresh = clock_and_situation_moves.would_move(state.open, key, state.clocks[key])
         mood = state.open.mood if fresh and state.open.mood else state.open.missed[key]
-        clocks, facts = clock_moves.advance_by_roll(state.clocks, (key,), mood)
+        clocks, facts = clock_and_situation_moves.advance_by_roll(state.clocks, (key,), mood)
         opened = replace(state.open, moved=(*state.open.moved, key))
         return self._finish_roll(state, replace(state, clocks=clocks, open=opened), facts)
 

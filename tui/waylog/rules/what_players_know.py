@@ -21,7 +21,7 @@ from itertools import chain
 from typing import Protocol
 
 from waylog.rules.codec.changes import parse_path, words_for
-from waylog.rules.common import deck_moves, situation_moves
+from waylog.rules.common import clock_and_situation_moves, deck_moves
 from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
 from waylog.rules.common.seen_by_some_players import (
     campaign_of_one,
@@ -363,7 +363,7 @@ class KnownCampaign:
         for panel in (
             *mark_absent(system, system.panels(position), away_characters(state.players, state.sessions)),
             *deck_moves.panel(whole.decks),
-            *situation_moves.panel(whole.situations, whole.clocks, system.running),
+            *clock_and_situation_moves.panel(whole.situations, whole.clocks, system.running),
         ):
             if not panel.secret:
                 rows = (row for row in panel.rows if not (isinstance(row, TextRow) and row.secret))

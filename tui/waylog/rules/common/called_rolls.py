@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import join_names, parse_path
-from waylog.rules.common import situation_moves
+from waylog.rules.common import clock_and_situation_moves
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.facts import Fact, NoteFact, NotePart
 from waylog.rules.model.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal
@@ -65,7 +65,7 @@ def _shared_asks(rolls: Sequence[Move]) -> Iterator[PickOne | PickMany]:
     """
     for ask in rolls[0].asks:
         alike = [each for move in rolls for each in move.asks if each.name == ask.name and type(each) is type(ask)]
-        if len(alike) < len(rolls) or situation_moves.is_about_situation(ask):
+        if len(alike) < len(rolls) or clock_and_situation_moves.is_about_situation(ask):
             continue
         match ask:
             case PickOne():
@@ -154,7 +154,7 @@ def _settle(ask: Ask, called: CalledRolls) -> Ask:
         )
     if not isinstance(ask, PickOne):
         return ask
-    is_usual = situation_moves.is_about_situation(ask)
+    is_usual = clock_and_situation_moves.is_about_situation(ask)
     word = ask.default if is_usual else next(iter(called.answers.get(ask.name, ())), None)
     if word not in [option.word for option in ask.options if not option.blocked]:
         return ask

@@ -14,13 +14,12 @@ from typing import Generic, ParamSpec, TypeVar
 from waylog.rules.codec.base_and_limits import Fault, fault_of_value
 from waylog.rules.codec.changes import Path, join_names
 from waylog.rules.common import (
-    clock_moves,
+    clock_and_situation_moves,
     deck_moves,
     dice_moves,
     random_tables,
     scene_cards,
     seen_by_some_players,
-    situation_moves,
 )
 from waylog.rules.common.effects_and_circles import (
     SKIP,
@@ -64,8 +63,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _VERBS = frozenset(
     (
-        *clock_moves.VERBS,
-        *situation_moves.VERBS,
+        *clock_and_situation_moves.VERBS,
+        *clock_and_situation_moves.SITUATION_VERBS,
         *random_tables.VERBS,
         *deck_moves.VERBS,
         *dice_moves.VERBS,
@@ -140,9 +139,9 @@ class CommonRules:
         self.own_moves = own_moves
         """Returns the game's moves as if nothing were open."""
         self._running = running
-        self.open_clocks = Memo(clock_moves.open_clocks)
+        self.open_clocks = Memo(clock_and_situation_moves.open_clocks)
         self.deck_moves = Memo(deck_moves.moves)
-        self._clock_moves = Memo(partial(clock_moves.moves, running=running))
+        self._clock_moves = Memo(partial(clock_and_situation_moves.moves, running=running))
         self._table_moves = Memo(self._of_tables)
         self._timer_moves = Memo(clocks_situations_and_timers.timer_moves)
         self._only_for_moves = Memo(seen_by_some_players.moves)
@@ -161,7 +160,9 @@ class CommonRules:
         things = (state.clocks, state.decks, state.situations, state.timers)
         return (
             *self._clock_moves(state.clocks, state.rules),
-            *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
+            *clock_and_situation_moves.moves_of_situations(
+                state.situations, self.open_clocks(state.clocks), self._running
+            ),
             *scene_cards.put_needed_first(of_tables, self.cards, state.prep),
             *self._timer_moves(state.timers),
             *self._only_for_moves(state.players, state.clocks, state.decks, state.situations, state.timers),
@@ -182,12 +183,12 @@ class CommonRules:
         earlier, holds = self.situations_in_force(before), self.situations_in_force(after)
         ended = [(key, one) for key, one in earlier.items() if key in after.situations and key not in holds]
         over = [note(key, one, f"“{one.name}” ends") for key, one in ended if not after.situations[key].over]
-        return (*clock_moves.effect_notes(before.clocks, after.clocks, self._running), *over)
+        return (*clock_and_situation_moves.effect_notes(before.clocks, after.clocks, self._running), *over)
 
     def panels(self, state: State) -> Iterator[Panel]:
         """Yield the panels that follow the ship's: kept cards, and the situations in force."""
         yield from deck_moves.panel(state.decks)
-        yield from situation_moves.panel(state.situations, state.clocks, self._running)
+        yield from clock_and_situation_moves.panel(state.situations, state.clocks, self._running)
 
     def follow_ups(self, state: State) -> tuple[Move, ...]:
         """Return the follow-ups of the last act: its effects, the choices after a draw, and a clock for the roll
@@ -197,8 +198,8 @@ class CommonRules:
             return ()
         on = []
         clocks = self.open_clocks(state.clocks)
-        for word, key in clock_moves.clock_words(clocks).items():
-            fresh = clock_moves.would_move(state.open, key, clocks[key])
+        for word, key in clock_and_situation_moves.clock_words(clocks).items():
+            fresh = clock_and_situation_moves.would_move(state.open, key, clocks[key])
             if segments := fresh or advance(clocks[key], state.open.missed.get(key)):
                 count = "1 segment" if segments == 1 else f"{segments} segments"
                 label = f"Fill {count} of “{clocks[key].name}”"
@@ -219,8 +220,8 @@ class CommonRules:
                 if rolls or offer.asks:  # What the offer has not answered, whoever takes it may choose.
                     asks, no = tuple(ask for ask in act.move.asks if ask.name not in act.answers), act.move.blocked
                 answers = complete_answers(act.move, act.answers) if rolls or not asks else act.answers
-                if act.move.verb in clock_moves.VERBS:
-                    clock_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
+                if act.move.verb in clock_and_situation_moves.VERBS:
+                    clock_and_situation_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
             except ActRefused as refused:
                 clause = "NM-25" if offer.source.startswith("clocks.") else "NM-16"
                 no = replace(refused.refusal, clause=refused.refusal.clause or clause)
@@ -293,16 +294,16 @@ class CommonRules:
         if move.verb in random_tables.VERBS:
             facts, offers = random_tables.play(self.tables, move, answers, dice)
             return replace(state, open=with_offers(opened, offers)), facts
-        if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
+        if move.verb in clock_and_situation_moves.VERBS and not deck_moves.is_sight(move):
             # The effect of a new clock has to be one that the game has.
             words = str(answers.get(WHEN_FULL, ""))
             if words and (why := self.effect_refusal(state)(words)):
                 raise ActRefused(why.reason, "NM-17")
-            clocks, facts = clock_moves.play(state.clocks, move, answers)
+            clocks, facts = clock_and_situation_moves.play(state.clocks, move, answers)
             return replace(state, clocks=clocks), facts
-        if move.verb in situation_moves.VERBS:
+        if move.verb in clock_and_situation_moves.SITUATION_VERBS:
             clocks = self.open_clocks(state.clocks)
-            situations, facts = situation_moves.play(state.situations, clocks, move, answers)
+            situations, facts = clock_and_situation_moves.play_situation(state.situations, clocks, move, answers)
             return replace(state, situations=situations), facts
         dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
         opened = replace(with_offers(opened, dealt.offers), drawn=dealt.drawn)
@@ -347,7 +348,7 @@ class CommonRules:
         return read_effect([*moves, _TELL] if source.startswith(ACT) else moves, words)
 
     def _effect_moves(self, state: State, *, rolls: bool = False) -> list[Move]:
-        closed = clock_moves.ticks_of_closed(state.clocks)
+        closed = clock_and_situation_moves.ticks_of_closed(state.clocks)
         moves = (*self.own_moves(state), *self.asides(state), *self.deck_moves(state.decks), *closed)
         return [move for move in moves if move.effect or (rolls and move.rolls)]
 
@@ -403,7 +404,7 @@ class CommonRules:
                 message = f"running can't be {clock.running}, which has no effect in this game: leave it out{instead}"
                 yield Fault((*path, "running"), message, "NM-25", grave=False)
             yield from effect_faults((*path, "when_full"), clock.when_full, "NM-25", refusal)
-        yield from situation_moves.faults(state.situations, state.clocks, self._running)
+        yield from clock_and_situation_moves.faults(state.situations, state.clocks, self._running)
         for key, deck in state.decks.items():
             path = ("decks", key)
             for name in ("drawn", "kept", "aside", "shown"):

@@ -12,10 +12,9 @@ from typing import TypeVar
 
 from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, format_path, join_names, parse_path, words_for
-from waylog.rules.common.clock_moves import clock_words, open_clocks
+from waylog.rules.common.clock_and_situation_moves import clock_words, open_clocks, situation_words
 from waylog.rules.common.deck_moves import card_words, deck_words
 from waylog.rules.common.random_tables import RandomTable, Tables, entries_with_paths
-from waylog.rules.common.situation_moves import situation_words
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.clocks_situations_and_timers import Clock, Situation, Timer, timer_words
 from waylog.rules.model.decks import Card, Deck, Decks, DeckVisibility

@@ -13,7 +13,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
-from waylog.rules.common import clock_moves
+from waylog.rules.common import clock_and_situation_moves
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.dice_kinds_and_throws import TableDie, parse_die, roll_dice
 from waylog.rules.file_game.game_file_format import GameFile
@@ -382,7 +382,7 @@ def as_typed(words: str, scope: Scope) -> str:
     try:
         effect = parse_effect(words)
         if effect.verb == TICK and effect.names[0] in game.clocks:
-            known = clock_moves.clock_words(moment.clocks)
+            known = clock_and_situation_moves.clock_words(moment.clocks)
             word = next((word for word, key in known.items() if key == effect.names[0]), effect.names[0])
             return f"{TICK} {word} {scope.number(effect.rest, 1)}"
         path = find(game.sheet, scope.who, effect.names).of(scope.keys)
@@ -528,11 +528,13 @@ def _clocks_meant(words: EffectWords, scope: Scope) -> Sequence[str]:
 
 def _tick(moment: FileMoment, key: str, by: int) -> FileMoment:
     """Fill a clock, or empty it by a number below 0. One that the campaign doesn't have, or that can't move so far, stays as it is."""
-    word = next((word for word, meant in clock_moves.clock_words(moment.clocks).items() if meant == key), None)
+    word = next(
+        (word for word, meant in clock_and_situation_moves.clock_words(moment.clocks).items() if meant == key), None
+    )
     if word is None:
         return moment
     try:
-        clocks, facts = clock_moves.play(moment.clocks, Move(TICK, (word,), ""), {"by": by})
+        clocks, facts = clock_and_situation_moves.play(moment.clocks, Move(TICK, (word,), ""), {"by": by})
     except ActRefused:
         return moment
     return replace(moment, clocks=clocks).tells(*facts)

@@ -17,8 +17,7 @@ from waylog.rules.systems.veil_core import (
     panels,
     roll_group_and_heal_moves,
     rolls,
-    shunts,
-    tokens_and_restoring,
+    tokens_restoring_and_shunts,
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
@@ -40,8 +39,7 @@ EDITION = Edition(
 )
 ROLLS = (roll_group_and_heal_moves, focus_on_dice, odds, damage)
 BETWEEN_ROLLS = (
-    tokens_and_restoring,
-    shunts,
+    tokens_restoring_and_shunts,
     awards_and_destroyed_modules,
     modules,
     crew_and_focus,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.common.clock_moves import clock_words
+from waylog.rules.common.clock_and_situation_moves import clock_words
 from waylog.rules.model import clocks_situations_and_timers
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart

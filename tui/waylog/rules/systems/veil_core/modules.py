@@ -10,7 +10,7 @@ from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.missions_and_advancement import as_offer
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName
 from waylog.rules.systems.veil_core.stages_and_typed_names import Advancing, Moment, module_words
-from waylog.rules.systems.veil_core.tokens_and_restoring import foresee_loss, holds, lose_token
+from waylog.rules.systems.veil_core.tokens_restoring_and_shunts import foresee_loss, holds, lose_token
 from waylog.values import replace
 
 _USES = (1, 2, 3, 6)
