@@ -19,9 +19,12 @@ from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
+from waylog.store.log.grouped_acts_and_texts import ActPart
 from waylog.table import Table
+from waylog.ui.draw.acts_in_log_and_tray import _draw_part, heading_line
 from waylog.ui.draw.clickable_line_view import LineCompositor, SplitPage
-from waylog.ui.draw.colours import Palette
+from waylog.ui.draw.colours import Palette, outcome_words
 from waylog.ui.draw.dice import faces, named_dice_width
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
@@ -184,6 +187,26 @@ def test_a_long_name_below_several_dice_stands_once() -> None:
     for dice, count in ((named, 1), (short, 3)):
         assert faces(dice, INK, 40)[-1].text.count(dice[0].source) == count
     assert named_dice_width(named) < 3 * named_dice_width(named[:1])
+
+
+async def test_what_a_hidden_act_did_is_whole_before_the_words_that_it_is_hidden(tmp_path: Path) -> None:
+    """The sign alone says it in a narrower window."""
+    name = "The long way down to the engine room and back"
+    async with playing(tmp_path) as (_, table):
+        table.play(table.understand(f'clock "{name}" 6 death hidden'))
+        wide, narrow = (heading_line(table.snapshot, INK, width).text for width in (200, 130))
+    words = f"New clock: {name}, death: advances with time, ends badly, hidden from players"
+    assert f"{words} · ⊘ not in the players' log" in wide
+    assert f"{words} ⊘ " in narrow
+
+
+def test_for_whom_an_outcome_is_goes_on_below_it_where_that_is_long() -> None:
+    """Nothing of it is cut."""
+    who = "Ines Adeyemi, with the very good spanner and two friends"
+    outcome = OutcomeFact("partial", "Success with drawback", OutcomeGrade.DRAWBACK)
+    lines = [line.text.rstrip() for line in _draw_part(ActPart(who, outcome=outcome), INK, 44, 2, figures=False)]
+    assert lines[0].strip() == outcome_words(outcome)
+    assert " ".join(line.strip() for line in lines[1:]) == who
 
 
 async def test_the_names_below_dice_are_in_full_where_there_is_room(tmp_path: Path) -> None:
