@@ -22,6 +22,7 @@ from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.odds_and_dice_notation import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.table import Table
+from waylog.words.sentences import SPOKEN_VALUES, chain_values
 
 EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"
 
@@ -313,3 +314,42 @@ def test_a_grade_that_cannot_come_now_may_be_named() -> None:
     game = Game(rulebook_of(tomllib.loads(BRINGS)))
     chain = "roll panic vesna; mark vesna grit 2 if critical"
     assert chain_odds(game, game.fresh("Trial"), read_chain(chain)).values == ()
+
+
+BREATHING = """
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+air = { range = [0, 9], start = 5, label = "Air" }
+rolls = { number = 0, show = "nowhere" }
+broken = { flag = false, label = "Broken" }
+[sheet.crew.start.vesna]
+name = "Vesna"
+[dice.supply]
+who = "crew"
+pool = 2
+bands = [{ outcome = "less", grade = "drawback" }, { outcome = "lasts", from = 6 }]
+[after.supply]
+less = ["lose air", { do = "mark broken", when = "ones" }]
+lasts = ["gain air"]
+any = ["gain rolls"]
+[when.broken]
+who = "crew"
+if = "broken"
+tag = "TAG"
+tone = "bad"
+"""
+
+
+@pytest.mark.parametrize("tag", ["Broken", "Hurt"])
+def test_the_end_tells_values_in_their_order_what_stays_and_nothing_twice(tag: str) -> None:
+    """A value that is shown nowhere is left out, and so is a mark with the name of a value that says the same."""
+    game = Game(rulebook_of(tomllib.loads(BREATHING.replace("TAG", tag))))
+    found = chain_odds(game, game.fresh("Trial"), read_chain("roll supply vesna; roll supply vesna"))
+    names = {row.key: row.label for panel in game.panels(game.fresh("Trial")) for row in panel.rows}
+    values = {place: then for place, _, then in chain_values(found, names, SPOKEN_VALUES)}
+    lasts = Ratio(11, 36)
+    assert values["Air"] == [("3", (1 - lasts) ** 2), ("5", 2 * lasts * (1 - lasts)), ("7", lasts**2)]
+    assert sum((chance for _, chance in values["Broken"]), Ratio()) == 1
+    assert [(whose, mark) for whose, mark, _ in found.marks] == ([("Vesna", "Hurt")] if tag == "Hurt" else [])
+    assert len(values) == 2 + (tag == "Hurt")

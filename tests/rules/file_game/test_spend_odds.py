@@ -145,7 +145,8 @@ def chosen_places(roll: FileRoll, spend: Spend) -> Sequence[int | None]:
     """The dice that a player may choose for a spend."""
     effect = spend.effect
     if isinstance(effect, RaiseDie) or (isinstance(effect, Reroll) and effect.asks):
-        return places_for(roll, effect)
+        adds = isinstance(effect, Reroll) and effect.more
+        return places_for(roll, effect) or ((None,) if adds else ())
     return (None,)
 
 

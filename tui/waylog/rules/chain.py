@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 
-from waylog.rules.codec.changes import QUOTED, Change, Path, join_names, quoted_text
+from waylog.rules.codec.changes import QUOTED, Change, Path, format_path, join_names, quoted_text
 from waylog.rules.game import KEEP, Game
 from waylog.rules.language.commands_and_grammar import NoSuchCommand, parse_act
 from waylog.rules.model.dice import AlikeThrows, DiceOfOdds, Die, Face
@@ -362,6 +362,8 @@ def _values(
             key = repr(change.after)
             of_value[key] = change, branch.chance + (of_value[key][1] if key in of_value else Ratio())
     for path, of_value in found.items():
+        if game.system.is_unseen(path):
+            continue
         yield path, tuple(sorted(of_value.values(), key=lambda one: one[1], reverse=True))
 
 
@@ -369,7 +371,12 @@ def _marks(game: Game, before: State, branches: Sequence[_Branch]) -> Iterator[t
     had = {*_bad_marks(game, before)}
     found: dict[tuple[str, str], Ratio] = {}
     for branch in branches:
-        for mark in {*_bad_marks(game, branch.state)} - had:
+        changed = {format_path(change.path) for change in game.difference(before, branch.state)}
+        # A value of the same name says the same.
+        named = {
+            (panel.title, row.label) for panel in game.panels(branch.state) for row in panel.rows if row.key in changed
+        }
+        for mark in {*_bad_marks(game, branch.state)} - had - named:
             found[mark] = found.get(mark, Ratio()) + branch.chance
     for (whose, text), chance in sorted(found.items(), key=lambda one: one[1], reverse=True):
         yield whose, text, chance

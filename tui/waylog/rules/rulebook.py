@@ -215,6 +215,8 @@ class Rulebook:
     panels_of: Callable[[Any], Iterable[Panel]]
     faults_of: Callable[[Any], Iterable[Fault]]
     """Returns the faults of a sheet that break a clause and that types alone don't show."""
+    is_unseen: Callable[[Sequence[str]], bool] = lambda _: False
+    """Returns whether the value at a path is shown nowhere, so that no odds tell what becomes of it."""
     first_sheet: Callable[[], Any] | None = None
     """Returns the sheet of a new campaign, if it isn't a blank one."""
     first_clocks: Mapping[str, Clock] = field(default_factory=lambda: MappingProxyType({}))

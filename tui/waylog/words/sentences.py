@@ -430,14 +430,23 @@ def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
 def chain_values(
     odds: ChainOdds, names: PlaceNames, how: ValueFormat
 ) -> Iterator[tuple[str, str, Sequence[tuple[str, Ratio]]]]:
-    """Yield what a chain may change: its name, its value now, and each value that it may have then. A mark that is
-    new has no value now.
+    """Yield what a chain may change: its name, its value now, and each value that it may have then, also the same one; numbers in their
+    order, others most likely first. A mark that is new has no value now.
     """
     for whose, mark, chance in odds.marks:
         yield whose, "", [(mark, chance)]
     for path, changes in odds.values:
-        then = [(value_text(change.after, how), chance) for change, chance in changes]
-        yield name_place(path, names), value_text(changes[0][0].before, how), then
+        before = changes[0][0].before
+        then = [(change.after, chance) for change, chance in changes]
+        if stays := 1 - sum((chance for _, chance in then), Ratio()):
+            then.append((before, stays))
+        if all(type(value) is int for value, _ in then):
+            then.sort(key=lambda one: int(one[0] or 0))
+        yield (
+            name_place(path, names),
+            value_text(before, how),
+            [(value_text(value, how), chance) for value, chance in then],
+        )
 
 
 # -- panels ------------------------------------------------------------------------------------------------------------

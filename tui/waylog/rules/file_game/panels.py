@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, in_short
 from waylog.rules.file_game.dice_kinds_and_throws import cards_of
-from waylog.rules.file_game.game_file_format import PanelRule, ValueRule
+from waylog.rules.file_game.game_file_format import GameFile, PanelRule, ValueRule
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Scope,
+    WrongPath,
     find,
     in_play,
     in_words,
@@ -18,6 +20,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     main_value,
     read,
     reads_secret,
+    thing_at,
 )
 from waylog.rules.file_game.roll_plans_and_options import first_choice, usual_answer
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
@@ -148,6 +151,16 @@ def _value_rows(
             yield _thing_row(moment, (*path, thing_key), thing_key, thing, value, secret=secret or value.secret)
         return
     yield _row(key, label, _limit_range(moment, path, value), now, secret=secret or value.secret)
+
+
+def is_unseen(game: GameFile, path: Sequence[str]) -> bool:
+    """Whether the game shows a value nowhere."""
+    if len(path) < 2 or path[0] not in game.sheet:
+        return False
+    who, _ = thing_at(game.sheet, path)
+    with suppress(WrongPath):
+        return find(game.sheet, who, path[-1:] if who else path).value.show == "nowhere"
+    return False
 
 
 def _limit_range(moment: FileMoment, path: tuple[str, ...], value: ValueRule) -> ValueRule:

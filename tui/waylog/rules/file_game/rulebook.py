@@ -67,6 +67,7 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         moment=FileMoment,
         chapters=(rolls, SimpleNamespace(CHAPTER=moves.chapter_of(verbs))),
         panels_of=panels.panels,
+        is_unseen=lambda path: panels.is_unseen(game, path),
         faults_of=lambda _: (),
         edition=GameEdition(tree, game),
         # What is paid on a roll is gone, so it takes more than a habitual Enter.
