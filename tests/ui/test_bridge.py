@@ -372,3 +372,10 @@ def test_the_log_below_begins_with_an_act(tmp_path: Path) -> None:
         assert heads[0] == 0
         newer = len(filled) - heads[1] if len(heads) > 1 else 0
         assert 2 * newer < height or filled[: heads[1]] == [line.text.rstrip() for line in whole][-len(filled) : -newer]
+
+
+def test_what_players_do_not_see_is_marked_also_where_its_entry_is_cut(tmp_path: Path) -> None:
+    """The first of the latest entries may lack lines, but neither the sign nor the outcome at the end of its sentence."""
+    table = table_at(Path(shutil.copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))
+    table.play(table.understand(f"secret {' '.join(['long'] * 60)}"))
+    assert "⊘" in render_tail(table.snapshot, table.entry, INK, 60, 3).lines[-1].text

@@ -299,3 +299,15 @@ def test_outcomes_with_one_sign_are_named() -> None:
     usual = Spread("", (worse, good))
     text = " ".join(line.text for line in odds.draw_odds(Odds("2d6", usual, (spent,), (), ()), INK, 80, 6))
     assert "with 1 Luck: ✗ Lost 20 %  ✗ Hurt 30 %  ✓ 50 %" in text
+
+
+def test_a_reason_that_is_too_long_ends_with_its_first_sentence() -> None:
+    """Half of the next one would say nothing; where both fit, both are there."""
+    why = "this roll is Desperate. The wayfinder can overrule this"
+    choices = (Choice(CompletionWord("standard"), "Standard", refused=why, held=False, group="Risk"),)
+    drawn = {
+        width: draw_choices(choices, layout_choices(choices, width), INK, width, None)[0].text.rstrip()
+        for width in (60, 100)
+    }
+    assert drawn[60].endswith("Standard  ✗ This roll is Desperate")
+    assert drawn[100].endswith("can overrule this")

@@ -279,6 +279,20 @@ def test_rows_without_a_line_are_counted_in_words(width: int, heading: str) -> N
     assert line.text.strip().removeprefix("Modules").strip(" ─") == heading
 
 
+def test_values_of_nothing_have_no_name_where_others_have_none() -> None:
+    """Of a person with many values, the heading first has those that are something: a zero says the least."""
+    texts = {"Hunt": "0", "Prowl": "2", "Study": "0", "Sway": "+0", "Trauma": "none", "Coin": "3", "Armed": "no"}
+    rows = tuple(TextRow(name, name, text) for name, text in texts.items())
+    panel = Panel("m", "crew", "Cole", rows)
+    headings = {
+        width: DrawnPanel(panel, INK, width).title(Room.VITAL)[0].text.strip().removeprefix("Cole").strip(" ─")
+        for width in (40, 22, 80)
+    }
+    assert headings[40] == "Prowl 2  Coin 3 and 5 more"
+    assert headings[22] == "7 more"
+    assert headings[80].split("  ")[:3] == ["Prowl 2", "Coin 3", "Hunt 0"]
+
+
 @pytest.mark.parametrize(
     ("width", "heading"),
     [(60, "Stores 3/6  Cut 2  Coin 6 of 20  Owner"), (38, "Stores 3/6  Cut 2 and 2 more"), (20, "4 more")],

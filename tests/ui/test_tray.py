@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
-from tests.kit.table import Falling
+from tests.kit.table import Falling, table_at
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
@@ -276,3 +276,15 @@ async def test_a_long_note_is_read_to_its_end_in_a_tall_window(tmp_path: Path) -
         await pilot.press("enter", "1", "down")
         tray = seen(pilot).splitlines()[-1 - rows(pilot) :]
         assert re.search(r"word19\s*$", "\n".join(tray), re.MULTILINE)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+async def test_each_offer_shows_its_key_in_a_low_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    """One that is wider than the window is cut there, and no other is hidden by its second line."""
+    table = table_at(Path(shutil.copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))
+    app = WayfinderApp(table, None)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("left_square_bracket", "left_square_bracket", "1")
+        await pilot.pause()
+        assert re.search(r"^.* S  System shunt.*…$", seen(pilot), re.MULTILINE)
+        assert re.search(r"^.* o  Fill 2 segments", seen(pilot), re.MULTILINE)

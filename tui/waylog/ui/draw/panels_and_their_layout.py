@@ -12,7 +12,7 @@ from enum import IntEnum
 from itertools import islice
 from typing import Protocol
 
-from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, Rank, Row, TextRow, Tone
+from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow, Tone
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
@@ -333,6 +333,19 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int, *, bel
     return [*first, line.fill("─", ink.rule), *role, *under]
 
 
+def _is_nothing(row: Row) -> bool:
+    """Whether a row says that there is none of something."""
+    match row:
+        case DiceRow(count=count):
+            return not count
+        case PipsRow(value=value):
+            return not value
+        case TextRow(text=text):
+            return text in ("", "0", "+0", "no", "none")
+        case _:
+            return False
+
+
 def _name_below(rows: Sequence[Row], ink: Palette, width: int) -> list[CellLine]:
     """Return the names of rows that have no line of their own, in as many lines as they take."""
     lines = list[CellLine]()
@@ -346,11 +359,17 @@ def _name_below(rows: Sequence[Row], ink: Palette, width: int) -> list[CellLine]
 
 def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
     """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors and 2 more ` or ` Stores 3/6  Coin 6 `; ` ✓ 4 whole ` if no name fits. A sign before the
-    number would be a bonus.
+    number would be a bonus. What is none or zero has its name last, and only where all have theirs.
     """
+    rows = sorted(rows, key=_is_nothing)
+    worth = sum(not _is_nothing(row) for row in rows)
     line, all_of_them = CellLine(0), "whole" if all(isinstance(row, MarkRow) for row in rows) else "more"
     sign = "✓ " if any(isinstance(row, MarkRow) for row in rows) else ""
-    ways = [(count, name) for name in (name_value, lambda row: row.label) for count in range(len(rows), 0, -1)]
+    ways = [
+        (count, name)
+        for name in (name_value, lambda row: row.label)
+        for count in (len(rows), *range(min(worth, len(rows) - 1), 0, -1))
+    ]
     for count, name in (*ways, (0, name_value), (-1, name_value)) if rows else ():
         line = CellLine(_UNCUT)
         for row in rows[: max(0, count)]:

@@ -285,6 +285,8 @@ def _draw_choice(choice: Choice, ink: Palette, cell: ChoiceCell) -> Sequence[Cel
     # A text stands whole in the line where it is typed: here it leaves room for what the rules say of it.
     room = line.cells_left - (cells_of(after) + 2 if after and isinstance(choice.does, TextField) else 0)
     line.add(choice.label, style, most=max(_LEAST_TEXT, room))
+    if cells_of(after) + 2 > line.cells_left:
+        after = after.partition(". ")[0]  # A part of the next sentence says less than an end.
     return [line.add(f"  {after}", ink.dim) if after else line]
 
 

@@ -236,6 +236,9 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
             lines[:0] = [CellLine(width)] * older
             areas = [area.shift_down(older) for area in areas]
             break
+        if len(block) > room:
+            # The outcome, and that players don't see it, stand at the end of the sentence.
+            block = render_act(act, sight, ink, width)
         # What came of an act says nothing without the act.
         block = [*cut_lines(block, max(1, room), ink), *day]
         newer = act
