@@ -194,7 +194,7 @@ async def test_what_a_hidden_act_did_is_whole_before_the_words_that_it_is_hidden
     name = "The long way down to the engine room and back"
     async with playing(tmp_path) as (_, table):
         table.play(table.understand(f'clock "{name}" 6 death hidden'))
-        wide, narrow = (heading_line(table.snapshot, INK, width).text for width in (200, 130))
+        wide, narrow = (heading_line(table.snapshot, INK, width).text for width in (200, 140))
     words = f"New clock: {name}, death: advances with time, ends badly, hidden from players"
     assert f"{words} · ⊘ not in the players' log" in wide
     assert f"{words} ⊘ " in narrow
