@@ -98,6 +98,14 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         assert but_the_mark(waylog.file("swallow").read_text()) == but_the_mark(CAMPAIGN)
 
 
+def test_an_abbreviation_makes_no_new_thing(waylog: CommandLine) -> None:
+    """A deck or a clock is made by its command in full; abbreviated, it is named. Acts that make nothing may be abbreviated."""
+    refused = waylog("do", "swallow", "dec", "boat.hull")
+    assert refused.code == 2
+    assert "No such command: “dec”. Did you mean “deck”?" in refused.err
+    waylog.done("do", "swallow", "ro", "boat")
+
+
 def test_what_a_hidden_roll_shows_so_far_is_marked_as_secret(waylog: CommandLine) -> None:
     """While it waits for its other dice, too."""
     said = waylog.done("do", "swallow", "dice", "2d6", "hidden", "--dice", "3").out

@@ -107,7 +107,7 @@ def test_calling_off_by_number_asks_first(tmp_path: Path) -> None:
     """Its number asks, “Go on” leaves the conflict as it is, and only the answer ends it. In words it ends at once."""
     lines = Lines(written(tmp_path, EGG))
     lines.done("conflict Egg")
-    number = next(line.split(".")[0] for line in lines.type("question") if "Cancel the conflict" in line)
+    number = next(line.split(".")[0] for line in lines.type("question") if "Call off the conflict" in line)
     for answer, ends in (("2", False), ("1", True)):
         entries = lines.table.snapshot.entries
         lines.type(number)

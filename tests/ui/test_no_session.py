@@ -123,3 +123,13 @@ def test_the_name_of_the_campaign_is_not_cut_for_a_word_of_the_menu(
     bar.show(tabs, "bridge", name, marks, session)
     (line,) = bar.render_page(INK, width, 1).lines
     assert re.search(says, line.text.rstrip())
+
+
+async def test_an_empty_log_offers_no_roll_that_is_refused(tmp_path: Path) -> None:
+    """Without a Course nobody can roll, so nothing says that `r` rolls; in the Veil, it does."""
+    text = 'format = 1\nname = "Slack"\nsystem = "course-flow"\nlog = "0001:0"\ncrew.iko = { name = "Iko" }\n'
+    async with playing(tmp_path / "slack", text=text) as (pilot, _):
+        assert "The log is empty" in seen(pilot)
+        assert "r rolls" not in seen(pilot)
+    async with playing(tmp_path / "ship") as (pilot, _):
+        assert "r rolls" in seen(pilot)

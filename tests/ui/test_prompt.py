@@ -514,3 +514,18 @@ async def test_enter_opens_the_choice_that_a_word_lacks(tmp_path: Path) -> None:
         assert isinstance(pilot.app.screen, MainScreen)
         assert pilot.app.screen.window.prompt.line.text.startswith("damage ")
         assert table.snapshot.entries == 0
+
+
+@pytest.mark.parametrize("tick", ["enter", "tab", "space"])
+async def test_a_space_behind_a_tick_unticks_nothing(tick: str, tmp_path: Path) -> None:
+    """Whoever goes on to type real dice types a space first. The tick stays, whichever key made it."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("r")
+        await typed(pilot, "nav")
+        await pilot.press("down", tick)
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        ticked = screen.window.prompt.line.text
+        assert len(ticked.split()) == 2
+        await pilot.press("space", "2")
+        assert screen.window.prompt.line.text.split() == [*ticked.split(), "2"]

@@ -54,7 +54,7 @@ async def test_a_reason_is_chosen_or_typed(tmp_path: Path) -> None:
             looked(pilot)
             await pilot.pause()
             await pilot.press("Z")
-            assert "say ›" in seen(pilot)
+            assert "type ›" in seen(pilot)
             await pilot.press(*keys)
             answer = read_answer(table.folder, "ana", sent)
             assert (answer.kind, answer.why) == (AnswerKind.DECLINED, reason)

@@ -194,7 +194,12 @@ class TableQueries:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises `CommandUnclear`, or another
         `ActRefused` for a command that is possible only at other moments.
         """
-        from waylog.rules.language.commands_and_grammar import NoSuchCommand, parse_act, refuse_for_last_word
+        from waylog.rules.language.commands_and_grammar import (
+            NoSuchCommand,
+            parse_act,
+            refuse_abbreviation,
+            refuse_for_last_word,
+        )
 
         try:
             act = parse_act(self._moves(), text, verb)
@@ -205,6 +210,7 @@ class TableQueries:
             if why is None:
                 raise
             raise ActRefused(why.reason, why.clause) from None
+        refuse_abbreviation(act, text)
         refuse_for_last_word(act, text)
         return act
 

@@ -172,6 +172,14 @@ def _candidates(moves: Sequence[Move], line: Sequence[Token]) -> tuple[Sequence[
     return [move for move in begun if move.verb == first], [move for move in begun if move.verb != first]
 
 
+def refuse_abbreviation(act: Act, line: Line) -> None:
+    """Raise a `NoSuchCommand` if the act makes a new thing of a typed name, and its verb is abbreviated: `dec crew.mara` makes no deck."""
+    named = not act.move.words and any(isinstance(ask, Text) and ask.required for ask in act.move.asks)
+    first = tokens(line)[0].text.lower()
+    if named and first != act.move.verb and act.move.verb.startswith(first):
+        raise NoSuchCommand(first, act.move.verb)
+
+
 def refuse_for_last_word(act: Act, line: Line) -> None:
     """If the act lacks an answer, and a text in it ends in a word that was perhaps meant as that answer, raise an `ActRefused` that
     names the word: `clock Fog 6 deth`. It is a `CommandUnclear` if the word is nearly one of the answers.

@@ -266,7 +266,8 @@ def summarise_act(
     act = snapshot.act
     if not act:
         key = snapshot.roll_key
-        hint = f". r {key.hint}" if key.verb(snapshot.moves) else ""
+        able = [move for move in snapshot.moves if not move.blocked]
+        hint = f". r {key.hint}" if key.verb(able) else ""
         return [CellLine(width).to(2).add(f"The log is empty{hint}", ink.dim)]
     line = CellLine(width).to(2)
     if width >= _ROOMY:

@@ -353,7 +353,7 @@ def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> l
 
 def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
     """Draw the text, scrolled so that the cursor is in sight."""
-    from_list = "find" if line.asked.from_text is None else "say"
+    from_list = "find" if line.asked.from_text is None else "type"
     mark = f"{line.asked.verb or (from_list if line.asked.choices is not None else ':')} › "
     foot = CellLine(width).to(1).add(mark, ink.key)
     start = max(0, line.at - max(1, foot.cells_left - 2))

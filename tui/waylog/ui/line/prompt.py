@@ -450,6 +450,7 @@ class Prompt(Widget, can_focus=True):
         match marked.does if marked else None:
             case OptionToggle() if marked and not self._line.has_fields:
                 self._toggle(marked)
+                self._may_tick = False
             case CompletionWord(word):
                 self._set(completed_line(self._editor.text, word))
             case TextField() as field:
@@ -478,6 +479,7 @@ class Prompt(Widget, can_focus=True):
                 self._set(completed_line(self._editor.text, word))
             case OptionToggle() if marked and not marked.held:
                 self._toggle(marked)
+                self._may_tick = self._line.has_fields
             case _:
                 self._go_on()
 

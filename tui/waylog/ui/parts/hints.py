@@ -258,7 +258,9 @@ def line_hints(line: LineInput, *, stakes: bool = False, goes_on: bool = False) 
         else []
     )
     by_enter = ticks and bool(enter)
-    tick = [Hint("Space", "tick", "space")] if marked and marked.held is not None and not by_enter else []
+    # What is ticked already is followed by real dice, and Space stands before those.
+    is_open = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
+    tick = [Hint("Space", "tick", "space")] if is_open and not by_enter else []
     leave = Hint("Esc", "to the line", "escape") if line.unmarks else _CLOSE
     return [*enter, *choose, *tick, *shown, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), leave]
 

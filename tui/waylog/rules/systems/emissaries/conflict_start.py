@@ -71,7 +71,7 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
     asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8", is_dice=True))
     obstacle = Move("obstacle", (), "Add an obstacle (it enters next)", asks)
-    return (*first, obstacle, *others, _begin(moment), call_off("Cancel the conflict", "Cancel the conflict?"))
+    return (*first, obstacle, *others, _begin(moment), call_off("Call off the conflict", "Call off the conflict?"))
 
 
 def call_off(label: str, ends: str, blocked: Refusal | None = None) -> Move:
