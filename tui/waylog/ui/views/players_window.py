@@ -188,7 +188,7 @@ class PlayersView(LineView[Shown]):
         if clocks := players_pages.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
             lines += [*clocks, CellLine(width)]
         lines += players_pages.sheet(seen, ink, width, max(1, above - len(lines)))
-        if not leading and len(lines) > above:
+        if len(lines) > above and not leading:
             lines = [*self._overview(seen, ink, width, above, players_pages.clock_list(seen, ink, width)), *lines]
         sheet = self._sheet(lines, width, above, ink)
         log = self._log(seen, ink, width, height - above).below(sheet.lines)
@@ -197,14 +197,16 @@ class PlayersView(LineView[Shown]):
     def _overview(
         self, seen: Projection, ink: Palette, width: int, height: int, clocks: Sequence[CellLine] = ()
     ) -> Sequence[CellLine]:
-        """Return ship, crew and clocks in short, in so many lines. They stand above a sheet that has to be scrolled. Return nothing if
-        they have no room, or somebody in the crew is the player's own character.
+        """Return ship, crew and clocks in short, and the heading of the sheet below, which has to be scrolled. Return nothing if they
+        need more lines than that, a scene is open, or somebody in the crew is the player's own character.
         """
-        if self.character or height < HEIGHT:
+        if height < HEIGHT or any(_rank(panel, self.character) < 2 for panel in seen.panels):
             return ()
         layout = layout_bridge([*without_repeats(seen.panels)], ink, width, height - len(clocks) - 1)
         lines = [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *clocks]
-        return [*lines, *[CellLine(width)] * (height - len(lines))] if len(lines) < height else ()
+        heading = CellLine(width).to(2).add("In full ", ink.accent).fill("─", ink.rule, until=width - 2)
+        below = [heading, CellLine(width)]
+        return [*lines, *([CellLine(width)] if len(lines) + 2 < height else []), *below] if len(lines) < height else ()
 
     def _log(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Draw a dividing line and the end of the log, or the lines that it is scrolled to."""
