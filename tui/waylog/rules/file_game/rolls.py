@@ -114,12 +114,12 @@ _MOST_THROWS = 60
 
 def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     """Return a roll on the table for each thing that effects may read of the dice, with its chance; nothing if there are too many."""
-    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+    from waylog.rules.file_game.odds.throws_in_chains import MOST_IN_FORECASTS, throws_to_play
 
     plan = plan_roll(moment, choice).plan
     if plan.twice or any(parse_die(group.die).copies for group in plan.pool):
         return ()
-    throws = throws_to_play(moment, choice, plan) or ()
+    throws = throws_to_play(moment, choice, plan, MOST_IN_FORECASTS) or ()
     whole, found = sum(ways for _, ways in throws), list[Case]()
     for faces, ways in throws if len(throws) <= _MOST_THROWS else ():
         after, stage = _throw(moment, choice, TypedDice([face.face for face in faces]))

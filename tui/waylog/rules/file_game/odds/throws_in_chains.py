@@ -40,8 +40,10 @@ from waylog.rules.file_game.spends import RaiseDie, RaiseTotal, Reroll, SetScore
 from waylog.rules.model.dice import AlikeThrows, Face
 from waylog.values import NamedTuple, replace
 
-_MOST_STEPS = 60_000
-"""The most steps of `Work` to find the throws that are alike: less than playing fifty of them."""
+MOST_IN_CHAINS, MOST_IN_FORECASTS = 60_000, 3_000
+"""The most steps of `Work` to find the throws that are alike: for a chain, less than playing fifty of them; for what is told at each key,
+about ten milliseconds.
+"""
 _STEPS_TO_READ = 10
 """What it costs to read a throw."""
 _MOST_SPENDS = 100
@@ -64,8 +66,12 @@ class _Fall(NamedTuple):
     """Its faces: the first one; that of a reroll, or None; and those of its explosions."""
 
 
-def throws_to_play(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> AlikeThrows | None:
-    """Return the throws of a roll without cards that are played if it is kept (`alike_throws`). None if there is too much to work out."""
+def throws_to_play(
+    moment: FileMoment, choice: RollChoice, plan: RollPlan, most: int = MOST_IN_CHAINS
+) -> AlikeThrows | None:
+    """Return the throws of a roll without cards that are played if it is kept (`alike_throws`). None if they take more than `most` steps to
+    work out.
+    """
     after = moment.game.after
     # In a group, what follows for the leader may read anybody's dice.
     text = text_of(moment.game, (after if choice.together else after.get(choice.name), choice.rule.group))
@@ -73,7 +79,7 @@ def throws_to_play(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Al
     names = tuple(name for name, word in read if name in RESULT_NAMES and not word)
     alone = tuple(one for one in read if one[1])
     with suppress(TooMany):
-        return alike_throws(plan, names, alone, THEIRS in text)
+        return alike_throws(plan, names, alone, THEIRS in text, most)
     return None
 
 
@@ -86,12 +92,14 @@ class _Laid(NamedTuple):
 
 
 @remembers
-def alike_throws(plan: RollPlan, names: tuple[str, ...], alone: Alone, reads_theirs: bool) -> AlikeThrows:
+def alike_throws(
+    plan: RollPlan, names: tuple[str, ...], alone: Alone, reads_theirs: bool, most: int = MOST_IN_CHAINS
+) -> AlikeThrows:
     """Return a throw of all dice, rerolls and explosions included, for each outcome with each thing that effects read of the dice by
     these names, of some dice `alone`, or of what the other side's dice come to by themselves; and how many throws it stands for. Raises
     `TooMany`.
     """
-    work = Work(_MOST_STEPS)
+    work = Work(most)
     ours = _lay_side(plan, names, alone, work, against=False)
     asked = SHOWN if reads_theirs or not plan.reading.theirs else plan.reading.theirs.asked
     theirs = _lay_side(plan, asked, alone, work, against=True)
