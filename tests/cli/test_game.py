@@ -301,6 +301,63 @@ def test_a_check_that_crashes_shows_what_it_had_found(
     assert all(words in said for words in ("no mistakes", "2 random sessions", "3:1: this looks odd"))
 
 
+CALLED = """
+id = "called"
+name = "Called"
+[sheet.crew.each]
+slip = { range = [0, 4], start = 2 }
+fix = { range = [0, 4], start = 1 }
+acts = { range = [0, 2] }
+[sheet.crew.start.ada]
+name = "Ada"
+[sheet.crew.start.bo]
+name = "Bo"
+fix = 2
+[dice.act]
+who = "crew"
+calls = { slip = { pool = "slip" }, fix = { pool = "fix" } }
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[dice.work]
+base = "act"
+when = "acts > 0"
+refusal = "no time left"
+[dice.shake]
+who = "crew"
+offered = false
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 3 }]
+[dice.break]
+base = "shake"
+[moves.scare]
+who = "crew"
+does = [{ roll = "shake" }]
+[moves.hit]
+who = "crew"
+does = [{ roll = "break" }]
+[moves.begin]
+does = [{ do = "mark acts 2", who = "crew" }]
+"""
+
+
+def test_the_odds_of_each_call_and_of_rolls_that_only_follow_are_told(waylog: CommandLine, tmp_path: Path) -> None:
+    """Those with the same dice together, and those of a roll that can't be made yet, as if it could. Sessions at random count each roll
+    that follows as itself, though another one has the same outcomes.
+    """
+    (tmp_path / "game.toml").write_text(CALLED)
+    lines = waylog.done("game", "check", "game.toml", "--play", "20").out.splitlines()
+    told = [line for line in lines if line.startswith(("roll ", "  if it could"))]
+    assert told == [
+        "roll act ada slip; bo slip, fix: 2d6: Act, as rolled",
+        "roll act ada fix: 1d6: Act, as rolled",
+        "roll work ada slip; bo slip, fix can't be done in a new campaign: no time left",
+        "  if it could: 2d6: Work, as rolled",
+        "roll work ada fix can't be done in a new campaign: no time left",
+        "  if it could: 1d6: Work, as rolled",
+        "roll shake ada, bo: 1d6: Shake, as rolled",
+        "roll break ada, bo: 1d6: Break, as rolled",
+    ]
+    assert all(any(line.startswith(f"  {roll}, ") for line in lines) for roll in ("Shake", "Break"))
+
+
 def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
     waylog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -310,7 +367,7 @@ def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
     (tmp_path / "game.toml").write_text(CHOSEN)
     lines = waylog.done("game", "check", "game.toml", "--play", "5").out.splitlines()
     assert [line for line in lines if line.startswith("roll ")] == [
-        "roll hit ada weapon wolf, bo weapon wolf: 3d6: Hit, as rolled",
+        "roll hit ada weapon wolf; bo weapon wolf: 3d6: Hit, as rolled",
         "roll hit cy weapon wolf: 4d6: Hit, as rolled",
         "roll rage ada, bo, cy can't be done in a new campaign: they are calm",
     ]

@@ -59,6 +59,11 @@ does = ["spend coin amount", "gain stash amount"]
 label = "Calm down"
 amount = [1, "gang.coin - 5"]
 does = ["clear gang.coin amount"]
+[moves.give]
+who = "crew"
+whom = "crew"
+amount = [1, "coin"]
+does = [{ do = "spend coin amount", who = "whom" }, "spend coin amount"]
 [moves.rest]
 who = "crew"
 does = ["clear stress"]
@@ -99,6 +104,7 @@ def test_the_things_of_a_list_are_asked_for_by_the_label_of_their_option() -> No
     [
         ("", "act silk push", "No such command: “act”. Did you mean “roll act silk push”?"),
         ("", "save-up silk", "no Purse left"),
+        ("", "give silk cole", "no Purse left"),
         ("", "calm", "the number should be at least 1, but can be at most -3 now"),
         ("", "mark gang coin 8", "Leave out the name of the table: “mark coin”"),
         ("", "mark gang.coin", "Leave out the name of the table: “mark coin”"),

@@ -28,14 +28,18 @@ from waylog.cli.results_and_crashes import (
 )
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
+from waylog.rules.file_game import rolls
 from waylog.rules.file_game.check_names_and_formulas import bands_in, effects_in
-from waylog.rules.file_game.effects_and_offers import effects_after
-from waylog.rules.file_game.game_file_format import GameFile, MoveRule
-from waylog.rules.file_game.named_values_and_conditions import label_of
+from waylog.rules.file_game.effects_and_offers import effects_after, with_moves
+from waylog.rules.file_game.game_file_format import GameFile, MoveRule, effects_of
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of
+from waylog.rules.file_game.odds.with_spends import odds_of
+from waylog.rules.file_game.offered_rolls import offers
 from waylog.rules.file_game.roll_and_effect_format import SpendRule
+from waylog.rules.file_game.roll_plans_and_options import CALL, plan_roll
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.game import Game
-from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.answers import complete_answers, without_refusal
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, PickMany, PickOne, Text
@@ -44,7 +48,6 @@ from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names
 from waylog.store.file import campaign_file_tables_and_scene_cards
-from waylog.store.file.open_campaign import first_odds
 from waylog.store.games.game_files import (
     GAME_FILE,
     FoundGame,
@@ -120,7 +123,10 @@ def walk(
             made = stage.roll if isinstance(stage, FileRoll) else move.words[0] if move.verb in _ROLLS else ""
             if move.verb not in (*_ROLLS, "keep"):
                 moves[move.verb] += 1
-            follow = [made] if made else forced
+            # A move brings the rolls of its own effects.
+            rule = declared.moves.get(move.verb)
+            own = [one.roll for one in with_moves(declared, effects_of(rule)) if one.roll] if rule else []
+            follow = [made] if made else own or forced
             for fact in came:
                 # First comes the outcome of the roll itself, or of each in a group; then those of rolls that follow by themselves.
                 has = (name for name in (*follow, *forced) if (fact.outcome, fact.label) in labels[name])
@@ -468,14 +474,16 @@ def _ask_first(args: Arguments, lines: Sequence[Line], question: str) -> bool:
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
 
 
-class _NoOdds(str):
-    """Why a roll that can be made has no odds."""
+class _NoOdds(NamedTuple):
+    """Why a roll can't be made in a new campaign, or has no odds; and its odds if nothing refused it."""
 
-    __slots__ = ()
+    why: str
+    refused: bool = True
+    otherwise: Odds | None = None
 
 
-_Rolls = Sequence[tuple[str, "Odds | str"]]
-"""Each roll in words, with its odds, or why it can't be made or has none."""
+_Rolls = Sequence[tuple[str, "Odds | _NoOdds"]]
+"""Each roll in words, with its odds, or why there are none."""
 
 
 def report(system: Rulebook, path: Path) -> CommandResult:
@@ -483,15 +491,11 @@ def report(system: Rulebook, path: Path) -> CommandResult:
     tables = tables_with(path)
     game = Game(system, tables)
     state = game.fresh("check")
-    rolls = [
-        _odds_or_why(game, state, move)
-        for move in game.moves(state)
-        if move.rolls and move.verb not in ("dice", "group")
-    ]
+    every = [*_odds_of_rolls(game, state, FileMoment(state.sheet, state.rules, state.clocks, system.edition))]
     declared: GameFile = system.edition.game
     has = _contents(declared, tables)
     return CommandResult(
-        lambda: _lines(system, has, rolls),
+        lambda: _lines(system, has, every),
         lambda: {
             "ok": True,
             "id": system.id,
@@ -500,29 +504,54 @@ def report(system: Rulebook, path: Path) -> CommandResult:
             "problems": [],
             "has": dict(has),
             "odds": [
-                {"words": words, "refused": found} if isinstance(found, str) else json_output.odds(found, words)
-                for words, found in rolls
+                {"words": words, "refused": found.why} if isinstance(found, _NoOdds) else json_output.odds(found, words)
+                for words, found in every
             ],
         },
     )
 
 
-def _odds_or_why(game: Game, state: State, move: Move) -> tuple[str, Odds | str]:
+def _odds_of_rolls(game: Game, state: State, moment: FileMoment) -> Iterator[tuple[str, Odds | _NoOdds]]:
+    """Yield every roll in words with its odds: for each of its calls, and also if it only follows from others."""
+    follows = [move for move in offers(moment) if not move.listed]
+    for move in (*game.moves(state), *follows):
+        if not move.rolls or move.verb in ("dice", "group"):
+            continue
+        calls = [
+            option.word for ask in move.asks if ask.name == CALL and isinstance(ask, PickOne) for option in ask.options
+        ]
+        known = dict[str, Odds | _NoOdds]()
+        for call in calls if calls[1:] else [""]:
+            given = {CALL: call} if call else {}
+            # Of a dozen skills, most have as many dice as another.
+            answered = complete_answers(without_refusal(move), given)
+            plan = repr(plan_roll(moment, rolls.choice_as_answered(moment, move, answered)))
+            words = " ".join(filter(None, (move.id, call)))
+            if plan not in known:
+                words, known[plan] = _odds_or_why(game, state, moment, move, words, given)
+            yield words, known[plan]
+
+
+def _odds_or_why(
+    game: Game, state: State, moment: FileMoment, move: Move, words: str, given: Mapping[str, Answer]
+) -> tuple[str, Odds | _NoOdds]:
     """Return a roll in words with its odds: with the default answers, or with others if something has to be chosen for it."""
-    found = first_odds(game, state, move)
-    if not isinstance(found, str) or not found or move.blocked:
-        return move.id, found or _NoOdds(game.why_no_odds(state, move, {}))
-    random = Random(1)
-    for _ in range(_SEARCHES):
-        given = {ask.name: answer for ask in move.asks if isinstance(ask, PickMany) for answer in _answer(ask, random)}
+    try:
+        found = game.odds(state, move, complete_answers(move, given))
+        return words, found or _NoOdds(game.why_no_odds(state, move, given), refused=False)
+    except ActRefused as refused:
+        why, random = refused.refusal.reason, Random(1)
+    for _ in range(0 if move.blocked else _SEARCHES):
+        chosen = {ask.name: answer for ask in move.asks if isinstance(ask, PickMany) for answer in _answer(ask, random)}
         try:
-            odds = game.odds(state, move, complete_answers(move, given))
+            found = game.odds(state, move, complete_answers(move, {**given, **chosen}))
         except ActRefused:
             continue
-        return " ".join(
-            (move.id, *(str(word) for words in given.values() if isinstance(words, tuple) for word in words))
-        ), odds or found
-    return move.id, found
+        added = [str(word) for many in chosen.values() if isinstance(many, tuple) for word in many]
+        return " ".join((words, *added)), found or _NoOdds(why)
+    choice = rolls.choice_as_answered(moment, move, complete_answers(without_refusal(move), given))
+    has_dice = plan_roll(moment, choice).plan.has_dice
+    return words, _NoOdds(why, otherwise=odds_of(moment, choice) if has_dice else None)
 
 
 def tables_with(path: Path) -> Tables:
@@ -549,29 +578,37 @@ def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]
     return [(name, keys) for name, keys in named if keys]
 
 
-def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[Line]:
+def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], every: _Rolls) -> Iterator[Line]:
     yield f"{system.name} ({system.id}): no mistakes"
     yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
-    if rolls:
+    if every:
         yield "The odds of each roll in a new campaign, using the default answers:"
     else:
         yield "Nobody can roll in a new campaign yet" if "rolls" in dict(has) else "The game has no rolls"
     # Who rolls is named together if that makes no difference.
-    alike = list[tuple[str, Odds | str, list[str]]]()
-    for words, found in rolls:
+    alike = list[tuple[str, Odds | _NoOdds, list[str]]]()
+    for words, found in every:
         verb, name, *who = words.split(maxsplit=2)
-        result = found if isinstance(found, str) else replace(found, forecast=())
+        result = found if isinstance(found, _NoOdds) else replace(found, forecast=())
         same = next((one for one in alike if one[:2] == (f"{verb} {name}", result)), None)
         if same is None:
             alike.append(same := (f"{verb} {name}", result, []))
         same[2].extend(who)
     for roll, result, people in alike:
-        words = f"{roll} {', '.join(people)}".strip()
-        if isinstance(result, str):
-            yield (
-                f"{words} {result}"
-                if isinstance(result, _NoOdds)
-                else f"{words} can't be done in a new campaign: {result}"
-            )
-        else:
+        words = f"{roll} {_by_person(people)}".strip()
+        if not isinstance(result, _NoOdds):
             yield from text_output.odds(result, words)
+        elif not result.refused:
+            yield f"{words} {result.why}"
+        else:
+            yield f"{words} can't be done in a new campaign: {result.why}"
+            yield from text_output.odds(result.otherwise, "  if it could") if result.otherwise else ()
+
+
+def _by_person(words: Iterable[str]) -> str:
+    """Return who rolls, and in which ways: `silk hunt, study; cole wreck`."""
+    ways: dict[str, list[str]] = {}
+    for who, _, way in (one.partition(" ") for one in words):
+        ways.setdefault(who, []).append(way)
+    told = [f"{who} {', '.join(each)}".strip() for who, each in ways.items()]
+    return ("; " if any(map(any, ways.values())) else ", ").join(told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
 from typing import Any
@@ -54,6 +54,7 @@ from waylog.rules.file_game.game_file_format import (
     there_is_no,
     values_in,
 )
+from waylog.rules.file_game.misspelt_names import put_names_meant, put_value, spell_keys, value_at, without_value
 from waylog.rules.file_game.named_values_and_conditions import (
     ACTING,
     EACH,
@@ -71,7 +72,6 @@ from waylog.rules.file_game.replaced_parts import (
     merge_trees,
     read_game,
     variants,
-    without_paths,
 )
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
@@ -79,7 +79,7 @@ from waylog.rules.language.commands_and_grammar import parse_act, tokens
 from waylog.rules.model.answers import without_refusal
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.rulebook import CommonHouseRules, Rulebook
-from waylog.values import fields
+from waylog.values import fields, replace
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _OF_CAMPAIGNS = """
@@ -105,41 +105,69 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
             wrong = f"format {made} needs a newer version of Waylog. This version reads format {FORMAT}"
         return GameFile(), (Flaw(("format",), wrong),)
     game, faults = read_game(tree)
-    flaws = [_type_flaw(fault) for fault in faults]
-    if game == GameFile() and flaws:
-        return game, tuple(flaws)
-    misspelt = [flaw.path for flaw in flaws]
-    # What is wrong about a table because of a misspelt key in it would say the same twice.
-    flaws += (
-        flaw
-        for flaw in _flaws(game)
-        if not any(flaw.path in (path[: len(flaw.path)], (*path[:-2], "start")) for path in misspelt)
-    )
-    of_sheet = [flaw.path for flaw in flaws if flaw.path[:1] == ("sheet",)]
-    if of_sheet:  # So would a formula that reads a value with a fault.
-        names = "|".join(re.escape(path[3 if len(path) > 3 else -1].casefold()) for path in of_sheet)
-        faulty = re.compile(rf"\b({names})\b")
-        flaws = [flaw for flaw in flaws if flaw.path in of_sheet or not faulty.search(_text_at(tree, flaw.path))]
-    elif all(len(flaw.path) > 1 for flaw in flaws):
-        # What is sound without the parts that have faults is checked to the end.
-        for check in (check_offers, _of_variants):
-            sound = without_paths(tree, {flaw.path[:2] for flaw in flaws})
-            rest, beside = read_game(sound) if flaws else (game, [])
-            if not flaws or not (beside or any(True for _ in _flaws(rest))):
-                # An offer of what has a mistake is no second one.
-                at_fault = {flaw.path[1] for flaw in flaws}
-                flaws += [flaw for flaw in check(sound, rest) if at_fault.isdisjoint(_text_at(tree, flaw.path).split())]
+    if game == GameFile() and faults:
+        return game, tuple(map(_type_flaw, faults))
+    # What a roll has from its base is told there.
+    faults = [fault for fault in faults if value_at(tree, fault.path[:-1]) is not None]
+    # What a misspelt name hides is looked at as if it were spelt as it was meant.
+    meant, as_written = spell_keys(tree, faults)
+    meant, misnamed = put_names_meant(meant, read_game(meant)[0] if as_written else game)
+    is_whole = meant is tree
+    found = [*(_flaws(game) if is_whole and not faults else _flaws_of(meant))]
+    flaws = [*map(_type_flaw, faults)]
+    hidden = [flaw.path for flaw in flaws if flaw.path not in as_written.values()]
+    for flaw in (*misnamed, *found):
+        at = next((end for end in range(len(flaw.path), 0, -1) if flaw.path[:end] in as_written), 0)
+        flaw = flaw._replace(path=(*as_written.get(flaw.path[:at], ()), *flaw.path[at:]))
+        # What is wrong about a table because of a key in it that can't be read would say the same twice.
+        if not any(flaw.path in (path[: len(flaw.path)], (*path[:-2], "start")) for path in hidden):
+            flaws.append(flaw)
+    # What is sound once the faults are left out is checked to the end.
+    sound = _leave_out_faults(meant, found) if found else meant
+    rest = game if sound is tree else read_game(sound)[0]
+    at_fault = {flaw.path[1] for flaw in (*flaws, *found) if len(flaw.path) > 1}
+    for check in (check_offers, _of_variants) if sound else ():
+        for flaw in check(sound, rest):
+            # An offer of what has a mistake is no second one.
+            text = _text_at(meant, flaw.path)
+            if text == _text_at(sound, flaw.path) and at_fault.isdisjoint(text.split()):
+                flaws.append(flaw)
     return game, tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
+
+
+def _flaws_of(tree: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield what is wrong with the types of a game file's values, and then what else is, but for its offers and house rules."""
+    game, faults = read_game(tree)
+    yield from (_type_flaw(fault) for fault in faults if value_at(tree, fault.path[:-1]) is not None)
+    yield from _flaws(game)
+
+
+_DEPTHS = (99, 99, 99, 4, 2, 2)
+"""How much is left out of what is wrong, one after the other: the value itself, or a larger part of the file."""
+
+
+def _leave_out_faults(tree: Mapping[str, Any], flaws: Sequence[Flaw]) -> Mapping[str, Any]:
+    """Return a game file without what is wrong in it, or nothing if too much of it is."""
+    tree = {**tree, "id": "sound", "name": "Sound"}
+    for depth in _DEPTHS:
+        for path in {flaw.path for flaw in flaws if len(flaw.path) > 1}:
+            match path:
+                case ("sheet", _, "values" | "each", _, *_):
+                    tree = put_value(tree, path[:4], {"number": 0})
+                case ("formulas", name, *_):
+                    tree = put_value(tree, ("formulas", name), 0)
+                case ("after", _, _, *_) if value_at(tree, path) is None:  # It comes from the base of its roll.
+                    tree = put_value(tree, path[:3], [])
+                case _:
+                    tree = without_value(tree, path[:depth] if value_at(tree, path) is not None else path[:2])
+        if not (flaws := [*_flaws_of(tree)]):
+            return tree
+    return {}
 
 
 def _text_at(tree: Any, path: Path) -> str:
     """Return what stands at a place, as a text to search."""
-    for key in path:
-        if isinstance(tree, dict):
-            tree = tree.get(key)
-        elif isinstance(tree, list) and key.isdigit():
-            tree = tree[int(key)]
-    return str(tree).casefold()
+    return str(value_at(tree, path)).casefold()
 
 
 def _type_flaw(fault: Fault) -> Flaw:
@@ -169,9 +197,8 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     yield from of_sheet
     yield from _clauses(game, formulas)
     yield from _house_rules(game, formulas)
-    if not of_sheet:
-        yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
-        yield from _limits_and_what_follows(game, formulas)
+    yield from _starts(game, {flaw.path[:4] for flaw in of_sheet})
+    yield from _limits_and_what_follows(game, formulas)
     yield from _formulas(game, formulas)
     yield from check_rolls(game, formulas)
     yield from _moves(game, formulas)
@@ -243,6 +270,22 @@ def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, d
         yield from _value((*path, "each", key), key, inner, formulas, deep=deep + 1)
 
 
+def _starts(game: GameFile, faulty: Collection[Path]) -> Iterator[Flaw]:
+    """Check what values start with, and the things of a new campaign, apart from values with a mistake."""
+    sound, left_out = dict[str, PartRule](), set[str]()
+    for key, part in game.sheet.items():
+        for inner in ("values", "each"):
+            values = {
+                name: one for name, one in getattr(part, inner).items() if ("sheet", key, inner, name) not in faulty
+            }
+            left_out |= {*getattr(part, inner)} - {*values}
+            part = replace(part, values=values) if inner == "values" else replace(part, each=values)
+        sound[key] = part
+    for fault in start_faults(sound):
+        if not (fault.at_key and fault.path[-1] in left_out):
+            yield Flaw(fault.path, fault.message, at_key=fault.at_key)
+
+
 def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw]:
     if wrong := [*wrong_pair((*path, "range"), value.range, "value", "[0, 5]")]:
         yield from wrong
@@ -262,7 +305,7 @@ def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator
     """Check what values say of their highest and lowest, and of what follows at their limits."""
     for path, value, who in values_in(game):
         for key in ("most", "least", "when_full", "when_empty"):
-            if getattr(value, key) not in ("", ()) and kind_of(value) != "range":
+            if getattr(value, key) not in ("", ()) and kind_of(value) not in ("range", ""):
                 yield Flaw((*path, key), f"`{key}` is for a range, such as range = [0, 9]", at_key=True)
         for key in ("most", "least"):
             yield from formulas.number((*path, key), getattr(value, key), who, {})
@@ -341,7 +384,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.moves.items():
         path = ("moves", name)
         yield from wrong_verb(path, name, "move")
-        if wrong := [*formulas.who((*path, "who"), rule.who)]:
+        if wrong := [*formulas.who((*path, "who"), rule.who), *formulas.who((*path, "whom"), rule.whom, clocks=True)]:
             yield from wrong
             continue
         yield from formulas.clause((*path, "clause"), rule.clause)
@@ -353,7 +396,6 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         if not (rule.does or rule.choose or rule.pick):
             yield Flaw(path, 'the move does nothing: write, for example, does = ["clear stress 2"]', at_key=True)
         whom = {WHOM: rule.whom} if rule.whom else {}
-        yield from formulas.who((*path, "whom"), rule.whom, clocks=True)
         yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
         for effect in rule.does:
             whom |= added_by(game, effect, list_of(effect, rule.who, whom))
@@ -387,6 +429,9 @@ def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield from wrong
             continue
         yield from formulas.clause((*path, "clause"), rule.clause)
+        for place, roll in enumerate(rule.rolls):
+            if roll not in game.dice:
+                yield Flaw((*path, "rolls", str(place)), there_is_no("roll", roll, game.dice))
         names = names_of_rolls(game, rule.rolls)
         yield from formulas.condition((*path, "if"), rule.condition, rule.who, names)
         yield from formulas.number((*path, "dice"), rule.dice, rule.who, names)

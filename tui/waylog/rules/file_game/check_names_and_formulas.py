@@ -96,7 +96,7 @@ _OF_ROLLS = {
     "actor": "`actor` stands for whoever acts, so it can be used only in effects of an action that somebody takes",
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` can be used only in the options, answers, dice and outcomes of the roll that has it, and in a condition of [when] whose `rolls` all have it. It can't be used in the roll's own `when` or in a move"
+        key: f"`{key}` can be used only in the options, answers, dice and outcomes of the roll that has it, and in a spend or a condition of [when] whose `rolls` all have it. It can't be used in the roll's own `when` or in a move"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(
@@ -224,7 +224,7 @@ class FormulaCheck:
                 raise WrongPath(why) from None
             raise
         found = value_type(place.value)
-        return ValueType(found.kind, many=True, words=found.words) if place.of_all else found
+        return replace(found, many=True) if place.of_all else found
 
     def _type_of_formula(self, name: str, who: str, names: Names) -> ValueType:
         """Return the type of a formula of [formulas] as it is read by a thing of a list. Raises `WrongPath`."""
@@ -391,7 +391,7 @@ class FormulaCheck:
         if place.of_all:
             alone = f'{words.names[0]} is a list: write who = "{words.names[0]}", or name one of them'
             yield Flaw(path, alone, within=1)
-        elif kind not in kinds:
+        elif kind and kind not in kinds:
             fitting = join_names([_KIND_WORDS.get(one, one) for one in kinds], "or")
             yield Flaw(
                 path, f"`{words.verb}` changes a {fitting}, but {name} is a {_KIND_WORDS.get(kind, kind)}", within=1
@@ -517,8 +517,10 @@ def value_type(value: ValueRule) -> ValueType:
             return ValueType(ValueKind.TEXT, many=True, words=tuple(cards_of(value.deck)))
         case "each":
             return ValueType(ValueKind.FLAG, many=True)
-        case _:
+        case "text":
             return _TEXT
+        case _:
+            return ValueType(ValueKind.NUMBER, is_known=False)
 
 
 def actor_names(game: GameFile, who: str) -> Names:

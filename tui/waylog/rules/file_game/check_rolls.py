@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
@@ -72,36 +72,44 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
         path = ("dice", name)
         yield from wrong_word(path, name, "a command")
-        if wrong := [*_base(path, rule, game)]:  # What else is wrong may be missing for that alone.
-            yield from wrong
+        wrong = [*_base(path, rule, game)]
+        yield from wrong
+        if any(flaw.path[-1] == "base" for flaw in wrong):  # What else is wrong may be missing for that alone.
             continue
         if wrong := [*formulas.who((*path, "who"), rule.who)]:
             yield from wrong
             continue
         sound[name] = rule
         found[name] = (*formulas.clause((*path, "clause"), rule.clause), *_roll(path, rule, formulas))
-    for name, flaws in found.items():
-        # What a roll has from its base is told there.
-        at_base = {(flaw.path[2:], flaw.message) for flaw in found.get(game.dice[name].base, ())}
-        yield from (flaw for flaw in flaws if (flaw.path[2:], flaw.message) not in at_base)
+    yield from _but_of_bases(game, found)
     for name, spend in game.spend.items():
         yield from _spend_itself(("spend", name), spend)
         yield from _spend(("spend", name), spend, sound, formulas)
-    for name, outcomes in game.after.items():
+    for name in game.after:
         if name not in game.dice:
             yield Flaw(("after", name), there_is_no("roll", name, game.dice), at_key=True)
-            continue
-        if name not in sound:
-            continue
-        rule = sound[name]
-        known = [*dict.fromkeys(outcomes_of(rule)), ANY]
-        for outcome, effects in outcomes.items():
-            at = ("after", name, outcome)
-            if outcome not in known:
-                meant = did_you_mean(outcome, known, "outcomes")
-                yield Flaw(at, f"{name} has no outcome `{outcome[:40]}`. {meant}", at_key=True)
-            yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game), lists_chosen(rule))
+    yield from _but_of_bases(game, {name: (*_after(name, rule, formulas),) for name, rule in sound.items()})
     yield from _loops(game)
+
+
+def _but_of_bases(game: GameFile, found: Mapping[str, Sequence[Flaw]]) -> Iterator[Flaw]:
+    """Yield the flaws of each roll, but for what it has from its base: that is told there."""
+    for name, flaws in found.items():
+        at_base = {flaw.path[2:] for flaw in found.get(game.dice[name].base, ())}
+        for flaw in flaws:
+            if not any(flaw.path[2:end] in at_base for end in range(3, len(flaw.path) + 1)):
+                yield flaw
+
+
+def _after(name: str, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check what follows from the outcomes of a roll."""
+    known = [*dict.fromkeys(outcomes_of(rule)), ANY]
+    for outcome, effects in formulas.game.after.get(name, {}).items():
+        at = ("after", name, outcome)
+        if outcome not in known:
+            meant = did_you_mean(outcome, known, "outcomes")
+            yield Flaw(at, f"{name} has no outcome `{outcome[:40]}`. {meant}", at_key=True)
+        yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game), lists_chosen(rule))
 
 
 def _loops(game: GameFile) -> Iterator[Flaw]:

@@ -463,6 +463,8 @@ class ValueType:
     """There are several, as of a list of people."""
     words: tuple[str, ...] = ()
     """The only texts that it may be; empty if any text may be."""
+    is_known: bool = True
+    """Without it, a mistake where the value is declared hides its type, and nothing that reads it is a second mistake."""
 
     def __str__(self) -> str:
         return f"several values, each {self.kind}" if self.many else self.kind.value
@@ -523,6 +525,8 @@ class _Check:
                 return _TEXT_TYPE if isinstance(node.value, str) else _FLAG if isinstance(node.value, bool) else _NUMBER
             case ValuePath():
                 declared = self.types[node.names]
+                if not declared.is_known:
+                    return None
                 return ValueType(declared.kind, words=declared.words) if node is self._each else declared
             case Operation(name="if", operands=(condition, then, otherwise)):
                 self._condition(condition)

@@ -199,6 +199,12 @@ def questions_of(rule: MoveRule) -> Mapping[tuple[str, ...], Mapping[str, Choice
     return found | {("pick", name): choices for name, choices in rule.pick.items()}
 
 
+def effects_of(rule: MoveRule) -> Sequence[EffectRule]:
+    """Return the effects of a move, with those of all its answers."""
+    choices = (choice for answers in questions_of(rule).values() for choice in answers.values())
+    return (*rule.does, *(effect for choice in choices for effect in choice.does))
+
+
 @dataclass(frozen=True, slots=True)
 class ClauseRule:
     """A rule in the author's words."""

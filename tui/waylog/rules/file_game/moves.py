@@ -8,6 +8,7 @@ from waylog.rules.file_game import effects_and_offers as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.effects_and_offers import (
     AMOUNT,
+    OTHERS,
     TYPED,
     WHOM,
     apply_all,
@@ -17,7 +18,7 @@ from waylog.rules.file_game.effects_and_offers import (
     refusal_of,
     with_moves,
 )
-from waylog.rules.file_game.game_file_format import CHOSEN, MoveRule, questions_of
+from waylog.rules.file_game.game_file_format import CHOSEN, MoveRule, effects_of, questions_of
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.rolls import go_on
@@ -46,9 +47,7 @@ def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
         label = label_of(name, rule.label) + (f" ({actor})" if actor else "")
         asks = tuple(_asks(rule, scope))
         blocked = _refusal(rule, scope, asks)
-        choices = (choice for answers in questions_of(rule).values() for choice in answers.values())
-        every = (*rule.does, *(effect for choice in choices for effect in choice.does))
-        every = (*with_moves(moment.game, every),)
+        every = (*with_moves(moment.game, effects_of(rule)),)
         words, whole = (word,) if word else (), any(map(_has_dice, every))
         yield Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole)
 
@@ -97,7 +96,8 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
         least, most = (scope.number(rule.amount[place]) for place in (0, -1))
         if most < least:
             text = f"the number should be at least {least}, but can be at most {most} now"
-            lacks = None if rule.refusal else refusal_of(rule.does, replace(scope, names={(AMOUNT,): least}))
+            own = [effect for effect in rule.does if effect.who in ("", OTHERS)]
+            lacks = None if rule.refusal else refusal_of(own, replace(scope, names={(AMOUNT,): least}))
             return lacks or Refusal(rule.refusal or text, rule.clause or LIMITS)
     for ask in asks:
         if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):

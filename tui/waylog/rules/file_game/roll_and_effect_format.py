@@ -379,7 +379,7 @@ class SpendRule:
     rolls: Annotated[tuple[str, ...], "The rolls that this can be used on (default: all)"] = ()
     who: Annotated[
         str,
-        "A list, such as crew. Anybody in it except the roller can do this, and then pays for it. Formulas and costs can use that person's values",
+        "A list, such as crew. Anybody in it except the roller can do this, and then pays for it. With crew.gear, each thing that the roller has can do it: gear that lets its owner reroll. Formulas and costs can use the values of that person or thing",
     ] = ""
     cost: Annotated[
         tuple[EffectRule, ...], "The cost: effects that must all be payable in full, such as spend focus 1"

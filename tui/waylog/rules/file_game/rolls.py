@@ -139,6 +139,14 @@ def _choice_before_answers(moment: FileMoment, move: Move) -> RollChoice:
 
 def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     """Return the roll that a move makes with these answers. Raises `ActRefused` for options that can't be paid together."""
+    choice = choice_as_answered(moment, move, answers)
+    if refusal := refusal_of_choices(moment, choice) or lack_of_dice(moment, choice):
+        raise ActRefused(refusal.reason, refusal.clause)
+    return choice
+
+
+def choice_as_answered(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
+    """Return the roll that a move would make with these answers, if nothing refused it."""
     choice = _choice_before_answers(moment, move)
     rule = choice.rule
     call = str(answers.get(CALL, "")) if rule.calls else ""
@@ -147,10 +155,7 @@ def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     choice = choice._replace(options=picked, call=call, modifier=modifier)
     words = {word for name in (OPTIONS, *map(of_list, rule.options)) for word in selected_words(answers, name)}
     options = tuple(one.id for word, one in options_by_word(moment, choice).items() if word in words)
-    choice = choice._replace(options=(*picked, *options))
-    if refusal := refusal_of_choices(moment, choice) or lack_of_dice(moment, choice):
-        raise ActRefused(refusal.reason, refusal.clause)
-    return choice
+    return choice._replace(options=(*picked, *options))
 
 
 def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
@@ -486,8 +491,15 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
             is_it = (stage.dice[usual].die, stage.dice[usual].face)
             default = next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
             die = f", with the {stage.dice[usual].face}"
+            # A face that only one kind of die shows is enough: the 9 of `d10-9`.
+            faces = {word: f"{stage.dice[place].face}" for word, place in words.items()}
+            alone = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
             options = tuple(
-                Option(word, word, ": ".join(filter(None, (stage.dice[place].label, foresee(one, place)[0]))))
+                Option(
+                    word,
+                    alone.get(word, word),
+                    ": ".join(filter(None, (stage.dice[place].label, foresee(one, place)[0]))),
+                )
                 for word, place in words.items()
             )
             asks = (PickOne(DIE, "Which die", options, default, logged=True),)

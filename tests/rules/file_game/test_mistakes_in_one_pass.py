@@ -1,0 +1,158 @@
+"""All mistakes of a game file are told at once: none hides behind another, and none is told where another one is."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.kit.thorough import IS_AT_A_DESK
+from waylog.rules.file_game.check import check_game
+
+CARGO = """
+id = "cargo"
+name = "Cargo"
+[sheet.ship.values]
+coin = { range = [0, 12], start = 2, label = "Coin" }
+heat = { range = [0, 9], when_full = ["clear heat", "mark coin"] }
+mood = { choices = ["calm", "wild"] }
+[sheet.crew.each]
+slip = { range = [0, 4], start = 1 }
+stress = { range = [0, 9], most = "9 - slip" }
+out = { flag = false }
+[sheet.crew.start.nadi]
+name = "Nadi"
+slip = 3
+[sheet.gangs.each]
+size = { range = [0, 4], start = 1 }
+[formulas]
+calm = "2 if ship.mood == 'calm' else 1"
+risk = "calm + stress"
+[dice.act]
+who = "crew"
+pool = "slip"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }, { outcome = "best", from = 6, matches = 2 }]
+calls = { slip = { pool = "slip" }, luck = { pool = "calm" } }
+options = { push = { dice = 1, cost = ["mark stress 2"] }, help = { who = "crew", dice = 1, cost = ["mark stress"] } }
+group = { counts = "best", rolls = ["send"], outcomes = ["bad"], leader = ["mark stress"] }
+when = "not out"
+clause = "CA-01"
+[after.act]
+bad = ["mark stress", { offer = "rest", one_of = "end" }, { do = "mark ship.heat risk" }]
+good = [{ withdraw = "end" }, { do = "lose stress", when = "call == 'luck'" }]
+best = [{ offer = "roll act" }]
+[dice.send]
+base = "act"
+without = ["group", "calls", "options", "clause"]
+who = "gangs"
+pool = "size"
+when = ""
+[after.send]
+bad = ["lose size"]
+good = []
+best = []
+[spend.again]
+rolls = ["act"]
+reroll = "all"
+cost = ["spend coin"]
+[when.tired]
+who = "crew"
+if = "stress > 5"
+rolls = ["act"]
+dice = -1
+[moves.rest]
+who = "crew"
+does = ["clear stress"]
+when = "stress > 0"
+[moves.wage]
+whom = "crew"
+amount = [1, "ship.coin"]
+does = ["lose ship.coin amount", { do = "clear stress", who = "whom" }]
+[clauses.CA-01]
+title = "Acting"
+text = "Roll."
+[panels.crew]
+rows = ["stress", "risk"]
+"""
+PLANTED: Sequence[tuple[str, Any]] = (
+    ("sheet.ship.values.coin.lable", "Coin"),
+    ("sheet.ship.values.heat.when_full.1", "mark coins"),
+    ("sheet.ship.values.mood", {"choises": ["calm", "wild"]}),
+    ("sheet.crew.each.stress.most", "9 - slipp"),
+    ("sheet.crew.each.out.good", "no"),
+    ("sheet.crew.start.nadi.slip", 9),
+    ("formulas.calm", "2 if ship.mood == 'clam' else 1"),
+    ("dice.act.who", "crw"),
+    ("dice.act.bands.0.grade", "fiasko"),
+    ("dice.act.calls.slip.pool", "slp"),
+    ("dice.act.options.push.cost.0", "mark strss 2"),
+    ("dice.act.options.help.who", "crews"),
+    ("dice.act.group.rolls.0", "sned"),
+    ("dice.act.when", "not outt"),
+    ("dice.act.clause", "CA-99"),
+    ("after.act.bad.1", {"offer": "ret", "one_of": "end"}),
+    ("after.act.good.1.when", "call == 'lukc'"),
+    ("after.act.good.0", {"withdraw": "edn"}),
+    ("after.act.bset", []),
+    ("dice.send.base", "atc"),
+    ("dice.send.without.0", "grup"),
+    ("after.send.bad.0", "lose siez"),
+    ("spend.again.rolls.0", "atc"),
+    ("spend.again.cost.0", "spend coinn"),
+    ("when.tired.who", "crewe"),
+    ("when.tired.if", "strss > 5"),
+    ("when.tired.rolls.0", "atc"),
+    ("moves.rest.does.0", "clear strss"),
+    ("moves.wage.whom", "crwe"),
+    ("moves.wage.amount.1", "ship.coinz"),
+    ("moves.wage.does.0", "lose ship.coin amuont"),
+    ("panels.crew.rows.1", "rsik"),
+)
+"""Each with its place, and what stands there in place of what should."""
+
+
+def _told(planted: Sequence[tuple[str, Any]]) -> list[str]:
+    """Return the places at which something is told of a file with these mistakes."""
+    tree: Any = deepcopy(tomllib.loads(CARGO))
+    for place, value in planted:
+        *above, key = place.split(".")
+        there = tree
+        for each in above:
+            there = there[int(each)] if isinstance(there, list) else there[each]
+        if isinstance(there, list):
+            there[int(key)] = value
+        else:
+            there[key] = value
+    return [".".join(flaw.path) for flaw in check_game(tree)[1]]
+
+
+def _is_at(told: str, place: str) -> bool:
+    return f"{told}.".startswith(f"{place}.")
+
+
+def test_nothing_is_told_of_the_file_as_it_is() -> None:
+    """Without a mistake in it."""
+    assert _told(()) == []
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted[0])
+def test_a_mistake_is_told_at_its_place_alone(planted: tuple[str, Any]) -> None:
+    """What reads a value with a mistake is no second one."""
+    told = _told((planted,))
+    assert told
+    assert [place for place in told if not _is_at(place, planted[0])] == []
+
+
+@settings(max_examples=10 if IS_AT_A_DESK else 60, deadline=None)
+@example([*PLANTED])
+@given(st.lists(st.sampled_from(PLANTED), unique_by=lambda planted: planted[0], max_size=12))
+def test_every_mistake_is_told_at_once(planted: list[tuple[str, Any]]) -> None:
+    """However many there are, each at its place, and nothing elsewhere."""
+    told = _told(planted)
+    assert [place for place, _ in planted if not any(_is_at(each, place) for each in told)] == []
+    assert [each for each in told if not any(_is_at(each, place) for place, _ in planted)] == []
