@@ -103,6 +103,9 @@ def test_the_other_sides_dice_are_rerolled() -> None:
     assert odds.spread == Trial(SWORN).odds("roll strike vesna").spread
     trial.play("roll strike vesna", 1, 9, 2)
     assert trial.question.startswith("Strike: 4 against 2 and 9, Weak hit. ")
+    state = trial.state
+    assert trial.play("shift 9", 3)[-2:] == ["4 against 2 and 3", "Vesna: Strong hit"]  # No other die shows a 9.
+    trial.state = state
     assert trial.play("shift d10-9", 3)[-2:] == ["4 against 2 and 3", "Vesna: Strong hit"]
 
 
