@@ -15,6 +15,7 @@ from waylog.rules.language.commands_and_grammar import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import PickMany, PickOne
 from waylog.rules.model.state import PlayResult, State
 
 Tree = dict[str, Any]
@@ -255,6 +256,33 @@ def test_a_base_may_have_a_base() -> None:
     (roll,) = [move for move in game.moves(state) if move.id == "roll last ada"]
     assert [ask.name for ask in roll.asks][:1] == ["call"]
     assert _play(game, state, "roll last ada", 4, 3, 3).state.sheet.team.alarm == 2
+
+
+def test_options_and_questions_of_a_roll_are_added_to_those_of_its_base() -> None:
+    """One of the same name takes its place; with `without`, none of the base's is there."""
+    tree = tomllib.loads(GAME + SAVES)
+    tree["dice"]["act"] |= {
+        "options": {"push": {"dice": 1}, "aim": {"plus": 1}},
+        "pick": {"where": {"here": {}, "there": {}}},
+    }
+    tree["dice"]["save"] |= {
+        "options": {"aim": {"plus": 2}, "foe": {"dice": 2}},
+        "pick": {"when": {"now": {}, "later": {}}},
+    }
+
+    def asked() -> list[tuple[str, list[str]]]:
+        game, state = _game(tree)
+        (roll,) = [move for move in game.moves(state) if move.id == "roll save ada"]
+        return [
+            (ask.name, [option.word for option in ask.options])
+            for ask in roll.asks
+            if isinstance(ask, PickOne | PickMany)
+        ]
+
+    own = [("call", ["brave"]), ("where", ["here", "there"]), ("when", ["now", "later"])]
+    assert asked() == [*own, ("options", ["push", "aim", "foe"])]
+    tree["dice"]["save"]["without"] = ["options", "pick"]
+    assert asked() == [own[0], own[2], ("options", ["aim", "foe"])]
 
 
 def test_what_a_base_has_can_be_left_out() -> None:

@@ -89,6 +89,19 @@ def test_a_number_is_told_and_logged_where_it_is_one_too() -> None:
     assert offered == ["Take harm (Cole): 1", "Take harm (Cole): 2"]
 
 
+def test_what_goes_over_a_limit_is_told() -> None:
+    """It would be lost without a word. Where something follows at the limit, that tells it."""
+    trial = Trial(HEIST)
+    assert trial.play("mark coin 9") == ["Coin 2 → 9 (2 over the limit)"]
+    trial = Trial(
+        HEIST.replace(
+            "stress = { range = [0, 9], label", 'stress = { range = [0, 9], when_full = ["clear stress"], label'
+        )
+    )
+    trial.play("mark silk stress 8")
+    assert trial.play("mark silk stress 4") == ["Silk: Stress 8 → 9", "Silk: Stress 9 → 0"]
+
+
 def test_the_things_of_a_list_are_asked_for_by_the_label_of_their_option() -> None:
     """The label is a word for each of them, too."""
     trial = Trial(HEIST)

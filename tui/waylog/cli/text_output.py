@@ -15,7 +15,7 @@ from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.moves import Move
+from waylog.rules.model.moves import Move, Refusal
 from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
@@ -225,10 +225,16 @@ def moves(of: Iterable[Move]) -> Iterator[Line]:
     from waylog.rules.language.completion_and_what_is_wrong import usage  # Few commands list moves.
 
     rows = [
-        (usage(move), TerminalText(move.blocked.reason, Style.DIM) if move.blocked else move.label) for move in known
+        (usage(move), TerminalText(_refused(move, move.blocked), Style.DIM) if move.blocked else move.label)
+        for move in known
     ]
     for move, line in zip(known, columns(rows), strict=True):
         yield "✗ " if move.blocked else "  ", *line
+
+
+def _refused(move: Move, refusal: Refusal) -> str:
+    """Return why a move is blocked. The command of an offer doesn't say what it does, so its label does."""
+    return f"{move.label}: {refusal.reason}" if move.offer else refusal.reason
 
 
 def grouped_moves(snapshot: Snapshot) -> Iterator[Line]:

@@ -510,7 +510,11 @@ def _change(scope: Scope, place: ValuePlace, wanted: Any) -> FileMoment:
     """Return the moment with a value changed as far as is legal, and with what follows if it has reached its limit."""
     path = place.of(scope.keys)
     before, now = read(scope.moment.sheet, path), _limit(scope.moment, place, path, wanted)
-    moment = scope.moment.changes(place, scope.keys, now)
+    # What a limit leads to is told by that; without it, nobody would see what is lost.
+    is_lost = (
+        kind_of(place.value) == "range" and not place.value.when_full and type(wanted) is int and before < now < wanted
+    )
+    moment = scope.moment.changes(place, scope.keys, now, wanted - now if is_lost else 0)
     if kind_of(place.value) != "range" or now == before or path in scope.inside:
         return moment
     least, most = scope.moment.limits(place.value, path)

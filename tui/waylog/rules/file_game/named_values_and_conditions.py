@@ -354,16 +354,17 @@ class FileMoment(MomentBase):
                 names.append(str(getattr(found, "name", "") or key))
         return ", ".join(names)
 
-    def changes(self, place: ValuePlace, keys: Sequence[str], value: Any) -> FileMoment:
-        """Set a declared value, and say so."""
+    def changes(self, place: ValuePlace, keys: Sequence[str], value: Any, over: int = 0) -> FileMoment:
+        """Set a declared value, and say so; also how much is `over` its limit, and lost."""
         before = read(self.sheet, place.of(keys))
         if before is None or before == value:
             return self
-        return self._tells_change(ValuePlace(place.of(keys), place.value), value).within_limits()
+        return self._tells_change(ValuePlace(place.of(keys), place.value), value, over).within_limits()
 
-    def _tells_change(self, place: ValuePlace, value: Any) -> FileMoment:
+    def _tells_change(self, place: ValuePlace, value: Any, over: int = 0) -> FileMoment:
         owner, before = self.name_of(place.path), read(self.sheet, place.path)
         text = step_in_words(place, before, value, is_owned=bool(owner))
+        text += f" ({over} over the limit)" if over else ""
         changed = self.put(place.path, value)
         return changed if place.value.show == "nowhere" else changed.tells(self._note(place, place.path, owner, text))
 

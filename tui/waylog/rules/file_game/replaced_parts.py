@@ -16,6 +16,10 @@ REPLACED = ("dice", "spend", "after", "moves", "when", "panels", "clauses")
 """The tables of a game file that a house rule may change. The sheet stays, as campaigns are saved in its form."""
 
 
+_BY_NAME = ("options", "pick")
+"""The keys of a roll to which a roll based on it adds its own, by name."""
+
+
 class GameEdition:
     """A game file with its plain values, so that house rules can change parts of them."""
 
@@ -112,7 +116,11 @@ def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
         not_of_base = ("label", "base", "without", *(left_out if isinstance(left_out, list) else ()))
         if isinstance(done, dict):
             does = {**done, **does} if isinstance(does, dict) else done
-        return {**{key: value for key, value in of_base.items() if key not in not_of_base}, **rule}, does
+        found = {**{key: value for key, value in of_base.items() if key not in not_of_base}, **rule}
+        for key in _BY_NAME:
+            if isinstance(rule.get(key), dict) and isinstance(of_base.get(key), dict) and key not in not_of_base:
+                found[key] = {**of_base[key], **rule[key]}
+        return found, does
 
     based = {name: whole(name) for name, rule in dice.items() if isinstance(rule, dict) and "base" in rule}
     if not based:

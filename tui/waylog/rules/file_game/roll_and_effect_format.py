@@ -48,7 +48,8 @@ class EffectRule:
     `gain hurt max(0, 2d10 - armour)`: Waylog rolls them, or takes the real dice. Prices and offers have none.
 
     Effects are done in order: a formula, also in `when`, reads the values that the effects before it have left. An effect that finds
-    a number at its limit, or a tag that is there already, changes nothing and says nothing.
+    a number at its limit, or a tag that is there already, changes nothing and says nothing. What goes over a limit is lost, and the log
+    says how much.
 
     By hand, only `mark` and `clear` exist, for numbers and flags. Both change a number by 1 if no other number is typed: `clear
     stress` takes 1 away, and `clear stress 3` takes 3.
@@ -286,7 +287,7 @@ class RollRule:
 
     base: Annotated[
         str,
-        "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does. In its [after], any = [] leaves out what every outcome does there",
+        "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does. Its own `options` and `pick` are added to those of that roll, or replace the one of the same name. In its [after], any = [] leaves out what every outcome does there",
     ] = ""
     without: Annotated[tuple[str, ...], "The keys that are not taken from the base, such as group or modifier"] = ()
     label: Annotated[str, "The name shown on screen"] = ""

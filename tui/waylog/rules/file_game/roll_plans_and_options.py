@@ -539,6 +539,8 @@ def plan_in_words(plan: RollPlan) -> str:
     dice += f", the {plan.twice} of two rolls" if plan.twice else ""
     labels = ", ".join(dict.fromkeys(group.label for group in pool if group.label and not group.against))
     plus = f" {reading.plus:+d}" if reading.plus else ""
+    if against and not dice:  # A number alone, such as a progress of 7.
+        dice, plus = f"{reading.plus}", ""
     return f"{dice}{plus}{f' against {against}' if against else ''}{f': {labels}' if labels else ''}"
 
 

@@ -220,6 +220,8 @@ def _no_such_answer(word: str, move: Move, fit: Fit, line: Sequence[Token]) -> A
 
 def misspelt_answer(word: str, line: Sequence[Token], near: str) -> WordUnclear:
     """Return the error for a word of a line that is no answer to what the move asks, but nearly `near`."""
+    if near == word:  # It is right, but stands behind a text that has no quotes.
+        return WordUnclear(f"Put “{word}” before the text, or put the text in double quotes", word)
     return WordUnclear(f"{_unknown(word, line)}. Did you mean “{near}”?", word)
 
 

@@ -618,7 +618,7 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
         useful = [one.spend.limit * one.spend.cost for one in spends]
         most[token] = min(there, sum(useful)) if all(useful) else there
     if not paid:
-        yield f"with {offered[0].label}" if len(offered) == 1 else "with every free option", ()
+        yield f"with {join_names(dict.fromkeys(one.label for one in offered), 'and')}", ()
     elif len(paid) == 1:
         ((token, spends),) = paid.items()
         least = min(one.spend.cost for one in spends)
