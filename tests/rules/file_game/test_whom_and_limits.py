@@ -504,7 +504,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("", '"mark crew.*.xp"', "", "after.fear.bad.3", 'write who = "crew" beside the effect'),
         ("", '{ do = "mark xp", who = "foes" }', "", "after.fear.bad.3.who", "The possible words are crew, others"),
         ("", "", '[moves.a]\ndoes = [{ do = "mark doom", who = "others" }]', "moves.a.does.0.who", "nobody acts here"),
-        ("", "", '[when.x]\nif = "options.help"', "when.x.if", "and in a condition of [when] whose `rolls` all have it"),
+        ("", "", '[when.x]\nif = "options.help"', "when.x.if", "and in a spend or a condition of [when] whose `rolls` all have it"),
         ("", '{ do = "mark doom", when = "ones.gear > 1" }', "", "after.fear.bad.3.when", "no dice here are called gear: give some dice this `label`"),
         ("", '{ do = "mark doom", when = "outcome.gear" }', "", "after.fear.bad.3.when", "`outcome` is a single value, so nothing can follow it"),
         ("options.gear = { dice = 1, dice_label = 'Gear' }", '{ do = "mark doom", when = "ones.gaer > 1" }', "", "after.fear.bad.3.when", "there is no `ones.gaer` here. You can use ones.gear"),

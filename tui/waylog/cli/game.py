@@ -125,8 +125,8 @@ def walk(
                 moves[move.verb] += 1
             # A move brings the rolls of its own effects.
             rule = declared.moves.get(move.verb)
-            own = [one.roll for one in with_moves(declared, effects_of(rule)) if one.roll] if rule else []
-            follow = [made] if made else own or forced
+            brought = [one.roll for one in with_moves(declared, effects_of(rule)) if one.roll] if rule else []
+            follow = [made] if made else brought or forced
             for fact in came:
                 # First comes the outcome of the roll itself, or of each in a group; then those of rolls that follow by themselves.
                 has = (name for name in (*follow, *forced) if (fact.outcome, fact.label) in labels[name])
@@ -610,5 +610,5 @@ def _by_person(words: Iterable[str]) -> str:
     ways: dict[str, list[str]] = {}
     for who, _, way in (one.partition(" ") for one in words):
         ways.setdefault(who, []).append(way)
-    told = [f"{who} {', '.join(each)}".strip() for who, each in ways.items()]
-    return ("; " if any(map(any, ways.values())) else ", ").join(told)
+    phrases = [f"{who} {', '.join(each)}".strip() for who, each in ways.items()]
+    return ("; " if any(map(any, ways.values())) else ", ").join(phrases)

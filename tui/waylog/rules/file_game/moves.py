@@ -96,8 +96,8 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
         least, most = (scope.number(rule.amount[place]) for place in (0, -1))
         if most < least:
             text = f"the number should be at least {least}, but can be at most {most} now"
-            own = [effect for effect in rule.does if effect.who in ("", OTHERS)]
-            lacks = None if rule.refusal else refusal_of(own, replace(scope, names={(AMOUNT,): least}))
+            by_actor = [effect for effect in rule.does if effect.who in ("", OTHERS)]
+            lacks = None if rule.refusal else refusal_of(by_actor, replace(scope, names={(AMOUNT,): least}))
             return lacks or Refusal(rule.refusal or text, rule.clause or LIMITS)
     for ask in asks:
         if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):
