@@ -46,7 +46,7 @@ def test_several_backgrounds_and_skills_each_count_for_themselves() -> None:
     lends = ["joss", "joss-background", "joss-reads-water", "joss-lies-well", "joss-picks-locks"]
     assert [word for word in offered(state, "roll mara", "helpers") if word.startswith("joss")] == lends
     brings = options(state, "roll mara", "helpers")
-    assert [brings[word] for word in lends] == ["+1d6", *["−1"] * 4]
+    assert [brings[word] for word in lends] == ["+1d6", *["target −1"] * 4]
     said = f"roll mara risky {' '.join(own)} {' '.join(lends[2:])}"
     assert odds(state, said, GAME).dice == "4d6: personal 3, hits on 3+; Joss 1, hits on 3+; difficulty 2 (risky)"
     done = play(state, said + " 3 2 2 3", GAME)

@@ -177,7 +177,7 @@ def test_the_listed_skills_are_there_for_everyone_and_a_campaign_adds_its_own() 
     assert blocked.clause == "RF-16"
     invoke = next(ask for ask in move(learnt, "roll mara engines", GAME).asks if ask.name == "invoke")
     assert isinstance(invoke, PickMany)
-    assert ("coax-the-drive", "−1 · Tend, Engines") in [(option.word, option.note) for option in invoke.options]
+    assert ("coax-the-drive", "target −1 · Tend, Engines") in [(option.word, option.note) for option in invoke.options]
 
 
 @pytest.mark.clause("RF-17")

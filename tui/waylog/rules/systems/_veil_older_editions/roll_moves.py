@@ -141,7 +141,7 @@ def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answ
 CHAPTER = Chapter(stages=(StageRules(DicePlacement, place_question, place_answers, answer_place),))
 
 
-LOWERS = "−1"
+LOWERS = "target −1"
 """The words for the effect of a helping thing on the target."""
 
 
