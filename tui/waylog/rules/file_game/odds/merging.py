@@ -86,7 +86,7 @@ class TableMerging:
             self._dice.work.count(max(0, len(self._others) - FEW_OTHERS) // 6)
             by_meeting, reading = self._by_meeting.setdefault(rest, {}), self._plan.reading
             if reading.theirs:
-                self._dice.work.count(len(self._theirs) // 3)
+                self._dice.work.count(len(self._theirs))
                 bands = outcomes_against(self._plan.bands, reading, rest, number, self._theirs)
                 found = self._ranks[rest, number] = tuple([self._outcome_ranks[band.outcome] for band in bands])
                 return found

@@ -339,8 +339,9 @@ def _outcome_ways(
     if reading.theirs:
         results = [other.names_of_theirs() for other in theirs if isinstance(other, Result)]
         against = [Counter[str]() for _ in results]
+        # Each meeting reads the formulas of the outcomes.
+        work.count(sum(map(len, alike.values())) * len(results))
         for seen, numbers in alike.items():
-            work.count(len(numbers) * len(results) // 3)
             for number, ways in numbers.items():
                 each = outcomes_against(bands, reading, seen, number, results)
                 for found, band in zip(against, each, strict=True):
