@@ -64,6 +64,9 @@ who = "crew"
 whom = "crew"
 amount = [1, "coin"]
 does = [{ do = "spend coin amount", who = "whom" }, "spend coin amount"]
+[moves.nap]
+who = "crew"
+does = ["clear stress 1", { say = "They dream", when = "stress == 0" }]
 [moves.rest]
 who = "crew"
 does = ["clear stress"]
@@ -87,6 +90,14 @@ def test_a_number_is_told_and_logged_where_it_is_one_too() -> None:
     trial.play("roll act cole", 1, 1)
     offered = [move.label for move in trial.game.moves(trial.state) if move.verb == "effect"]
     assert offered == ["Take harm (Cole): 1", "Take harm (Cole): 2"]
+
+
+def test_a_move_that_says_something_sometimes_is_named_at_other_times() -> None:
+    """What the file says of it stands for its name only where it is said."""
+    trial = Trial(HEIST)
+    trial.play("mark silk stress 2")
+    assert trial.play("nap silk") == ["Nap (Silk)", "Silk: Stress 2 → 1"]
+    assert trial.play("nap silk") == ["Silk: Stress 1 → 0", "They dream"]
 
 
 def test_what_goes_over_a_limit_is_told() -> None:
