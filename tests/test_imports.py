@@ -101,7 +101,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
         "rules.codec.form_fields",
         "rules.what_players_may_do",
         "store.file.edit_base_merge_and_renames",
-        "ui.line.app_commands",
+        "ui.line.app_commands_and_menu",
     }
     assert not {*run.stdout.split()} & {full_name(name) for name in late}
 

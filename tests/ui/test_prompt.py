@@ -12,7 +12,7 @@ from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Number, Option, PickMany, PickOne, Text
 from waylog.ui.draw.cell_lines import foot, has_room, head
 from waylog.ui.draw.window_layout_and_key_names import SCENE, TABS
-from waylog.ui.line.app_commands import app_commands
+from waylog.ui.line.app_commands_and_menu import app_commands
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, OptionToggle, PromptRequest
 from waylog.ui.line.line_input import AtChoice, LineInput, dice_help, render_input

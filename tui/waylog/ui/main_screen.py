@@ -330,7 +330,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
-        from waylog.ui.line.app_commands import list_app_commands
+        from waylog.ui.line.app_commands_and_menu import list_app_commands
         from waylog.ui.views.keys import KeysScreen, hints, hints_of_commands
 
         window = self.window
@@ -396,7 +396,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_palette(self, text: str = "") -> None:
         """Open the list of everything, and search it for a text."""
-        from waylog.ui.line.app_commands import list_everything
+        from waylog.ui.line.app_commands_and_menu import list_everything
 
         self.flow.ask(replace(list_everything(self.snapshot), text=text))
 

@@ -70,7 +70,7 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
         is_full = move.verb == "tick" and not full.isdisjoint(move.about)
         return key not in move.about, is_full, may_hurt(snapshot.act_keys, move), not move.rolls, len(move.about)
 
-    from waylog.ui.line.app_commands import commands_of_row
+    from waylog.ui.line.app_commands_and_menu import commands_of_row
 
     moves = tuple(choice(snapshot, move) for move in sorted(about, key=rank))
     return PromptRequest(label, choices=moves if snapshot.read_only else (*moves, *commands_of_row()))

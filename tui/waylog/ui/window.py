@@ -360,7 +360,7 @@ class Window:
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then Enter does that."""
-        from waylog.ui.line.app_commands import command_of_app, find_app_commands, list_menu, named_thing
+        from waylog.ui.line.app_commands_and_menu import command_of_app, find_app_commands, list_menu, named_thing
         from waylog.ui.line.parsed_line import DID_YOU_MEAN, ParsedLine, parse_line
 
         table, shown = self.table, self.snapshot

@@ -1,4 +1,6 @@
-"""The list of everything that can be done (`Ctrl+P`): the acts of the game, forms, rules, and the commands of the app itself."""
+"""The list of everything that can be done (`Ctrl+P`): the acts of the game, forms, rules, and the commands of the app itself; and the
+menu of what can be done now.
+"""
 
 from __future__ import annotations
 
