@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 
 import pytest
@@ -28,10 +28,20 @@ from tests.rules.file_game.sample_rolls import (
 )
 from tests.rules.file_game.test_pool_odds import known, plainly
 from tests.rules.file_game.test_spend_odds import PURSES, SPENDS, Trying
+from waylog.rules.file_game import check_trials
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.dice_kinds_and_throws import TableDie
-from waylog.rules.file_game.dice_readings import Band, ReadingKind, Result, RollPlan, Theirs, WhenShown, worst_first
+from waylog.rules.file_game.dice_readings import (
+    Band,
+    Marks,
+    ReadingKind,
+    Result,
+    RollPlan,
+    Theirs,
+    WhenShown,
+    worst_first,
+)
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
@@ -269,3 +279,19 @@ def test_a_sound_contest_raises_no_alarm() -> None:
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{DUEL}')
     assert check_game(tree)[1] == ()
     assert [*advise(rulebook_of(tree))] == []
+
+
+def test_a_check_looks_at_some_contests_of_a_roll_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A contest of d100s is 10,000 meetings, and there are hundreds with other numbers: all of them took minutes and gigabytes."""
+    looked_at: list[RollPlan] = []
+    seen = check_trials.possible_results
+
+    def counted_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
+        looked_at.append(plan)
+        return seen(plan, marks)
+
+    monkeypatch.setattr(check_trials, "possible_results", counted_results)
+    calls = "".join(f"harder-by-{number} = {{ plus = {number} }}\n" for number in range(1, 13))
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{DUEL}[dice.duel.calls]\n{calls}')
+    assert [*advise(rulebook_of(tree))] == []
+    assert 0 < len(looked_at) <= 8

@@ -91,6 +91,8 @@ _OF_DICE = ("dice", "plus", "pool", "die", "target", "keep_highest", "keep_lowes
 _ROLLS: Mapping[str, Path] = {"roll": (), "group": ("group",), "pay": ("instead",)}
 """The verbs that make a roll or pay for it, and what of a roll each is about."""
 _Suspects = dict[Path, Flaw]
+_MOST_CONTESTS = 8
+"""Contests of one roll whose results are looked at: each of one's own results meets every one of the other side (d100: 10,000 meetings)."""
 
 
 def never_seen(system: Rulebook) -> Iterator[Flaw]:
@@ -539,14 +541,14 @@ class _RollTrial:
             self.gap = Flaw((*self._at, "bands"), gap)
 
     def _results_of(self, plan: RollPlan, marks: Marks) -> Mapping[str, Collection[Result]]:
-        """Return the results that a roll may come to, by their outcomes; nothing where these are too many."""
-        if (plan, marks) not in self._results:
-            found = dict[str, set[Result]]()
+        """Return the results that a roll may come to, by their outcomes; nothing where these, or such contests, are too many."""
+        is_known = (plan, marks) in self._results
+        if not is_known and not (plan.reading.theirs and len(self._results) >= _MOST_CONTESTS):
+            found = self._results[plan, marks] = dict[str, set[Result]]()
             with suppress(TooMany):
                 for result in possible_results(plan, marks):
                     found.setdefault(outcome_of(plan.bands, result).outcome, set()).add(result)
-            self._results[plan, marks] = found
-        return self._results[plan, marks]
+        return self._results.get((plan, marks), {})
 
     def _clear(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> object:
         """Clear what a roll shows, and return what should differ where another answer does."""
