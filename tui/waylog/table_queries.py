@@ -383,7 +383,7 @@ class TableQueries:
 
     def campaign_so_far(self, *, secrets: bool = False) -> str:
         """Return all sessions, clocks and losses as Markdown: as players know them, or with everything hidden."""
-        from waylog.store.shown.recap_forms import find_tolls, so_far
+        from waylog.store.shown.campaign_so_far_and_recap_forms import find_tolls, so_far
 
         recaps = [self.recap(number, secrets=secrets) for number in (*sessions_by_number(self._state.sessions), 0)]
         panels = self.game.panels(self._state)

@@ -64,14 +64,14 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
         )
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
-    from waylog.store.shown import recap_forms
+    from waylog.store.shown.campaign_so_far_and_recap_forms import as_notes, as_text, previously, story
     from waylog.store.shown.recap import recap_text
 
     found = table.recap(number, secrets=secrets)
     if "--all" in given:
         markdown = table.campaign_so_far(secrets=secrets)
     else:
-        makes = {"--story": recap_forms.story, "--previously": recap_forms.previously}
+        makes = {"--story": story, "--previously": previously}
         markdown = makes[given[0]](found) if given else recap_text(found)
 
     def data() -> dict[str, Any]:
@@ -83,13 +83,11 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
                 from waylog.words import paper
 
                 title, _, body = markdown.removeprefix("# ").partition("\n")
-                text = paper.page(
-                    recap_forms.as_text(title).strip(), table.snapshot.system_name, [paper.to_html(body)], "a4"
-                )
+                text = paper.page(as_text(title).strip(), table.snapshot.system_name, [paper.to_html(body)], "a4")
             case "text":
-                text = recap_forms.as_text(markdown)
+                text = as_text(markdown)
             case "notes":
-                text = recap_forms.as_notes(markdown, found, [panel.title for panel in table.projection().panels])
+                text = as_notes(markdown, found, [panel.title for panel in table.projection().panels])
             case "json":
                 text = json.dumps(data(), indent=2)
             case _:

@@ -1,4 +1,5 @@
-"""A recap in other forms: as a story, as “previously on” in ten lines, the campaign so far; as plain text, or for a folder of notes.
+"""The campaign so far, over all its sessions; and a recap in other forms: as a story, as “previously on” in ten lines, as plain text, or
+for a folder of notes.
 
 All of them are made from the facts of a recap, by its own sentences. Nothing is added, and what players don't see is left out here as
 there. Each form is Markdown first; `as_text` and `as_notes` turn any of them into something else.
