@@ -11,6 +11,13 @@ from typing import Any
 from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
+from waylog.rules.file_game.based_rolls_and_replaced_parts import (
+    REPLACED,
+    legal_values,
+    merge_trees,
+    read_game,
+    variants,
+)
 from waylog.rules.file_game.check_names_and_formulas import (
     KEY,
     VERB,
@@ -65,13 +72,6 @@ from waylog.rules.file_game.named_values_and_conditions import (
     lists_of,
     reads_secret,
     things,
-)
-from waylog.rules.file_game.replaced_parts import (
-    REPLACED,
-    legal_values,
-    merge_trees,
-    read_game,
-    variants,
 )
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
 from waylog.rules.file_game.check_trials import never_seen
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, VERBS, WrongEffect, parse_effect
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, questions_of, values_in
 from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of
-from waylog.rules.file_game.replaced_parts import merge_trees, read_game, variants
 from waylog.rules.file_game.roll_and_effect_format import CLOCKS, EffectRule, RollRule
 from waylog.rules.file_game.roll_plans_and_options import KEEPS, OPTIONS
 from waylog.rules.file_game.sheet_types import has_marks, kind_of, start_of

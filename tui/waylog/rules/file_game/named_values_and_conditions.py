@@ -9,6 +9,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import format_path, join_names, words_for
 from waylog.rules.common.clock_and_situation_moves import clock_words
+from waylog.rules.file_game.based_rolls_and_replaced_parts import in_force
 from waylog.rules.file_game.clauses import CONDITIONS, NOT_NOW
 from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression, paths_in
 from waylog.rules.file_game.game_file_format import (
@@ -20,7 +21,6 @@ from waylog.rules.file_game.game_file_format import (
     did_you_mean,
     values_in,
 )
-from waylog.rules.file_game.replaced_parts import in_force
 from waylog.rules.file_game.roll_and_effect_format import is_clocks
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
 from waylog.rules.model.clocks_situations_and_timers import Clock, clock_path

@@ -10,10 +10,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from waylog.rules.file_game import effects_and_offers, moves, panels, rolls
+from waylog.rules.file_game.based_rolls_and_replaced_parts import GameEdition, read_game, variants
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of
-from waylog.rules.file_game.replaced_parts import GameEdition, read_game, variants
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
 from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.keys_and_letters import ActKeys, RowKey, VerbKeys

@@ -27,8 +27,8 @@ from waylog.values import NamedTuple
 
 if TYPE_CHECKING:
     from waylog.rules.common.random_tables import Tables
+    from waylog.rules.file_game.based_rolls_and_replaced_parts import GameEdition
     from waylog.rules.file_game.game_file_format import Flaw
-    from waylog.rules.file_game.replaced_parts import GameEdition
 
 _RULES = Path(__file__).resolve().parents[2] / "rules"
 _CHECKS = (_RULES / "file_game", _RULES / "codec")
@@ -327,7 +327,7 @@ def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
 def _merge(document: Document, below: Document) -> Mapping[str, Any]:
     """Return the tree of a game merged into that of its base. Raises `GameUnusable` if it removes something that isn't there."""
     # Imported late: few games change another.
-    from waylog.rules.file_game.replaced_parts import merge_trees, without_paths, wrong_removals
+    from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, without_paths, wrong_removals
 
     tree, removed = document.tree, document.tree.get("without", ())
     if not (isinstance(removed, list) and all(isinstance(text, str) for text in removed)):

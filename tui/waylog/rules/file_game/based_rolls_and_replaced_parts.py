@@ -1,4 +1,6 @@
-"""What replaces parts of a game file: values of its house rules, and another file that changes it."""
+"""Rolls of a game file that are based on others; and what replaces parts of a game file: values of its house rules, and another file that
+changes it.
+"""
 
 from __future__ import annotations
 
