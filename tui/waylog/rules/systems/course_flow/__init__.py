@@ -6,7 +6,7 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.model.moves import RollKey
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.course_flow import (
-    consequences,
+    choices_and_consequences_after_rolls,
     course_flows_questions_and_tracks,
     crew_and_panels,
     odds,
@@ -41,7 +41,7 @@ SYSTEM = Rulebook(
     chapters=(
         rolls_and_elections,
         odds,
-        consequences,
+        choices_and_consequences_after_rolls,
         course_flows_questions_and_tracks,
         crew_and_panels,
     ),

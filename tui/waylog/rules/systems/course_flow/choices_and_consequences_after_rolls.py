@@ -1,4 +1,5 @@
-"""The consequences of an election: the result, the high die, tokens, harm, and the next Course (CF-13…CF-23).
+"""After a roll: which die is elected, and the consequences: the result and what becomes of a win, the high die, tokens, harm, and the next
+Course (CF-13…CF-23).
 
 `elect` applies them in this order and opens a stage for each one that somebody has to decide; `close` comes last.
 """
