@@ -7,7 +7,6 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.veil_core import (
-    awards_and_destroyed_modules,
     crew_and_focus,
     damage,
     focus_on_dice,
@@ -17,6 +16,7 @@ from waylog.rules.systems.veil_core import (
     panels,
     roll_group_and_heal_moves,
     rolls,
+    story_awards_and_losses,
     tokens_restoring_and_shunts,
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
@@ -40,7 +40,7 @@ EDITION = Edition(
 ROLLS = (roll_group_and_heal_moves, focus_on_dice, odds, damage)
 BETWEEN_ROLLS = (
     tokens_restoring_and_shunts,
-    awards_and_destroyed_modules,
+    story_awards_and_losses,
     modules,
     crew_and_focus,
     missions_and_advancement,

@@ -13,7 +13,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.veil_core import awards_and_destroyed_modules
+from waylog.rules.systems.veil_core import story_awards_and_losses
 from waylog.rules.systems.veil_core.crew_and_focus import crew_down, earn_focus, ends, spend_focus
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
@@ -90,7 +90,7 @@ def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `damage ship`, `damage mara` or `damage module keelwing`."""
     who = move.words[0]
     if len(move.words) > 1:
-        return awards_and_destroyed_modules.damage_module(moment, move)
+        return story_awards_and_losses.damage_module(moment, move)
     return moment.then(ShipHit() if who == "ship" else Hit(who_is(moment, who)))
 
 

@@ -13,7 +13,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.veil_core import awards_and_destroyed_modules
+from waylog.rules.systems.veil_core import story_awards_and_losses
 from waylog.rules.systems.veil_core.crew_and_focus import mission_end_reason, spend_focus
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, ShipToken, SuitPart
@@ -138,10 +138,10 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     (NM-17).
     """
     match move.words[0]:
-        case awards_and_destroyed_modules.VITALITY:
-            return _without_leave(awards_and_destroyed_modules.restore_vitality(moment, move, answers))
-        case awards_and_destroyed_modules.MODULE:
-            return awards_and_destroyed_modules.restore_module(moment, move, answers)
+        case story_awards_and_losses.VITALITY:
+            return _without_leave(story_awards_and_losses.restore_vitality(moment, move, answers))
+        case story_awards_and_losses.MODULE:
+            return story_awards_and_losses.restore_module(moment, move, answers)
         case word if word in _PART_WORDS:
             who, part = who_is(moment, move.words[1]), _PART_WORDS[word]
             text = with_reason(f"{_thing(moment, who, part)} is repaired", answers)
