@@ -46,7 +46,6 @@ from waylog.words.sentences import (
     change_sentence,
     changes_at,
     clock_sentence,
-    conflicting_entry,
     describe_for,
     moment_text,
     name_place,
@@ -54,7 +53,6 @@ from waylog.words.sentences import (
     panel_sentences,
     sentence,
     sight_of,
-    value_text,
     with_readers,
 )
 
@@ -441,28 +439,6 @@ class FileNews:
             ]
             return Reply((sentence(asked.about),), choices)
         return None
-
-    def conflict_reply(self, do: Do) -> Reply | None:
-        """Return the first edit conflict with its two answers; None if there is none."""
-        table, conflicts = self._table, self._table.snapshot.conflicts
-        if not conflicts:
-            return None
-        conflict = conflicts[0]
-        act = conflicting_entry(table.entry, conflict)
-        more = f" Edit conflicts after this one: {len(conflicts) - 1}." if len(conflicts) > 1 else ""
-        choices = [
-            NumberedChoice(
-                f"Keep {value_text(conflict.file)} from the file", lambda: do(lambda: table.keep_edit(conflict))
-            ),
-            NumberedChoice(
-                f"Use {value_text(conflict.played)}" + (f" from “{act.heading}”" if act else " from play"),
-                lambda: do(lambda: table.keep_game_value(conflict)),
-            ),
-        ]
-        return Reply(
-            (f"{name_place(conflict.path, names_of(table.snapshot))} was changed both in the file and in play.{more}",),
-            choices,
-        )
 
 
 NOTHING = "no proposals are waiting"

@@ -43,17 +43,20 @@ from waylog.words.last_evening import welcome_back
 from waylog.words.sentences import (
     act_sentences,
     chain_sentences,
+    conflicting_entry,
     describe_act,
     fact_sentences,
     foresee,
     join_sentences,
     moment_text,
+    name_place,
     names_of,
     odds_sentences,
     refusal_sentence,
     sentence,
     sight_of,
     stakes_sentences,
+    value_text,
 )
 
 if TYPE_CHECKING:
@@ -120,7 +123,7 @@ class Wayfinder:
             "pause": lambda rest: self._change_pause(end_pause if rest.strip(".!") == END else ask_for_pause),
             "kit": self._kit,
             "at": self._look_at_entry,
-            "conflicts": lambda _: self._file.conflict_reply(self._do) or tell("There are no edit conflicts."),
+            "conflicts": lambda _: self._conflict_reply() or tell("There are no edit conflicts."),
         }
 
     def _make_looks(self) -> Mapping[str, Callable[[], Reply]]:
@@ -363,7 +366,7 @@ class Wayfinder:
         refused = [
             sentence(f"“{move.label}” can't be done now: {move.blocked.reason}") for move in answers if move.blocked
         ]
-        conflict = self._file.conflict_reply(self._do) if not answers else None
+        conflict = self._conflict_reply() if not answers else None
         before, self._offered = self._offered, [*(move.id for move in able), *(conflict.lines if conflict else ())]
         if snapshot.question:
             return Reply((sentence(snapshot.question), *refused), choices)
@@ -371,6 +374,28 @@ class Wayfinder:
         if conflict:
             return conflict if new else replace(conflict, lines=(), listed=False)
         return Reply(("You may choose:",), choices) if able and new else Reply(choices=choices, listed=False)
+
+    def _conflict_reply(self) -> Reply | None:
+        """Return the first edit conflict with its two answers; None if there is none."""
+        table, conflicts = self._table, self._table.snapshot.conflicts
+        if not conflicts:
+            return None
+        conflict = conflicts[0]
+        act = conflicting_entry(table.entry, conflict)
+        more = f" Edit conflicts after this one: {len(conflicts) - 1}." if len(conflicts) > 1 else ""
+        choices = [
+            NumberedChoice(
+                f"Keep {value_text(conflict.file)} from the file", lambda: self._do(lambda: table.keep_edit(conflict))
+            ),
+            NumberedChoice(
+                f"Use {value_text(conflict.played)}" + (f" from “{act.heading}”" if act else " from play"),
+                lambda: self._do(lambda: table.keep_game_value(conflict)),
+            ),
+        ]
+        return Reply(
+            (f"{name_place(conflict.path, names_of(table.snapshot))} was changed both in the file and in play.{more}",),
+            choices,
+        )
 
     def _change_pause(self, change: Callable[[Path], None]) -> Reply:
         """Ask for a pause on every screen, without a name, or end it."""
