@@ -30,6 +30,8 @@ KEEPING = {
     ("LineView", "_paint_all"): "forgets the lines that it has kept",
     ("LineView", "_strip"): "keeps each line as it was drawn",
     ("LineCompositor", "_take_changed"): "takes what is to be written from a queue",
+    ("LineCompositor", "_forget_blanks"): "forgets what the terminal shows",
+    ("LineCompositor", "unsent_cells"): "keeps which blanks the terminal shows, so that they are sent once",
     ("PanelLayout", "_whole"): "keeps each line as it was drawn",
     ("TablesView", "_keep_count"): "keeps how many lines were drawn, until the next act",
     ("ClocksView", "_keep_count"): "keeps how many lines were drawn, until the clocks change",

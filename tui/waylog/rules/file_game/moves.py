@@ -24,7 +24,6 @@ from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice
-from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter
@@ -135,8 +134,8 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     if refusal := refusal_of(effects, scope) or list_refusal(effects, scope, by_answer):
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
-    came = {fact.text for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)}
-    if any(effect.say in came for effect in effects):  # What the file says of it is enough.
+    told = after.facts[len(moment.facts) :]
+    if any(effect.say and moment.says(effect.say).facts[-1] in told for effect in effects):  # What the file says of it is enough.
         return go_on(after, dice)
     public = dict(answers)
     for key in others[WHOM][1] if is_clocks(rule.whom) else ():

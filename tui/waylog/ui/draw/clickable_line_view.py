@@ -175,7 +175,7 @@ class LineCompositor(Compositor):
 
     def render_full_update(self, simplify: bool = False) -> LayoutUpdate:
         """Return the whole window: nobody knows what the terminal shows."""
-        self._blanks.clear()
+        self._forget_blanks()
         return super().render_full_update(simplify)
 
     def render_partial_update(self) -> ChopsUpdate:
@@ -200,6 +200,9 @@ class LineCompositor(Compositor):
         is_same = shown_from < width and style.bgcolor == colour
         self._blanks[y] = min(blank_from, shown_from) if is_same and blank_from <= x else blank_from, style.bgcolor
         return strip.crop(0, max(blank_from, shown_from, x) - x) if is_same else strip
+
+    def _forget_blanks(self) -> None:
+        self._blanks.clear()
 
     def _take_changed(self) -> list[Region]:
         """Return the changed parts of the window, each once."""
