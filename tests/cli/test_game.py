@@ -344,14 +344,14 @@ def test_the_odds_of_each_call_and_of_rolls_that_only_follow_are_told(waylog: Co
     """
     (tmp_path / "game.toml").write_text(CALLED)
     lines = waylog.done("game", "check", "game.toml", "--play", "20").out.splitlines()
-    told = [line for line in lines if line.startswith(("roll ", "  if it could"))]
+    told = [line for line in lines if line.startswith(("roll ", "  if allowed"))]
     assert told == [
         "roll act ada slip; bo slip, fix: 2d6: Act, as rolled",
         "roll act ada fix: 1d6: Act, as rolled",
         "roll work ada slip; bo slip, fix can't be done in a new campaign: no time left",
-        "  if it could: 2d6: Work, as rolled",
+        "  if allowed: 2d6: Work, as rolled",
         "roll work ada fix can't be done in a new campaign: no time left",
-        "  if it could: 1d6: Work, as rolled",
+        "  if allowed: 1d6: Work, as rolled",
         "roll shake ada, bo: 1d6: Shake, as rolled",
         "roll break ada, bo: 1d6: Break, as rolled",
     ]

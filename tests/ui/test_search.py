@@ -185,7 +185,7 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         await pilot.press("enter")
         assert "Filter: Notes (1 of 4)" in seen(pilot)
         await pilot.press("slash", *"rolls", "enter")
-        assert "no match: the filter hides other entries" in seen(pilot)
+        assert "no match in the entries shown; the filter hides others" in seen(pilot)
         await pilot.press("escape", "slash", *"knock", "enter", "n")
         assert cursor(pilot) == 1
         assert "(2 of 2)" in last_line(pilot)

@@ -71,7 +71,7 @@ def test_a_value_can_say_which_answer_is_the_default() -> None:
 @pytest.mark.parametrize(
     ("where", "more", "told"),
     [
-        ("[dice.action.options]\nhelp = {", 'default = "true", ', "nobody has to choose an option"),
+        ("[dice.action.options]\nhelp = {", 'default = "true", ', "nobody has to choose one"),
         (
             "[dice.action.pick.extra]\nalone = {",
             """default = "pick.position == 'risky'",""",
@@ -111,9 +111,9 @@ def test_a_panel_sorts_a_list_by_a_number() -> None:
         (('order = "0 - stress"', 'order = "0 - strss"'), "Did you mean `stress`"),
         (
             ("stress = { range = [0, 9]", "stress = { secret = true, range = [0, 9]"),
-            "would tell players about a secret value",
+            "would give away a secret value to players",
         ),
-        (("[panels.crew]", "[sheet.ship.values]\nhull = { number = 1 }\n[panels.ship]"), "ship is not a list"),
+        (("[panels.crew]", "[sheet.ship.values]\nhull = { number = 1 }\n[panels.ship]"), "`ship` is not a list"),
     ],
 )
 def test_an_order_that_can_not_be_is_told(change: tuple[str, str], told: str) -> None:

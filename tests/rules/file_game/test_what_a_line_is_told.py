@@ -129,11 +129,11 @@ def test_the_things_of_a_list_are_asked_for_by_the_label_of_their_option() -> No
         ("", "act silk push", "No such command: “act”. Did you mean “roll act silk push”?"),
         ("", "save-up silk", "no Purse left"),
         ("", "give silk cole", "no Purse left"),
-        ("", "calm", "the number should be at least 1, but can be at most -3 now"),
-        ("", "mark gang coin 8", "Leave out the name of the table: “mark coin”"),
-        ("", "mark gang.coin", "Leave out the name of the table: “mark coin”"),
-        ("", "mark crew silk coin", "Leave out the name of the table: “mark silk coin”"),
-        ("", "set cole coin 2", "“cole” is not a path. Did you mean crew.cole?"),
+        ("", "calm", "the number must be at least 1, but can't be more than -3 now"),
+        ("", "mark gang coin 8", "Leave out the name of the list or table: “mark coin”"),
+        ("", "mark gang.coin", "Leave out the name of the list or table: “mark coin”"),
+        ("", "mark crew silk coin", "Leave out the name of the list or table: “mark silk coin”"),
+        ("", "set cole coin 2", "“cole” is not a path. Did you mean “crew.cole”?"),
         ("", "group act cole rooks push-rooks", "Choose push-silk (Push for Silk) or push-cole (Push for Cole)"),
         (
             "",
@@ -158,6 +158,6 @@ def test_a_move_that_is_called_like_an_answer_waits_for_the_dice() -> None:
     """`rest` lets Waylog roll while real dice are awaited, and what the command takes then are faces."""
     trial = Trial(HEIST)
     trial.play("roll act cole", 1)
-    with pytest.raises(ActRefused, match="“rest” means “Let Waylog roll the rest” here, and takes nothing more"):
+    with pytest.raises(ActRefused, match="“rest” means “Let Waylog roll the rest” here, and is typed on its own"):
         trial.play("rest cole")
     assert usage(next(move for move in trial.game.moves(trial.state) if move.verb == "dice")) == "dice DICE"

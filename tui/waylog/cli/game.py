@@ -602,7 +602,7 @@ def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], every: _R
             yield f"{words} {result.why}"
         else:
             yield f"{words} can't be done in a new campaign: {result.why}"
-            yield from text_output.odds(result.otherwise, "  if it could") if result.otherwise else ()
+            yield from text_output.odds(result.otherwise, "  if allowed") if result.otherwise else ()
 
 
 def _by_person(words: Iterable[str]) -> str:

@@ -215,7 +215,7 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
         yield TerminalText("Optional now", Style.TITLE)
     yield from indent(moves(answers))
     if earlier:
-        yield f"Offered earlier: {', '.join(earlier)}"
+        yield f"Still on offer: {', '.join(earlier)}"
 
 
 def moves(of: Iterable[Move]) -> Iterator[Line]:

@@ -214,7 +214,7 @@ class SettingValues:
         except ValueError as error:
             raise ActRefused(str(error)) from None
         if settings[0].path and (near := self._find_by_key(state, settings[0].path)):
-            raise ActRefused(f"“{format_path(settings[0].path)}” is not a path. Did you mean {near}?")
+            raise ActRefused(f"“{format_path(settings[0].path)}” is not a path. Did you mean “{near}”?")
         outcome = self.outcome(state, settings)
         wrong = [fault for fault in outcome.faults if not fault.lacking]
         hard = [fault for fault in wrong if fault.excess is None]

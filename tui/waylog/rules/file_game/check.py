@@ -453,7 +453,7 @@ def _panels(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             )
         values = (part.each or part.values) if part else {}
         if rule.order != "" and not (part and part.each):
-            yield Flaw((*path, "order"), f"`order` sorts the things of a list, but {name} is not a list", at_key=True)
+            yield Flaw((*path, "order"), f"`order` sorts the things in a list, but `{name}` is not a list", at_key=True)
         elif wrong_order := [*formulas.number((*path, "order"), rule.order, name, {})]:
             yield from wrong_order
         elif (
@@ -463,7 +463,7 @@ def _panels(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         ):
             yield Flaw(
                 (*path, "order"),
-                "the order would tell players about a secret value: sort by another one, or make the panel secret",
+                "the order would give away a secret value to players: sort by another value, or make the panel secret",
             )
         for number, row in enumerate(rule.rows):
             at = (*path, "rows", str(number))

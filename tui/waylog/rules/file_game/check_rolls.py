@@ -318,7 +318,7 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     some = re.compile(rf"\b({'|'.join(SHOWN)})\.\w+")
     for place, band in enumerate(rule.bands):
         if band.of or some.search(text_of(game, band.when)):
-            alone = "an outcome can look at only some of the dice, but not at only some of the cards"
+            alone = "an outcome can look at some of the dice and ignore the rest, but it must look at all the cards"
             yield Flaw((*path, "bands", str(place), "of" if band.of else "when"), alone)
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
@@ -450,7 +450,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             yield Flaw((*at, "who"), f"everything in {option.who} belongs to somebody in {owner}, {needs}")
             continue
         if option.default != "" and is_option:
-            only = "`default` is for the answers to a question, in `calls` or `pick`: nobody has to choose an option"
+            only = "`default` belongs with the answers to a question, in `calls` or `pick`. An option needs no default, as nobody has to choose one"
             yield Flaw((*at, "default"), only, at_key=True)
         yield from formulas.condition((*at, "default"), option.default, rule.who, {})
         if option.most != "" and not option.who:

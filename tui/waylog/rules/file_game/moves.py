@@ -95,7 +95,7 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
     if rule.amount:
         least, most = (scope.number(rule.amount[place]) for place in (0, -1))
         if most < least:
-            text = f"the number should be at least {least}, but can be at most {most} now"
+            text = f"the number must be at least {least}, but can't be more than {most} now"
             by_actor = [effect for effect in rule.does if effect.who in ("", OTHERS)]
             lacks = None if rule.refusal else refusal_of(by_actor, replace(scope, names={(AMOUNT,): least}))
             return lacks or Refusal(rule.refusal or text, rule.clause or LIMITS)
@@ -135,7 +135,9 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
     told = after.facts[len(moment.facts) :]
-    if any(effect.say and moment.says(effect.say).facts[-1] in told for effect in effects):  # What the file says of it is enough.
+    if any(
+        effect.say and moment.says(effect.say).facts[-1] in told for effect in effects
+    ):  # What the file says of it is enough.
         return go_on(after, dice)
     public = dict(answers)
     for key in others[WHOM][1] if is_clocks(rule.whom) else ():

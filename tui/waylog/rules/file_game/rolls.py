@@ -490,7 +490,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
             usual = first(words.values(), key=lambda place: stage.dice[place].face) if best is None else best
             is_it = (stage.dice[usual].die, stage.dice[usual].face)
             default = next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
-            die = f", with the {stage.dice[usual].face}"
+            die = f" on the {stage.dice[usual].face}"
             # A face that only one kind of die shows is enough: the 9 of `d10-9`.
             faces = {word: f"{stage.dice[place].face}" for word, place in words.items()}
             alone = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}

@@ -161,7 +161,7 @@ def _no_such_name(word: str, called: Sequence[Move], line: Sequence[Token]) -> A
     typed = ".".join(token.text for token in line[1:])
     of_path = next((move for move in called if any(f"{typed}.".startswith(f"{path}.") for path in move.about)), None)
     if of_path:
-        return CommandUnclear(f"Leave out the name of the table: “{of_path.id}”")
+        return CommandUnclear(f"Leave out the name of the list or table: “{of_path.id}”")
     names = {move.name or " ".join(move.words) or move.verb: move for move in called}
     known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
     near = nearest(word, known)
@@ -202,7 +202,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit, line: Sequence[Token]) -> A
             )
     if not options:
         complete = (
-            f"means “{move.label}” here, and takes nothing more"
+            f"means “{move.label}” here, and is typed on its own"
             if move.follows and not move.words
             else "is already complete"
         )

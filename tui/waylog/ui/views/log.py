@@ -505,7 +505,7 @@ class LogView(ListView[int]):
 
     def describe_matches(self) -> str:
         if self._found and self._fitting and self._found.complete and not self._found.total:
-            return "no match: the filter hides other entries"
+            return "no match in the entries shown; the filter hides others"
         return self._found.describe(self.cursor) if self._found else ""
 
     def end_search(self, *, back: bool) -> None:

@@ -500,7 +500,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             return None
         if offered:
             several = join_names(dict.fromkeys(one.label for one in offered), "or")
-            text = f"The odds with {several} would take too long to work out. The odds without are exact"
+            text = f"Odds that include {several} would take too long to work out. The odds shown leave this out and are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     tally, *tallies = found
     rolled = spread_of("as rolled", plan, tally)
