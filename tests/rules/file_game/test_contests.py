@@ -43,7 +43,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.file_game.spends import RaiseDie, Spend
@@ -284,11 +284,10 @@ def test_a_sound_contest_raises_no_alarm() -> None:
 def test_a_check_looks_at_some_contests_of_a_roll_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A contest of d100s is 10,000 meetings, and there are hundreds with other numbers: all of them took minutes and gigabytes."""
     looked_at: list[RollPlan] = []
-    seen = check_trials.possible_results
 
     def counted_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
         looked_at.append(plan)
-        return seen(plan, marks)
+        return possible_results(plan, marks)
 
     monkeypatch.setattr(check_trials, "possible_results", counted_results)
     calls = "".join(f"harder-by-{number} = {{ plus = {number} }}\n" for number in range(1, 13))

@@ -493,11 +493,11 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
             die = f" on the {stage.dice[usual].face}"
             # A face that only one kind of die shows is enough: the 9 of `d10-9`.
             faces = {word: f"{stage.dice[place].face}" for word, place in words.items()}
-            alone = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
+            enough = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
             options = tuple(
                 Option(
                     word,
-                    alone.get(word, word),
+                    enough.get(word, word),
                     ": ".join(filter(None, (stage.dice[place].label, foresee(one, place)[0]))),
                 )
                 for word, place in words.items()
