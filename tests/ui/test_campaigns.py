@@ -370,6 +370,32 @@ async def test_back_in_session_zero_goes_to_what_was_made(places: Locations) -> 
         assert "nothing has been played yet. e edits the row under the cursor" in " ".join(seen(pilot).split())
 
 
+async def test_who_is_emptied_in_session_zero_is_not_made(places: Locations) -> None:
+    """Del empties the form of somebody who was added before, and saving it adds nobody: no runner without a name, nor their player."""
+    async with starting(places, new=True, game="veil-core") as (pilot, app):
+        await typed(pilot, "Nova")
+        await closed(pilot, "enter")
+        await closed(pilot, "ctrl+s")
+        await typed(pilot, "Mara")
+        await pilot.press("down", "down")
+        await typed(pilot, "Ana")
+        await closed(pilot, "ctrl+n")
+        await typed(pilot, "Joss")
+        await closed(pilot, "ctrl+n")
+        await closed(pilot, "escape")
+        await closed(pilot, "escape")
+        await pilot.press("delete")
+        await closed(pilot, "ctrl+s")
+        assert re.search(r"▸ Name +Joss", seen(pilot))
+        await closed(pilot, "ctrl+s")
+        assert "(so far Joss)" in seen(pilot)
+        for _ in range(3):
+            await closed(pilot, "ctrl+s")
+    assert app.table
+    assert [each.name for each in app.table._store.campaign.state.sheet.crew.values()] == ["Joss"]
+    assert not app.table.snapshot.players
+
+
 async def test_the_first_letter_replaces_a_placeholder(places: Locations) -> None:
     """The ship of some games has a name until it gets its own; nothing else is proposed behind it. What was typed is gone on with."""
     async with starting(places, new=True, game="course-flow") as (pilot, _):

@@ -218,17 +218,29 @@ class NewCampaign:
         return self._game.try_settings(self._state, self._with_players(settings)).faults
 
     def _save(self, settings: Sequence[Setting]) -> Refusal | None:
+        step = self._steps[self._at]
         outcome = self._game.try_settings(self._state, self._with_players(settings))
         if fault := outcome.refusal:
             return Refusal(fault.message, fault.clause)
         self._state = outcome.state
-        step = self._steps[self._at]
-        if step[-1] == NEW:  # What was made can be gone back to.
+        if self._is_emptied(step, settings):
+            del self._steps[self._at]
+            self._at -= 1
+        elif step[-1] == NEW:  # What was made can be gone back to.
             self._steps.insert(self._at, settings[0].path[: len(step)])
         return None
 
+    def _is_emptied(self, step: ValuePath, settings: Sequence[Setting]) -> bool:
+        """Whether what an earlier form has added has no name any more: as in an empty form, nothing is added."""
+        was_added = step[-1] != NEW and (*step[:-1], NEW) in self._steps
+        return was_added and any(one.path == (*step, "name") and not (one.text or "").strip() for one in settings)
+
     def _with_players(self, settings: Sequence[Setting]) -> Sequence[Setting]:
-        """Return the settings with the player of a character as one of the campaign's players."""
+        """Return the settings with the player of a character as one of the campaign's players; of what was emptied, those that
+        take it out.
+        """
+        if self._is_emptied(step := self._steps[self._at], settings):
+            return (*_player_settings(self._state.players, "", step[-1]), Setting(step, None))
         found = list[Setting]()
         for setting in settings:
             path, name = setting.path, (setting.text or "").strip()
