@@ -298,7 +298,8 @@ class GameFile:
     format: Annotated[int, "The version of the format: 1"] = FORMAT
     id: Annotated[str, "Its id, used in campaign files: lower-case letters and hyphens"] = ""
     base: Annotated[
-        str, "The id of another game whose rules are in a file. This file then contains only the differences"
+        str,
+        "The id of the game that this one is based on. Its rules must be in a file, too. This game's file then has only the differences",
     ] = ""
     without: Annotated[
         tuple[str, ...],

@@ -224,7 +224,7 @@ def apply_outcome(moment: Moment, roll: RollSetup, election: Election, witness: 
     after = moment.says(text, "CF-15")
     if witness:
         impressed = election.high is DieType.COMPELLING
-        after = after.says(f"Impressed: {witness}" if impressed else f"Allowed to notice: {witness}", "CF-35")
+        after = after.says(f"Impressed: {witness}" if impressed else f"Who may notice: {witness}", "CF-35")
     after = after.says(sum_text(moment, roll, election), "CF-16")
     if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
         after = after.says(f"{name} declines the intent", "CF-20")
