@@ -30,6 +30,7 @@ from waylog.rules.model.moves import Act, ActRefused, Move, Number, Option, Pick
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.ui.line.parsed_line import parse_line
+from waylog.values import replace
 
 GAMES = (*names(), *SHIPPED)
 FREE_DICE = ("1d6", "2d6", "3d6", "4d6", "d20", "2d6+3")
@@ -263,6 +264,16 @@ def test_the_word_that_is_wrong_is_the_one_that_was_typed() -> None:
     ask = Move("ask", ("brand",), "Ask", (PickOne("question", "Question", clues),))
     with pytest.raises(CommandUnclear, match=r"^Unknown word “clue-9” after “ask brand”\. Did you mean “clue-1”\?$"):
         parse_act([ask], "ask brand clue-9")
+
+
+def test_what_could_be_meant_has_the_default_too() -> None:
+    """A default gives way to the one other word that begins so. Where several do, it is one of them."""
+    slots = tuple(Option(word, word.upper()) for word in ("a1", "a2", "b1"))
+    mark = Move("mark", ("hull",), "Mark", (PickOne("slot", "Slot", slots, "a1"),))
+    assert parse_act([mark], "mark hull a").answers == {"slot": "a2"}
+    more = replace(mark, asks=(PickOne("slot", "Slot", (*slots, Option("a3", "A3")), "a1"),))
+    with pytest.raises(CommandUnclear, match="“a” could be a1, a2 or a3"):
+        parse_act([more], "mark hull a")
 
 
 @pytest.mark.parametrize("line", ["roll row3 p4 clock 7", "roll p4 row3 clock 7"])

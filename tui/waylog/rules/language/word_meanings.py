@@ -368,9 +368,9 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
     by_word = [(ask, option) for ask, option in every if option.word.startswith(word)]
     otherwise = [(ask, option) for ask, option in every if any(name.startswith(word) for name in option.also)]
     for found in (by_word, otherwise):
-        # Defaults are skipped when another word starts with the same letters.
-        if telling := [(ask, option) for ask, option in found if not _yields(ask, option)]:
-            return _prefer_open(telling), 1
+        # A default is skipped where one other word starts with the same letters. Among several it may be meant, too.
+        if telling := _prefer_open([(ask, option) for ask, option in found if not _yields(ask, option)]):
+            return telling if len({option.word for _, option in telling}) == 1 else _prefer_open(found), 1
     return _prefer_open(by_word or otherwise), 1
 
 
