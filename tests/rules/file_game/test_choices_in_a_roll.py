@@ -68,6 +68,37 @@ def test_a_value_can_say_which_answer_is_the_default() -> None:
         trial.play("roll action tove prowl", 1)
 
 
+HURT = """
+[sheet.crew.each]
+hurt = { flag = false }
+[sheet.crew.start.ada]
+name = "Ada"
+[sheet.crew.start.bo]
+name = "Bo"
+hurt = true
+[dice.act]
+who = "crew"
+pool = 2
+group = { counts = "best" }
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+[dice.act.pick.harm]
+whole = {}
+hurt = { dice = -1, when = "hurt", refusal = "nothing hurts", default = "hurt" }
+"""
+
+
+@pytest.mark.parametrize("line", ["group act ada bo", "group act bo ada"])
+def test_in_a_group_each_has_the_default_of_their_own_value(line: str) -> None:
+    """Whoever leads: Bo, who is hurt, rolls one die, and Ada two."""
+    assert Trial(HURT).chances(line) == counted(lambda *dice: "good" if max(dice) >= 4 else "bad", 6, 6, 6)
+
+
+def test_in_a_group_what_the_leader_answers_otherwise_is_the_answer_of_all() -> None:
+    """So a leader who is hurt can say that nobody's harm counts."""
+    chances = Trial(HURT).chances("group act bo ada whole")
+    assert chances == counted(lambda *dice: "good" if max(dice) >= 4 else "bad", 6, 6, 6, 6)
+
+
 @pytest.mark.parametrize(
     ("where", "more", "told"),
     [

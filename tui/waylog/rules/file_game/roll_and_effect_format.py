@@ -238,7 +238,8 @@ class RollOption:
     refusal: Annotated[str, "The reason shown when this can't be chosen"] = ""
     default: Annotated[
         Formula,
-        "While this is true, this answer is the default, such as ship.alarm == 6 (default: the first answer is). Only for `calls` and `pick`",
+        "While this is true, this answer is the default, such as ship.alarm == 6 (default: the first answer is). In a group, each has the "
+        "default of their own values, unless the leader gives another answer. Only for `calls` and `pick`",
     ] = ""
 
     @property

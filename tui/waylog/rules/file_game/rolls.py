@@ -79,6 +79,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     plan_roll,
     reading_of,
     refusal_of_choices,
+    ways_of,
     words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import FileRoll
@@ -261,10 +262,17 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
 
 
 def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollChoice:
-    """Return the roll of one in a group, with what the leader has chosen. In a roll of its own, that is what both rolls ask."""
-    if choice.name == leader.name:
-        return leader._replace(keys=choice.keys)
+    """Return the roll of one in a group, with what the leader has chosen. In a roll of its own, that is what both rolls ask. Where the
+    leader has left an answer as a value has it, each has the answer of their own value.
+    """
     usual, rule = with_default_answers(moment, choice), choice.rule
+    if choice.name == leader.name:
+        led = with_default_answers(moment, first_choice(leader.name, rule, leader.keys))
+        by_value = {name for name, ways in ways_of(rule).items() if any(one.default != "" for one in ways.values())}
+        own = {option_of(id_): id_ for id_ in usual.options if option_of(id_) in by_value}
+        options = tuple(own.get(option_of(id_), id_) if id_ in led.options else id_ for id_ in leader.options)
+        call = usual.call if CALL in by_value and leader.call == led.call else leader.call
+        return leader._replace(keys=choice.keys, options=options, call=call)
     same = tuple(id_ for id_ in leader.options if has_choice(rule, id_))
     answered = {option_of(id_) for id_ in same}
     return usual._replace(
