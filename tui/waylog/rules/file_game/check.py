@@ -274,6 +274,8 @@ def _starts(game: GameFile, faulty: Collection[Path]) -> Iterator[Flaw]:
     """Check what values start with, and the things of a new campaign, apart from values with a mistake."""
     sound, left_out = dict[str, PartRule](), set[str]()
     for key, part in game.sheet.items():
+        if ("sheet", key) in faulty:
+            continue
         for inner in ("values", "each"):
             values = {
                 name: one for name, one in getattr(part, inner).items() if ("sheet", key, inner, name) not in faulty

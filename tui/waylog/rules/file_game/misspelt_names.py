@@ -76,13 +76,14 @@ def value_at(tree: Any, path: Sequence[str]) -> Any:
 
 
 def put_value(tree: Any, path: Sequence[str], value: Any) -> Any:
-    """Return a tree with a value at a place, which it has but for the last key."""
+    """Return a tree with a value at a place. Tables that lack on the way there are made."""
     if not path:
         return value
     key, inner = path[0], path[1:]
     if isinstance(tree, list):
         return [put_value(item, inner, value) if str(place) == key else item for place, item in enumerate(tree)]
-    return {**tree, key: put_value(tree.get(key), inner, value)}
+    table = tree if isinstance(tree, dict) else {}
+    return {**table, key: put_value(table.get(key), inner, value)}
 
 
 _OF_EFFECTS = ("does", "cost", "leader", "when_full", "when_empty")

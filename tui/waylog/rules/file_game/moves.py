@@ -134,9 +134,9 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     if refusal := refusal_of(effects, scope) or list_refusal(effects, scope, by_answer):
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
-    told = after.facts[len(moment.facts) :]
+    added = after.facts[len(moment.facts) :]
     if any(
-        effect.say and moment.says(effect.say).facts[-1] in told for effect in effects
+        effect.say and moment.says(effect.say).facts[-1] in added for effect in effects
     ):  # What the file says of it is enough.
         return go_on(after, dice)
     public = dict(answers)

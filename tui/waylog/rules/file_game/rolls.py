@@ -269,8 +269,8 @@ def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollC
     if choice.name == leader.name:
         led = with_default_answers(moment, first_choice(leader.name, rule, leader.keys))
         by_value = {name for name, ways in ways_of(rule).items() if any(one.default != "" for one in ways.values())}
-        own = {option_of(id_): id_ for id_ in usual.options if option_of(id_) in by_value}
-        options = tuple(own.get(option_of(id_), id_) if id_ in led.options else id_ for id_ in leader.options)
+        answers = {option_of(id_): id_ for id_ in usual.options if option_of(id_) in by_value}
+        options = tuple(answers.get(option_of(id_), id_) if id_ in led.options else id_ for id_ in leader.options)
         call = usual.call if CALL in by_value and leader.call == led.call else leader.call
         return leader._replace(keys=choice.keys, options=options, call=call)
     same = tuple(id_ for id_ in leader.options if has_choice(rule, id_))
