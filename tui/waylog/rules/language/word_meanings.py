@@ -368,9 +368,13 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
     by_word = [(ask, option) for ask, option in every if option.word.startswith(word)]
     otherwise = [(ask, option) for ask, option in every if any(name.startswith(word) for name in option.also)]
     for found in (by_word, otherwise):
-        # A default is skipped where one other word starts with the same letters. Among several it may be meant, too.
+        # A default is skipped where one other word starts with the same letters. Among several of its own ask it may be meant, too.
         if telling := _prefer_open([(ask, option) for ask, option in found if not _yields(ask, option)]):
-            return telling if len({option.word for _, option in telling}) == 1 else _prefer_open(found), 1
+            several = len({option.word for _, option in telling}) > 1
+            asked = {ask.name for ask, _ in telling}
+            return [
+                (ask, option) for ask, option in _prefer_open(found) if ask.name in asked
+            ] if several else telling, 1
     return _prefer_open(by_word or otherwise), 1
 
 
