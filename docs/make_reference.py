@@ -25,7 +25,7 @@ from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import game_file_format
 from waylog.rules.file_game.check import NO_VALUES
-from waylog.rules.file_game.expressions import FUNCTIONS
+from waylog.rules.file_game.formulas import FUNCTIONS
 from waylog.rules.file_game.game_file_format import (
     ChoiceRule,
     ClauseRule,

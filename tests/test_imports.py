@@ -93,7 +93,10 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     ask = "import sys, waylog.cli.open_play_watch_and_serve, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
-    late |= {f"rules.language.{name}" for name in ("commands_and_grammar", "completion_and_what_is_wrong")}
+    late |= {
+        f"rules.language.{name}"
+        for name in ("command_parser", "line_tokens_and_matching", "completion_and_what_is_wrong")
+    }
     late |= {f"ui.views.{name}" for name in ("log", "clocks", "tables_and_decks")} | {
         "store.log.search_and_filters",
     }

@@ -16,7 +16,7 @@ from torture.acts import one
 from torture.campaigns import FILE, made, opened, saves_in_one_piece
 from torture.figures import Harness, Tally, Work
 from torture.merges import _commit, _git
-from waylog.rules.language.commands_and_grammar import CommandUnclear
+from waylog.rules.language.command_parser import CommandUnclear
 from waylog.rules.model.moves import ActRefused
 from waylog.store.campaign_in_git import OTHER, commit_folder, has_conflict, join_logs
 from waylog.store.log.verification import problems

@@ -23,7 +23,7 @@ from torture.figures import Harness, Tally, Work
 from waylog.rules.codec.changes import Change
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import CommandUnclear
+from waylog.rules.language.command_parser import CommandUnclear
 from waylog.rules.model.moves import ActRefused
 from waylog.store.file.campaign_file_tables_and_scene_cards import read_campaign_file
 from waylog.store.log.entries_and_version_0_1 import LogEntry

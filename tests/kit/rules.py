@@ -13,7 +13,7 @@ from waylog.rules.file_game.odds.with_spends import Advice, weigh_spends
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import Spend
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice, Dice
 from waylog.rules.model.facts import NoteFact, OutcomeFact

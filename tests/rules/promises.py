@@ -21,7 +21,7 @@ from waylog.rules.common import rulings
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.file_game.dice_kinds_and_throws import DRAWN_AGAIN
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, format_typed
 from waylog.rules.model.dice import TEN, Dice, Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact

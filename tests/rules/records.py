@@ -42,7 +42,7 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.records import read
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice, DiceWanted, Die, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact

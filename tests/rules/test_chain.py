@@ -15,7 +15,7 @@ from tests.rules.file_game.game_on_trial import SWORN
 from waylog.rules.chain import Link, chain_odds, read_chain
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused

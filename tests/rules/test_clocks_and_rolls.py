@@ -6,7 +6,7 @@ from tests.kit.rules import ONES, Acts, told
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.rules.common.clock_and_situation_moves import clock_words, on_clocks
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning, advance
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne

@@ -19,7 +19,7 @@ from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
 from waylog.rules.common import clock_and_situation_moves, deck_moves, random_tables, rulings
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, without_refusal
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.dice import ChanceDice, Dice

@@ -9,7 +9,7 @@ import pytest
 from tests.kit.rules import Acts, panel_of, told
 from tests.rules.drawn import rows_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act, parse_logged_act
+from waylog.rules.language.command_parser import parse_act, parse_logged_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, PickMany, PickOne, Refusal

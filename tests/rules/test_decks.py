@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.kit.rules import play, state_of, told
 from tests.kit.thorough import examples
 from tests.rules.beside_table import every, game, offered, secrets
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import reveals
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility, balance, cannot_draw, chances, owed_count
 from waylog.rules.model.dice import ChanceDice

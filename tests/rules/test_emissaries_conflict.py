@@ -24,7 +24,7 @@ from tests.rules.emissaries_table import (
     refused,
     two,
 )
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, PickMany

@@ -7,7 +7,7 @@ import pytest
 from tests.kit.rules import panel_of
 from tests.rules.drawn import rows_of, tags_of
 from tests.rules.emissaries_table import GAME, after, campaign, two
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 
 SPENT = {str(row): {"boxes": 4, "condition": f"Worn {row}"} for row in (1, 2, 3)}
 ILKA: dict[str, Any] = {

@@ -20,7 +20,7 @@ from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.common import clock_and_situation_moves, deck_moves, dice_moves, random_tables, rulings
 from waylog.rules.file_game.game_file_format import game_schema
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.language.completion_and_what_is_wrong import WAYLOGS_VERBS
 from waylog.rules.model import clocks_situations_and_timers, players_and_permissions, sessions
 from waylog.rules.model.answers import complete_answers

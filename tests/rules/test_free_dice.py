@@ -9,7 +9,7 @@ from tests.kit.rules import ONES, play, state_of, told
 from tests.kit.table import Falling, ticking, written
 from tests.rules.beside_table import Listed, every, game, secrets, table, typed
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.dice import Face

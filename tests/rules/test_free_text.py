@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from tests.rules.test_words import MOVES
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import CommandUnclear, Token, parse_act
+from waylog.rules.language.command_parser import CommandUnclear, parse_act
+from waylog.rules.language.line_tokens_and_matching import Token
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks_situations_and_timers import Situation
 from waylog.rules.model.moves import ActRefused, Ask, Move, Number, Option, PickOne, Text

@@ -16,7 +16,7 @@ from tests.file_games import game_of
 from tests.kit.thorough import cases
 from waylog.rules.file_game.dice_kinds_and_throws import draw_cards
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.moves import ActRefused

@@ -15,7 +15,7 @@ from tests.rules.veil_table import CORE
 from waylog.rules.codec.changes import Change, Path, format_path
 from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import ActRefused

@@ -9,7 +9,7 @@ import pytest
 from tests.kit.rules import ONES, play, project_state, state_of, told
 from tests.rules.beside_table import game, offered, table
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.decks import Card, CardKind, Deck
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State

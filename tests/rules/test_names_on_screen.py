@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.thorough import cases
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act
+from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.similar_names import Reach
 from waylog.rules.model.answers import complete_answers, format_act

@@ -13,16 +13,9 @@ from tests.file_games import SHIPPED
 from tests.kit.thorough import cases, examples
 from tests.rules.trial import trial
 from waylog.rules.game import Game
-from waylog.rules.language import commands_and_grammar, completion_and_what_is_wrong, word_meanings
-from waylog.rules.language.commands_and_grammar import (
-    CommandUnclear,
-    Token,
-    WordRefused,
-    WordUnclear,
-    match_move,
-    parse_act,
-    tokens,
-)
+from waylog.rules.language import command_parser, completion_and_what_is_wrong, word_meanings
+from waylog.rules.language.command_parser import CommandUnclear, WordRefused, WordUnclear, parse_act
+from waylog.rules.language.line_tokens_and_matching import Token, match_move, tokens
 from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.word_meanings import Fit, Misfit, name_of
 from waylog.rules.model.answers import complete_answers, format_typed, selected_words, shown_digits
@@ -299,7 +292,7 @@ def test_a_line_that_begins_with_a_whole_move_is_read_for_that_one(line: str, mo
         named.append(option.word)
         return name_of(option, begun)
 
-    for module in (commands_and_grammar, completion_and_what_is_wrong):
+    for module in (command_parser, completion_and_what_is_wrong):
         monkeypatch.setattr(module, "match_move", match)
     for module in (completion_and_what_is_wrong, word_meanings):
         monkeypatch.setattr(module, "name_of", name)

@@ -13,7 +13,7 @@ import pytest
 from tests.kit.rules import ONES, outcomes, told
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, odds, play
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act
+from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused, Number, PickMany, PickOne

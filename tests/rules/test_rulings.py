@@ -4,7 +4,7 @@ import pytest
 
 from tests.kit.rules import Acts
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.facts import NoteFact

@@ -8,7 +8,7 @@ from tests.kit.rules import NOW, ONES, play, state_of, told
 from tests.rules.beside_table import table
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Move, PickMany
 from waylog.rules.model.state import State

@@ -16,7 +16,7 @@ from waylog.rules.codec.base_and_limits import ValueShape
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields import FieldGroup, FormField, codec_at, read_text, split_items
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.rules.set_command import Setting, format_settings, parse_settings

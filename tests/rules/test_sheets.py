@@ -13,7 +13,7 @@ from waylog.rules.codec.base_and_limits import Between, Fault, InWords, TagKey
 from waylog.rules.codec.changes import Change, format_path, parse_path
 from waylog.rules.codec.records import apply_changes, codec, difference, read, write
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import system
 from waylog.values import dataclass, field, replace

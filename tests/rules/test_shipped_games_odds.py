@@ -13,7 +13,7 @@ import pytest
 from tests.file_games import game_of
 from tests.kit.thorough import cases
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds_and_dice_notation import Odds, Ratio

@@ -9,7 +9,7 @@ import pytest
 from tests.kit.rules import play, told
 from tests.rules.beside_table import offered
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.facts import NoteFact

@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.rules import state_of, told
 from tests.rules.beside_table import game, offered, secrets
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.clocks_situations_and_timers import LONGEST, Timer
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused

@@ -8,7 +8,7 @@ from tests.kit.rules import Acts, told
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Allocate, PickMany, PickOne

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.rules import outcomes
 from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, play
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.odds_and_dice_notation import Ratio

@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from tests.kit.thorough import cases
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act, tokens
+from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
+from waylog.rules.language.line_tokens_and_matching import tokens
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import (

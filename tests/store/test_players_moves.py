@@ -9,7 +9,7 @@ import pytest
 
 from tests.store.test_proposals import Seat
 from waylog.rules.codec.records import codec
-from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act
+from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import Act, Move, Option, PickOne, Text

@@ -9,7 +9,7 @@ from tests.kit.rules import project_state
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.table import Falling, saved, small_game, table_at, ticking, written
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility
 from waylog.rules.model.dice import ChanceDice, Face

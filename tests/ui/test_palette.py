@@ -17,7 +17,7 @@ from waylog.themes import theme
 from waylog.ui.draw import dice, odds
 from waylog.ui.draw.cell_lines import CellLine, DrawnStyles, cells_of, cut, wrap_text
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.panels_and_their_layout import layout_panels
+from waylog.ui.draw.panel_layout import layout_panels
 from waylog.ui.line.choice_list import draw_choices, layout_choices
 from waylog.ui.line.choices import Choice, CompletionWord
 from waylog.ui.line.line_editor import LineEditor

@@ -14,7 +14,8 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.ui.draw.clickable_line_view import changed_cells
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.panels_and_their_layout import DrawnPanel, PanelLayout, Room, layout_bands, layout_panels
+from waylog.ui.draw.drawn_panels import DrawnPanel, Room
+from waylog.ui.draw.panel_layout import PanelLayout, layout_bands, layout_panels
 from waylog.ui.draw.rows import draw_row
 from waylog.values import replace
 

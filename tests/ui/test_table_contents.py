@@ -12,7 +12,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.what_players_know import Visibility
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.ui.draw.dice import SIGNS, came_up, draw_frames, items_that_fit
-from waylog.ui.views.tables_and_decks import cards_by_place, of_deck, of_table
+from waylog.ui.draw.table_and_deck_contents import cards_by_place, of_deck, of_table
 
 
 def no_mentions(_: str) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.form_fields import FormSource
-    from waylog.rules.language.commands_and_grammar import Line
     from waylog.rules.language.completion_and_what_is_wrong import Completion
+    from waylog.rules.language.line_tokens_and_matching import Line
     from waylog.rules.model.odds_and_dice_notation import Odds
     from waylog.rules.rulebook import Rulebook
     from waylog.rules.set_command import Setting
@@ -194,7 +194,7 @@ class TableQueries:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises `CommandUnclear`, or another
         `ActRefused` for a command that is possible only at other moments.
         """
-        from waylog.rules.language.commands_and_grammar import (
+        from waylog.rules.language.command_parser import (
             NoSuchCommand,
             parse_act,
             refuse_abbreviation,
@@ -244,7 +244,7 @@ class TableQueries:
         """While a question is open, return the roll that `text` means once it is answered, with its odds as things are now. None if no
         question is open, or if the text means something now. Raises `ActRefused` as `understand` does.
         """
-        from waylog.rules.language.commands_and_grammar import parse_act
+        from waylog.rules.language.command_parser import parse_act
 
         if (state := self._state_once_answered(text)) is None:
             return None
@@ -253,7 +253,7 @@ class TableQueries:
 
     def _state_once_answered(self, text: Line) -> State | None:
         """Return the state without the question that is open; None if none is, or if `text` means something now."""
-        from waylog.rules.language.commands_and_grammar import NoSuchCommand, parse_act
+        from waylog.rules.language.command_parser import NoSuchCommand, parse_act
 
         if self.snapshot.question is None:
             return None

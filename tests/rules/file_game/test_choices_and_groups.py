@@ -13,7 +13,7 @@ from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act
+from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact

@@ -11,7 +11,7 @@ from tests.rules.file_game.game_on_trial import DREAD, SCORE, Trial, action_outc
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds_and_dice_notation import Ratio

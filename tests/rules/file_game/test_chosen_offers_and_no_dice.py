@@ -10,7 +10,7 @@ from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import UnplayableGame, rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.state import State
 

@@ -12,16 +12,14 @@ from hypothesis import strategies as st
 
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
-from waylog.rules.file_game.expressions import (
+from waylog.rules.file_game.formula_types import ValueKind, ValueType, check_expression
+from waylog.rules.file_game.formulas import (
     LARGEST_RESULT,
     MOST_LETTERS,
     MOST_NODES,
     Expression,
     ExpressionError,
     Value,
-    ValueKind,
-    ValueType,
-    check_expression,
     nodes_of,
     parse_expression,
 )

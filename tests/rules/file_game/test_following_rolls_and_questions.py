@@ -10,7 +10,7 @@ from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import Die, TypedDice
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import ActRefused

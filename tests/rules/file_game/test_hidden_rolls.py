@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact, RollFact
 from waylog.rules.model.odds_and_dice_notation import Ratio

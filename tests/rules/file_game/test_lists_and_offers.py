@@ -14,7 +14,7 @@ from waylog.rules.file_game.check import check_game, check_offers
 from waylog.rules.file_game.named_values_and_conditions import find
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, Text

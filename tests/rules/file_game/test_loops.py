@@ -13,7 +13,7 @@ from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.effects_and_offers import MOST_FOLLOW
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import Dice, EqualDice, TypedDice
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import Act, ActRefused

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.file_game.game_on_trial import Chances, Trial
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact

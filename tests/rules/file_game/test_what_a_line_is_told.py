@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.file_game.game_on_trial import Trial
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.language.completion_and_what_is_wrong import usage
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.moves import ActRefused, PickMany

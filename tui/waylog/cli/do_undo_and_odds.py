@@ -19,7 +19,8 @@ from waylog.cli.results_and_crashes import (
     text_output,
 )
 from waylog.rules.codec.changes import format_path, join_names, with_full_stop
-from waylog.rules.language.commands_and_grammar import CommandUnclear, NoSuchCommand, Token, tokens
+from waylog.rules.language.command_parser import CommandUnclear, NoSuchCommand
+from waylog.rules.language.line_tokens_and_matching import Token, tokens
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries_and_version_0_1 import LogEntry

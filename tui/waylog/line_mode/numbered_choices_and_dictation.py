@@ -11,8 +11,9 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from waylog.rules.codec.changes import NUMBER_WORDS
-from waylog.rules.language.commands_and_grammar import CommandUnclear, Line, Token, tokens
+from waylog.rules.language.command_parser import CommandUnclear
 from waylog.rules.language.completion_and_what_is_wrong import completions
+from waylog.rules.language.line_tokens_and_matching import Line, Token, tokens
 from waylog.rules.language.similar_names import nearest
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import (

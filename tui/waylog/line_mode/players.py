@@ -28,7 +28,7 @@ from waylog.line_mode.numbered_choices_and_dictation import (
     tell,
     understand,
 )
-from waylog.rules.language.commands_and_grammar import CommandUnclear, NoSuchCommand, parse_act
+from waylog.rules.language.command_parser import CommandUnclear, NoSuchCommand, parse_act
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send

@@ -25,7 +25,7 @@ from waylog.line_mode.numbered_choices_and_dictation import (
     tell,
     understand,
 )
-from waylog.rules.language.commands_and_grammar import CommandUnclear
+from waylog.rules.language.command_parser import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act, reveals
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused, Move

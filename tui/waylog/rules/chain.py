@@ -15,7 +15,7 @@ from math import comb, factorial, prod
 
 from waylog.rules.codec.changes import QUOTED, Change, Path, format_path, join_names, quoted_text
 from waylog.rules.game import KEEP, Game
-from waylog.rules.language.commands_and_grammar import NoSuchCommand, parse_act
+from waylog.rules.language.command_parser import NoSuchCommand, parse_act
 from waylog.rules.model.dice import AlikeThrows, DiceOfOdds, Die, Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Act, ActRefused, Move

@@ -355,7 +355,7 @@ class Game(CampaignTree):
 
     def _waiting_act(self, resumed: State, waiting: Waiting) -> Act:
         """Return the act that waits for its dice, with all its answers."""
-        from waylog.rules.language.commands_and_grammar import parse_logged_act
+        from waylog.rules.language.command_parser import parse_logged_act
 
         act = parse_logged_act(self.moves(resumed), waiting.words)
         return replace(act, answers=complete_answers(act.move, act.answers))

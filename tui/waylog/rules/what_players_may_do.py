@@ -155,7 +155,7 @@ class PlayersGame:
         Raises `CommandUnclear`, `NotTheirs` for somebody else's character, or `ActRefused` for what can't be done. The
         texts of these say nothing that players don't know.
         """
-        from waylog.rules.language.commands_and_grammar import parse_act
+        from waylog.rules.language.command_parser import parse_act
         from waylog.rules.language.similar_names import Reach
 
         every, words, is_answer = self.moves(state, player), words.removeprefix(_CALLED), words.startswith(_CALLED)

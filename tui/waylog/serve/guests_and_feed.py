@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Any
 
-from waylog.rules.language.commands_and_grammar import parse_act
+from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import chosen_dice, complete_answers, format_typed
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Answers, Move, PickOne

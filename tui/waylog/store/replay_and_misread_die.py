@@ -20,7 +20,7 @@ from itertools import islice, product
 
 from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_logged_act
+from waylog.rules.language.command_parser import parse_logged_act
 from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused

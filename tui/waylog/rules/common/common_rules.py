@@ -369,7 +369,8 @@ class CommonRules:
 
         @cache
         def reads(words: str) -> Node | None:
-            from waylog.rules.language.commands_and_grammar import parse_act, tokens
+            from waylog.rules.language.command_parser import parse_act
+            from waylog.rules.language.line_tokens_and_matching import tokens
 
             if not any(verb.startswith(token.text.lower()) for token in tokens(words) for verb in ("table", "draw")):
                 return None

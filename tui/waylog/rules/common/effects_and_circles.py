@@ -144,7 +144,8 @@ _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
 
 def read_effect(moves: Sequence[Move], words: str) -> Act:
     """Return the act of an effect, which is one of `moves`. Raises `ActRefused` if its words are none."""
-    from waylog.rules.language.commands_and_grammar import CommandUnclear, parse_act, tokens
+    from waylog.rules.language.command_parser import CommandUnclear, parse_act
+    from waylog.rules.language.line_tokens_and_matching import tokens
 
     try:
         act = parse_act(moves, words)

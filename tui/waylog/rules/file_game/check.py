@@ -18,6 +18,7 @@ from waylog.rules.file_game.based_rolls_and_replaced_parts import (
     read_game,
     variants,
 )
+from waylog.rules.file_game.check_effects import check_effects
 from waylog.rules.file_game.check_names_and_formulas import (
     KEY,
     VERB,
@@ -47,7 +48,7 @@ from waylog.rules.file_game.effects_and_offers import (
     dice_in,
     parse_effect,
 )
-from waylog.rules.file_game.expressions import ExpressionError, parse_expression
+from waylog.rules.file_game.formulas import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import (
     CHOSEN,
     FORMAT,
@@ -75,7 +76,8 @@ from waylog.rules.file_game.named_values_and_conditions import (
 )
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
-from waylog.rules.language.commands_and_grammar import parse_act, tokens
+from waylog.rules.language.command_parser import parse_act
+from waylog.rules.language.line_tokens_and_matching import tokens
 from waylog.rules.model.answers import without_refusal
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.rulebook import CommonHouseRules, Rulebook
@@ -312,7 +314,7 @@ def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator
         for key in ("most", "least"):
             yield from formulas.number((*path, key), getattr(value, key), who, {})
         for key in ("when_full", "when_empty"):
-            yield from formulas.effects((*path, key), getattr(value, key), who, {})
+            yield from check_effects(formulas, (*path, key), getattr(value, key), who, {})
 
 
 def _formulas(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -398,7 +400,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         if not (rule.does or rule.choose or rule.pick):
             yield Flaw(path, 'the move does nothing: write, for example, does = ["clear stress 2"]', at_key=True)
         whom = {WHOM: rule.whom} if rule.whom else {}
-        yield from formulas.effects((*path, "does"), rule.does, rule.who, names, whom)
+        yield from check_effects(formulas, (*path, "does"), rule.does, rule.who, names, whom)
         for effect in rule.does:
             whom |= added_by(game, effect, list_of(effect, rule.who, whom))
         for name_of_answer in rule.pick:
@@ -419,7 +421,7 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             taken.add(word)
             yield from wrong_word(at, word, "an answer")
             yield from formulas.condition((*at, "when"), choice.when, rule.who, {})
-            yield from formulas.effects((*at, "does"), choice.does, rule.who, names, whom)
+            yield from check_effects(formulas, (*at, "does"), choice.does, rule.who, names, whom)
 
 
 def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:

@@ -1,58 +1,37 @@
-"""What is wrong in the formulas and effects of a game file, in the names that it uses, and what formulas may read where."""
+"""What is wrong in the formulas of a game file and in the names that it uses, and what formulas may read where."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Any
 
-from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.file_game.dice_kinds_and_throws import cards_of, parse_die
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, THEIRS
 from waylog.rules.file_game.effects_and_offers import (
     ADDED,
     OTHERS,
-    TICK,
-    TYPED,
     WHOM,
-    EffectWords,
     WrongEffect,
-    amount_words,
-    dice_in,
-    kinds_for,
     parse_effect,
-    parse_word,
-    without_dice,
 )
-from waylog.rules.file_game.expressions import (
-    ExpressionError,
-    Operation,
-    ValueKind,
-    ValuePath,
-    ValueType,
-    check_expression,
-    nodes_of,
-    parse_expression,
-)
+from waylog.rules.file_game.formula_types import ValueKind, ValueType, check_expression
+from waylog.rules.file_game.formulas import ExpressionError, Operation, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.game_file_format import (
     Flaw,
     GameFile,
     MoveRule,
     Path,
     ValueRule,
-    did_you_mean,
     questions_of,
     there_is_no,
     values_in,
 )
 from waylog.rules.file_game.named_values_and_conditions import (
-    ACTING,
     ACTOR,
     EACH,
     RULES,
-    ValuePlace,
     WrongPath,
     find,
     lists_of,
@@ -67,10 +46,9 @@ from waylog.rules.file_game.roll_plans_and_options import (
     PICK,
     TOGETHER,
     dice_named,
-    why_no_die,
     words_of_dice,
 )
-from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
+from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.language.completion_and_what_is_wrong import WAYLOGS_VERBS
 from waylog.rules.model.clocks_situations_and_timers import ClockKind
 from waylog.rules.model.odds_and_dice_notation import NotDice
@@ -84,8 +62,7 @@ KEY = re.compile(r"[a-z][a-z0-9_]*")
 """A key of the campaign file."""
 _CLAUSE_ID = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
-
-_CHOSEN = {
+CHOSEN = {
     "amount": "`amount` can be used only in `does`, in a move that has `amount`. "
     'Its limits can be formulas, such as amount = [1, "nerve"]',
     "choose": "`choose` can be used only in `does`, in a move that has `choose`",
@@ -106,12 +83,10 @@ _OF_ROLLS = {
     "theirs": "`theirs` can be used only for a roll that has `theirs`: in the `when` of an outcome, and in [after]",
 }
 """Why a formula elsewhere can't read what belongs to a roll."""
-_KIND_WORDS = {"each": "list", "tags": "list of words", "choices": "choice"}
-"""What a message calls a kind of value, where its key is not a noun."""
 
 
 class FormulaCheck:
-    """Checks formulas, effects and names against one game."""
+    """Checks formulas, and names of rules and lists, against one game."""
 
     def __init__(self, game: GameFile) -> None:
         self.game = game
@@ -155,15 +130,16 @@ class FormulaCheck:
 
     def number(self, path: Path, formula: object, who: str, names: Names, at: int = 0) -> Iterator[Flaw]:
         """Check a formula that stands for a number. `at` is where it begins in the text at `path`."""
-        return self._formula(path, formula, who, names, ValueKind.NUMBER, at)
+        return self.formula(path, formula, who, names, ValueKind.NUMBER, at)
 
     def condition(self, path: Path, formula: object, who: str, names: Names) -> Iterator[Flaw]:
         """Check a formula that holds or not."""
-        return self._formula(path, formula, who, names, ValueKind.FLAG)
+        return self.formula(path, formula, who, names, ValueKind.FLAG)
 
-    def _formula(
+    def formula(
         self, path: Path, formula: object, who: str, names: Names, wanted: ValueKind, at: int = 0
     ) -> Iterator[Flaw]:
+        """Check a formula that stands for a value of a kind. `at` is where it begins in the text at `path`."""
         if not isinstance(formula, str) or formula == "":
             return
         try:
@@ -220,7 +196,7 @@ class FormulaCheck:
         try:
             place = find(self.game.sheet, who, path)
         except WrongPath:
-            if why := (_CHOSEN | _OF_ROLLS).get(path[0], ""):
+            if why := (CHOSEN | _OF_ROLLS).get(path[0], ""):
                 raise WrongPath(why) from None
             raise
         found = value_type(place.value)
@@ -231,7 +207,7 @@ class FormulaCheck:
         if name in self.wrong_formulas or name in self._within:
             return _NUMBER
         self._within.add(name)
-        flaws = [*self._formula((), self.game.formulas[name], who, names, ValueKind.NUMBER)]
+        flaws = [*self.formula((), self.game.formulas[name], who, names, ValueKind.NUMBER)]
         self._within.remove(name)
         if flaws:
             raise WrongPath(f"`{name}` from [formulas] can't be used here: {flaws[0].message}")
@@ -246,7 +222,7 @@ class FormulaCheck:
             paths = parse_expression(formula).paths
         except ExpressionError as wrong:
             return Flaw(path, str(wrong), within=wrong.column)
-        if any(names[0] in (*_OF_ROLLS, *_CHOSEN) for names in paths):
+        if any(names[0] in (*_OF_ROLLS, *CHOSEN) for names in paths):
             return None
         values = {inside[-1] for inside, _, _ in values_in(game)} | {*game.sheet, *game.formulas}
         for word, *_ in sorted(paths):
@@ -258,7 +234,7 @@ class FormulaCheck:
             with suppress(WrongPath):
                 for names in paths:
                     self._type_of(names, who, {})
-                flaw = next(self._formula(path, formula, who, {}, ValueKind.NUMBER), None)
+                flaw = next(self.formula(path, formula, who, {}, ValueKind.NUMBER), None)
                 if flaw is None:
                     return None
                 found = found or flaw
@@ -269,196 +245,6 @@ class FormulaCheck:
         with suppress(WrongPath):
             return self._type_of_formula(name, who, names) == _NUMBER
         return False
-
-    # -- effects --------------------------------------------------------------------------------------------------
-
-    def effects(
-        self,
-        path: Path,
-        effects: Sequence[EffectRule],
-        acting: str,
-        names: Names,
-        chosen: Mapping[str, str] = MappingProxyType({}),
-    ) -> Iterator[Flaw]:
-        """Check effects in a list. `chosen` are the lists of what can be chosen, by what effects call it."""
-        names = {**names, **actor_names(self.game, acting)}
-        if any(effect.who for effect in effects):
-            names |= {(ACTOR, name): _NUMBER for name in self.game.formulas if self.is_formula(name, acting, names)}
-        for place, effect in enumerate(effects):
-            at = (*path, str(place))
-            if wrong := self._wrong_whom(effect.who, acting, chosen):
-                yield Flaw((*at, "who"), wrong)
-                continue
-            who = list_of(effect, acting, chosen)
-            if effect.amount != "" and not effect.move:
-                yield Flaw((*at, "amount"), "`amount` is the number for a move: add `move` as well", at_key=True)
-            if effect.roll:
-                yield from self._check_following_roll(at, effect.roll, who)
-            if effect.move:
-                yield from self._check_move(at, effect, who, names)
-            elif not (effect.roll or effect.do or effect.offer or effect.say or effect.withdraw):
-                yield Flaw(
-                    at, 'this effect does nothing: write a change such as "mark stress 1", or add `offer` or `say`'
-                )
-            yield from self._check_offer(at, effect, who, names)
-            yield from self.condition((*at, "when"), effect.when, who, names)
-            chosen = {**chosen, **added_by(self.game, effect, who)}
-            if effect.do:
-                clocks = [*self.game.clocks, *(name for name, whose in chosen.items() if is_clocks(whose))]
-                yield from self._effect(at, effect.do, who, names, clocks)
-
-    def _check_offer(self, at: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:
-        """Check what an effect offers of a choice, and the choice that it takes back."""
-        if effect.withdraw and effect.withdraw not in (known := set(re.findall(r"one_of='([^']+)'", repr(self.game)))):
-            yield Flaw((*at, "withdraw"), there_is_no("choice", effect.withdraw, sorted(known)))
-        if effect.one_of and not effect.offer:
-            yield Flaw((*at, "one_of"), "`one_of` is for offers: add `offer` as well", at_key=True)
-        for key in ("take", "takes") if not effect.one_of else ():
-            if getattr(effect, key) != 1:
-                wrong = f"`{key}` is for a choice between offers: add `one_of` as well"
-                yield Flaw((*at, key), wrong, at_key=True)
-        yield from self.number((*at, "take"), effect.take, who, names)
-        yield from self.number((*at, "takes"), effect.takes, who, names)
-
-    def _wrong_whom(self, whom: str, acting: str, chosen: Mapping[str, str]) -> str:
-        """Return why an effect can't be done to these; empty if it can."""
-        if whom == ADDED and ADDED not in chosen:
-            return "no effect before this one adds anything: put one such as “add loot text” first"
-        if whom == OTHERS and not acting:
-            return "nobody acts here, so there are no “others”: name a list instead, such as crew"
-        if is_clocks(chosen.get(whom, "")):
-            return f'a clock can only be ticked: write do = "tick {whom} 2", without `who`'
-        if whom in ("", OTHERS, *chosen, *lists_of(self.game.sheet)):
-            return ""
-        return f"`{whom[:40]}` can't be used here. {did_you_mean(whom, [*chosen, *lists_of(self.game.sheet), OTHERS], 'possible words')}"
-
-    def _check_following_roll(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
-        """Check that what acts can make a roll that follows by itself."""
-        at, rolls = (*path, "roll"), self.game.dice
-        if name not in rolls:
-            yield Flaw(at, there_is_no("roll", name, rolls))
-        elif rolls[name].who not in ("", who, who.partition(".")[0]):
-            yield Flaw(
-                at,
-                f"only those in `{rolls[name].who}` can make the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
-            )
-
-    def _check_move(self, path: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:
-        """Check that what acts can make a move that is done at once, that it asks nothing more, and that it doesn't bring itself again."""
-        at, name, moves = (*path, "move"), effect.move, self.game.moves
-        yield from self.number((*path, "amount"), without_dice(amount_words(effect)).rest, who, names)
-        if name not in moves:
-            yield Flaw(at, there_is_no("move", name, moves))
-            return
-        rule, way = moves[name], f'offer = "{name}"'
-        asked = [key for key in ("choose", "pick", "whom", "text") if getattr(rule, key)]
-        if rule.who not in ("", who, who.partition(".")[0]):
-            whose = f"`{who}`" if who else "none of them"
-            yield Flaw(at, f"only those in `{rule.who}` can make the move {name}, but this effect belongs to {whose}")
-        elif asked:
-            yield Flaw(at, f"the move {name} asks a question (`{asked[0]}`), so it can only be offered: write {way}")
-        elif bool(rule.amount) is (effect.amount == ""):
-            cure = "write `amount`, such as amount = 2" if rule.amount else "remove `amount`"
-            yield Flaw(at, f"the move {name} takes {'a' if rule.amount else 'no'} number: {cure}")
-        elif path[0] == "moves" and path[1] in self._moves_behind(name):
-            why = f"{name} does {'itself' if name == path[1] else path[1]} again, which would never end"
-            yield Flaw(at, f"{why}: make one of the two an offer instead, such as {way}")
-
-    def _moves_behind(self, name: str) -> set[str]:
-        """Return a move and all those that it does."""
-        found, new = set[str](), {name}
-        while new:
-            found |= new
-            new = {effect.move for one in new & {*self.game.moves} for effect in self.game.moves[one].does} - {
-                "",
-                *found,
-            }
-        return found
-
-    def _effect(self, path: Path, text: str, who: str, names: Names, clocks: Sequence[str]) -> Iterator[Flaw]:
-        try:
-            words = parse_effect(text)
-            yield from self._check_dice(path, words)
-            words = without_dice(words)
-            if words.verb == TICK:
-                yield from self._check_tick(path, words, who, names, clocks)
-                return
-            place = self._find_changed(words, who)
-        except (WrongEffect, WrongPath) as wrong:
-            yield Flaw(path, str(wrong), within=1)
-            return
-        kind, kinds, name = kind_of(place.value), kinds_for(words.verb), ".".join(words.names)
-        if place.of_all:
-            alone = f'{words.names[0]} is a list: write who = "{words.names[0]}", or name one of them'
-            yield Flaw(path, alone, within=1)
-        elif kind and kind not in kinds:
-            fitting = join_names([_KIND_WORDS.get(one, one) for one in kinds], "or")
-            yield Flaw(
-                path, f"`{words.verb}` changes a {fitting}, but {name} is a {_KIND_WORDS.get(kind, kind)}", within=1
-            )
-        elif words.verb == "swap":
-            yield from self._check_swap(path, words.rest, kind, who)
-        elif kind == "each":
-            yield from self._check_thing(path, words, place, who, names)
-        elif words.verb in ("add", "remove"):
-            tag = words.rest.strip("'\"")
-            if not tag:
-                yield Flaw(path, "which word? For example: add tags hurt")
-            elif place.value.choices and tag not in place.value.choices and (words.rest,) not in names:
-                yield Flaw(path, f"“{tag}” is not one of {', '.join(place.value.choices)}")
-        elif words.verb == "set" and not words.rest:
-            yield Flaw(path, f"set {name} to what? For example: set {name} to 0", within=1)
-        elif words.rest:
-            wanted = value_type(place.value).kind if words.verb == "set" else ValueKind.NUMBER
-            yield from self._formula(path, words.rest, who, names, wanted, words.rest_at)
-
-    def _find_changed(self, words: EffectWords, who: str) -> ValuePlace:
-        """Return the value that an effect changes. Raises `WrongPath`."""
-        if TYPED in words.names[1:-1]:
-            cure = f'to change what was just added, write do = "{words.verb} {words.names[-1]} …" and who = "added"'
-            raise WrongPath(f"`{'.'.join(words.names)}` would look for something with the key “text”: {cure}")
-        return find(self.game.sheet, who, words.names)
-
-    def _check_dice(self, path: Path, words: EffectWords) -> Iterator[Flaw]:
-        """Check the dice in the number of an effect."""
-        yield from (Flaw(path, wrong) for _, die in dice_in(words) if (wrong := why_no_die(die)))
-        if words.verb == "spend" and any(dice_in(words)):
-            yield Flaw(path, "`spend` needs a number that is known beforehand. For dice, write `lose`", within=1)
-
-    def _check_thing(self, path: Path, words: EffectWords, place: ValuePlace, who: str, names: Names) -> Iterator[Flaw]:
-        """Check that a thing can be added to a list, or removed from it."""
-        name, thing = ".".join(words.names), parse_word(words.rest)
-        if words.verb == "remove" and not is_going(place.value.each):
-            each = f"sheet.{'.'.join(part for part in place.path if part != ACTING)}.each"
-            yield Flaw(
-                path,
-                f"things that are removed stay in the file, with a mark: add {GONE} = {{ flag = false }} to {each}",
-            )
-        if not words.rest:
-            if words.verb == "add":
-                yield Flaw(path, f"what should be added? For example: add {name} 'Old key'")
-            elif not who or place.path != find(self.game.sheet, who, who.split(".")).path:
-                yield Flaw(path, f"what should be removed? For example: remove {name} 'Old key'")
-        elif (words.rest,) not in names and not slug(thing):
-            yield Flaw(path, f"“{thing}” needs at least one letter or digit")
-        elif words.rest in _CHOSEN and (words.rest,) not in names:
-            yield Flaw(path, _CHOSEN[words.rest])
-
-    def _check_tick(
-        self, path: Path, words: EffectWords, who: str, names: Names, clocks: Sequence[str]
-    ) -> Iterator[Flaw]:
-        if (name := ".".join(words.names)) not in clocks:
-            yield Flaw(path, there_is_no("clock", name, clocks, " in [clocks]"), within=1)
-        yield from self.number(path, words.rest, who, names, words.rest_at)
-
-    def _check_swap(self, path: Path, other: str, kind: str, who: str) -> Iterator[Flaw]:
-        try:
-            found = kind_of(find(self.game.sheet, who, tuple(other.split("."))).value)
-        except WrongPath as wrong:
-            yield Flaw(path, f"swap needs two values: {wrong}")
-            return
-        if found != kind:
-            yield Flaw(path, f"swap needs two values of the same kind, but these are a {kind} and a {found}")
 
 
 def is_clause_id(text: str) -> bool:
@@ -499,9 +285,6 @@ def wrong_pair(path: Path, pair: Sequence[Any], what: str, example: str, *, rise
         yield Flaw(path, f"`{path[-1]}` should be the lowest and the highest {what}, such as {example}")
 
 
-# -- what formulas may read -------------------------------------------------------------------------------------------
-
-
 def value_type(value: ValueRule) -> ValueType:
     """Return the type of a value as formulas know it."""
     match kind_of(value):
@@ -521,6 +304,9 @@ def value_type(value: ValueRule) -> ValueType:
             return _TEXT
         case _:
             return ValueType(ValueKind.NUMBER, is_known=False)
+
+
+# -- what formulas may read -------------------------------------------------------------------------------------------
 
 
 def actor_names(game: GameFile, who: str) -> Names:
@@ -624,15 +410,15 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
     return found
 
 
+# -- what is in a game ------------------------------------------------------------------------------------------------
+
+
 def is_deck(game: GameFile, who: str, text: str) -> bool:
     """Whether what a roll names as its die is a deck of cards."""
     try:
         return any(parse_die(die).copies for die in dice_named(game, who, text))
     except (WrongPath, NotDice):
         return False
-
-
-# -- what is in a game ------------------------------------------------------------------------------------------------
 
 
 def choices_in(rule: RollRule) -> Iterator[tuple[Path, RollOption]]:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names
+from waylog.rules.file_game.check_effects import check_effects
 from waylog.rules.file_game.check_names_and_formulas import (
     CLOCK_NAMES,
     VERB,
@@ -109,7 +110,7 @@ def _after(name: str, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         if outcome not in known:
             meant = did_you_mean(outcome, known, "outcomes")
             yield Flaw(at, f"{name} has no outcome `{outcome[:40]}`. {meant}", at_key=True)
-        yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game), lists_chosen(rule))
+        yield from check_effects(formulas, at, effects, rule.who, result_names(rule, formulas.game), lists_chosen(rule))
 
 
 def _loops(game: GameFile) -> Iterator[Flaw]:
@@ -212,7 +213,7 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
         yield Flaw(at, "players would see a group roll, so it can't be hidden: remove `group` or `hidden`")
     if not rule.who:
         yield Flaw(at, 'for several to roll together, the roll must say who rolls, such as who = "crew"')
-    yield from formulas.effects((*at, "leader"), group.leader, rule.who, result_names(rule, formulas.game))
+    yield from check_effects(formulas, (*at, "leader"), group.leader, rule.who, result_names(rule, formulas.game))
     yield from _joining((*at, "rolls"), rule, group, formulas.game.dice)
     for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
         yield Flaw((*at, "outcomes"), there_is_no("outcome", outcome, [*outcomes_of(rule)]))
@@ -225,7 +226,7 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
         if outcome not in outcomes_of(rule):
             yield Flaw((*at, "together", outcome), there_is_no("outcome", outcome, [*outcomes_of(rule)]), at_key=True)
         read = result_names(rule, formulas.game), lists_chosen(rule)
-        yield from formulas.effects((*at, "together", outcome), effects, rule.who, *read)
+        yield from check_effects(formulas, (*at, "together", outcome), effects, rule.who, *read)
 
 
 def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, RollRule]) -> Iterator[Flaw]:
@@ -481,7 +482,7 @@ def _choice(at: Path, option: RollOption, rule: RollRule, formulas: FormulaCheck
 def _cost(
     path: Path, cost: tuple[EffectRule, ...], who: str, formulas: FormulaCheck, names: Names = MappingProxyType({})
 ) -> Iterator[Flaw]:
-    yield from formulas.effects(path, cost, who, names)
+    yield from check_effects(formulas, path, cost, who, names)
     for place, effect in enumerate(cost):
         if effect.who:
             yield Flaw(

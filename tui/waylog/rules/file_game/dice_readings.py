@@ -13,7 +13,7 @@ from enum import StrEnum
 from itertools import accumulate
 
 from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, ThrowRules, parse_die, word_of_dice
-from waylog.rules.file_game.expressions import ExpressionError, Value, is_true, parse_expression, paths_in
+from waylog.rules.file_game.formulas import ExpressionError, Value, is_true, parse_expression, paths_in
 from waylog.rules.file_game.roll_and_effect_format import Twice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import NamedTuple, dataclass, replace

@@ -15,7 +15,7 @@ from waylog.rules.file_game.effects_and_offers import (
     parse_effect,
     with_moves,
 )
-from waylog.rules.file_game.expressions import ExpressionError, paths_in
+from waylog.rules.file_game.formulas import ExpressionError, paths_in
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, label_of
 from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.roll_plans_and_options import RollChoice

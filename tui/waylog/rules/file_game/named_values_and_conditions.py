@@ -11,7 +11,7 @@ from waylog.rules.codec.changes import format_path, join_names, words_for
 from waylog.rules.common.clock_and_situation_moves import clock_words
 from waylog.rules.file_game.based_rolls_and_replaced_parts import in_force
 from waylog.rules.file_game.clauses import CONDITIONS, NOT_NOW
-from waylog.rules.file_game.expressions import ExpressionError, is_true, number_of, parse_expression, paths_in
+from waylog.rules.file_game.formulas import ExpressionError, is_true, number_of, parse_expression, paths_in
 from waylog.rules.file_game.game_file_format import (
     ConditionRule,
     GameFile,

@@ -25,7 +25,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.effects_and_offers import apply_all, dice_of, refusal_of, with_moves
-from waylog.rules.file_game.expressions import paths_in
+from waylog.rules.file_game.formulas import paths_in
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     Chosen,

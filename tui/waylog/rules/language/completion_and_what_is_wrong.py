@@ -9,18 +9,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.language.commands_and_grammar import (
+from waylog.rules.language.command_parser import (
     CommandUnclear,
     LettersJoined,
     NoSuchCommand,
-    Token,
     WordRefused,
     WordUnclear,
-    begun_moves,
-    find_full,
-    match_move,
-    tokens,
 )
+from waylog.rules.language.line_tokens_and_matching import Token, begun_moves, find_full, match_move, tokens
 from waylog.rules.language.similar_names import Reach, closeness, nearest
 from waylog.rules.language.word_meanings import Fit, Misfit, choice_of, name_of, names_of, notation_ask, options_of
 from waylog.rules.model.answers import is_digits, selected_words

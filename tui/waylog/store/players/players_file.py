@@ -124,7 +124,7 @@ def title_of(act: Act) -> str:
 
 def title_of_words(moves: Sequence[Move], words: str) -> str:
     """Return what words that were sent mean, for people; the words themselves if they mean nothing now."""
-    from waylog.rules.language.commands_and_grammar import parse_act
+    from waylog.rules.language.command_parser import parse_act
 
     try:
         return title_of(parse_act(moves, words))

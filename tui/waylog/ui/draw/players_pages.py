@@ -15,7 +15,8 @@ from waylog.ui.draw import clock_face, odds
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.colours import Palette, outcome_words
-from waylog.ui.draw.panels_and_their_layout import layout_panels, without_repeats
+from waylog.ui.draw.drawn_panels import without_repeats
+from waylog.ui.draw.panel_layout import layout_panels
 from waylog.ui.draw.window_layout_and_key_names import GAP, clock_columns
 from waylog.words.sentences import BOXED_DICE, die_text
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import assert_never
 
 from waylog.rules.codec.changes import quote_text, slug, with_full_stop
-from waylog.rules.language.commands_and_grammar import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
+from waylog.rules.language.command_parser import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.model.answers import complete_answers, format_typed

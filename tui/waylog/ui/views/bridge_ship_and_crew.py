@@ -2,7 +2,7 @@
 and clocks stand together, as an overview in which nothing moves with the cursor.
 
 The rows and their marks are those of the game's panels (`panels.py` or `crew_and_panels.py` of each game), and the clocks.
-`draw/rows.py` draws a row, `draw/panels_and_their_layout.py` a panel.
+`draw/rows.py` draws a row, `draw/panel_layout.py` a panel.
 """
 
 from __future__ import annotations
@@ -22,17 +22,8 @@ from waylog.store.log.entries_and_version_0_1 import Entries
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.panels_and_their_layout import (
-    MARGIN,
-    Column,
-    DrawnPanel,
-    PanelLayout,
-    Room,
-    layout_bands,
-    layout_panels,
-    open_rows,
-    without_repeats,
-)
+from waylog.ui.draw.drawn_panels import MARGIN, DrawnPanel, Room, without_repeats
+from waylog.ui.draw.panel_layout import Column, PanelLayout, layout_bands, layout_panels, open_rows
 from waylog.ui.draw.rows import row_text
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, GAP, SCENE, key_name
 from waylog.ui.parts.bars_and_log_tail import LogTail, render_tail, tail_heading

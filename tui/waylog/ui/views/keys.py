@@ -15,7 +15,7 @@ from waylog.store.log.undo_and_scenes import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.panels_and_their_layout import split_columns
+from waylog.ui.draw.panel_layout import split_columns
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.line.line_editor import LineEditor

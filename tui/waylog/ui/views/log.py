@@ -28,7 +28,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN
-from waylog.ui.draw.panels_and_their_layout import without_repeats
+from waylog.ui.draw.drawn_panels import without_repeats
 from waylog.ui.draw.rows import cut_lines
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.parts.bars_and_log_tail import empty_log_text

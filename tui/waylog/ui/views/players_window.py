@@ -18,7 +18,7 @@ from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.panels_and_their_layout import without_repeats
+from waylog.ui.draw.drawn_panels import without_repeats
 from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, format_keys
 from waylog.ui.views.bridge_ship_and_crew import layout_bridge
 from waylog.ui.views.keys import KeyHint, KeysScreen

@@ -31,7 +31,7 @@ from waylog.rules.file_game.dice_readings import (
     read_roll,
     shown_alone,
 )
-from waylog.rules.file_game.expressions import Value
+from waylog.rules.file_game.formulas import Value
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.one_die import TooMany, Work, remembers
 from waylog.rules.file_game.odds.pool_odds import find_different_faces

@@ -39,7 +39,7 @@ from waylog.rules.file_game.dice_readings import (
     step_up,
     worst_first,
 )
-from waylog.rules.file_game.expressions import paths_in
+from waylog.rules.file_game.formulas import paths_in
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
 from waylog.rules.file_game.odds.one_die import TooMany, remembers
