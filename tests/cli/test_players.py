@@ -78,7 +78,7 @@ def test_only_a_player_of_the_campaign_gets_a_line(waylog: CommandLine, tmp_path
     """The refusal names the players; a folder or a missing file is refused, too."""
     (tmp_path / "ana.pub").write_text(KEY)
     ran = waylog("players", "trial", "add", "cy", str(tmp_path / "ana.pub"))
-    assert (ran.code, "The players are ana, ben" in ran.err) == (2, True)
+    assert (ran.code, "Its players: ana, ben" in ran.err) == (2, True)
     for file in ("none.pub", "."):
         assert waylog("players", "trial", "add", "ana", str(tmp_path / file)).code == 2
     assert waylog("players", "trial", "remove", "ana").code == 2
@@ -142,10 +142,10 @@ def test_a_key_that_already_opens_something_else_is_not_let_in(waylog: CommandLi
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("eve=root", "there is no player “eve”"),
+        ("eve=root", "this campaign has no player “eve”"),
         ("ana=nobody-has-this", "useradd --create-home nobody-has-this"),
         ("nobody-has-this", "there is no account"),
-        ("eve=none.pub", "there is no player “eve”"),
+        ("eve=none.pub", "this campaign has no player “eve”"),
         ("ana=none.pub", "can't read none.pub"),
     ],
 )

@@ -13,15 +13,17 @@ from tests.kit.lines import Lines, line_of
 from tests.kit.table import ticking, written
 from tests.kit.thorough import IS_AT_A_DESK, cases
 from tests.sessions.playing import campaign, session
+from tests.store.test_proposals import CAMPAIGN
 from tests.ui.test_scene_view import EGG
 from tests.ui.test_systems_by_keys import PLAYED
 from waylog.line_mode.loop import LineLoop
 from waylog.line_mode.numbered_choices_and_dictation import REFUSED
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.model.dice import ChanceDice
-from waylog.rules.model.moves import Allocate
+from waylog.rules.model.moves import Allocate, Move, offer_lines
 from waylog.rules.systems import names
 from waylog.table import Table
+from waylog.values import replace
 
 TRIED = ("1", "2", "3", "4", "5", "6", "1 2", "2 3", "3 4", "4 5", "1 3", "1 2 3", "a few words")
 """What is answered where no numbered choices are listed, one after the other until one will do."""
@@ -136,3 +138,46 @@ def test_cancel_leaves_what_the_game_asks(tmp_path: Path) -> None:
     assert lines.type("cancel")[-3:] == asked[1:]
     lines.done("2")
     assert lines.table.snapshot.question is None
+
+
+def test_one_empty_line_starts_a_session(tmp_path: Path) -> None:
+    """Who is here comes first; whoever has nothing to say to it is asked no more. A title is asked of those who answer."""
+    lines = Lines(written(tmp_path / "trial", CAMPAIGN))
+    assert lines.type("session")[0].startswith("Who is here")
+    assert lines.done("")[0].startswith("Session 1 starts")
+    assert lines.type("session")[0].startswith("Title")
+    lines.done("")
+    lines.type("session")
+    assert lines.type("1")[0].startswith("Title")
+    assert lines.type("The storm")[0].startswith("Also here")
+    assert lines.done("")[0] == "Session 2 starts: The storm."
+    lines.done("session end")
+    lines.type("session")
+    assert lines.type("1")[0].startswith("Title"), "the same people as last time, but not by an empty line"
+
+
+def test_offers_of_earlier_acts_are_one_line_that_opens(tmp_path: Path) -> None:
+    """As in the app: what is offered now goes first, and stands alone."""
+    clock = '\n[clocks.{0}]\nname = "{0}"\nkind = "{1}"\nsegments = 4\n'
+    clocks = "".join(clock.format(*one) for one in (("fog", "push"), ("dusk", "push"), ("leak", "catastrophe")))
+    lines = Lines(written(tmp_path / "trial", CAMPAIGN + clocks))
+    lines.dice.left = [6, 6]
+    assert "2. Fill 2 segments of “fog”." in lines.done("roll nav")
+    lines.done("note The lamp is lit")
+    lines.dice.left = [1, 1]
+    said = lines.done("roll nav")
+    assert "2. Fill 2 segments of “leak”." in said
+    assert "3. Fill clock: 2 offered earlier." in said
+    assert lines.type("3")[:2] == ["Which one?", "1. Fill 2 segments of “fog” (offered earlier)."]
+    lines.done("1")
+    assert lines.table.entry(lines.table.snapshot.entries).words == "on fog"
+
+
+def test_equal_offers_are_one_line_with_their_number() -> None:
+    """Twelve of them are one choice, which takes one; of another label, or of a kind that has more, each is its own."""
+    offers = [Move("effect", (f"storm-{n}",), "The storm: lose integrity", follows=True, offer="E") for n in range(12)]
+    assert [line.text for line in offer_lines(offers)] == ["The storm: lose integrity (12 left)"]
+    assert [line.moves[0].id for line in offer_lines(offers)] == ["effect storm-0"]
+    others = [replace(offers[0], words=(word,), label=f"{word} wakes") for word in ("fog", "dusk", "leak")]
+    (line,) = offer_lines([*offers, *others])
+    assert (line.text, len(line.moves)) == ("Effect: 15 to choose from", 4)

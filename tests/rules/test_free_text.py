@@ -12,6 +12,7 @@ from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.language.line_tokens_and_matching import Token
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks_situations_and_timers import Situation
+from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.moves import ActRefused, Ask, Move, Number, Option, PickOne, Text
 from waylog.rules.systems import system
 
@@ -219,3 +220,19 @@ def test_an_answer_between_two_texts_is_never_part_of_the_first(line: str, word:
         parse_act(CORE.moves(fog), line)
     assert clock_of('clock "Open the desperate door" 4 push')["name"] == "Open the desperate door"
     assert clock_of("clock Open the hidden door 4 push")["name"] == "Open the hidden door"
+
+
+@pytest.mark.parametrize("game", ["veil-core", "veil-classic", "veil-reference", "course-flow", "emissaries"])
+def test_a_typing_mistake_in_a_name_makes_no_person(game: str) -> None:
+    """A name that may be one of the crew's is refused, with the name that is meant. In quotes it is somebody else's."""
+    rules = Game(system(game))
+    state = rules.fresh("Trial")
+    joins = parse_act(rules.moves(state), 'join "Odile Sand"')
+    state = rules.play(state, joins, TypedDice([])).state
+    if state.open:
+        state = replace(state, open=None)
+    for line in ("join Odlie Sand", "join odile", "join Odile Sand"):
+        with pytest.raises(CommandUnclear, match="Odile Sand is already here"):
+            parse_act(rules.moves(state), line)
+    for line in ('join "Odlie Sand"', "join Mara Lind"):
+        assert parse_act(rules.moves(state), line).move.verb == "join"

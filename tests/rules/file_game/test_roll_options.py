@@ -157,6 +157,27 @@ def test_several_are_paid_together_or_not_at_all() -> None:
 
 
 @pytest.mark.parametrize(
+    ("cost", "start", "said"),
+    [
+        ("mark stress 2", 3, "Stress is already at 3 of 3, so it can't go up by 2"),
+        ("mark stress 2", 2, "Stress is at 2 of 3, so it can't go up by 2"),
+        ("lose stress 0 - 1", 3, "Stress is already at 3 of 3, so it can't go up by 1"),
+        ("mark stress 0 - 2", 0, "no Stress left"),
+        ("mark stress 0 - 2", 1, "this needs 2 Stress, but only 1 is left"),
+        ("mark stress 1 - 1", 3, "Stress would stay at 3"),
+        ("mark stress 0 - 2", 3, ""),
+    ],
+)
+def test_a_refused_price_says_where_the_value_would_have_gone(cost: str, start: int, said: str) -> None:
+    """By what it comes to, not by its verb: above the highest, below the lowest, or nowhere. At its highest, it can still go down."""
+    tree = _tree()
+    tree["sheet"]["team"]["values"]["stress"]["start"] = start
+    tree["dice"]["job"]["options"]["push"]["cost"] = [cost]
+    game, state = _game(tree)
+    assert _options(game, state, "vesna")["push"].partition("✗ ")[2] == said
+
+
+@pytest.mark.parametrize(
     ("gear", "said"),
     [
         ({"who": "gear"}, "`gear` is not a list of the sheet. Did you mean `crew.gear`?"),

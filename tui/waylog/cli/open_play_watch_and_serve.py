@@ -129,7 +129,7 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
     """Show what players see of a campaign, or one of them, as it is played: on a screen, as sentences, or as values for a program."""
     player, folder = args.options.get("--as", ""), players_folder(args.name, desk)
     if player:
-        _check_player(folder, player)
+        player = _find_player(args.name, folder, player, desk)
     if args.json:
         return _print_changes(folder, player, desk)
     if "--lines" in args.options:
@@ -184,9 +184,8 @@ def _print_changes(folder: Path, player: str, desk: Environment) -> CommandResul
 
 def join(args: Arguments, desk: Environment) -> CommandResult:
     """Open the window of a player."""
-    player = args.options.get("--as", "")
     folder = players_folder(args.name, desk)
-    _check_player(folder, player)
+    player = _find_player(args.name, folder, args.options.get("--as", ""), desk)
     from waylog.store.players.own_proposals_and_notes import PrivateNotes
 
     notes = PrivateNotes(desk.places.state, folder, player)
@@ -204,23 +203,38 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
     )
 
 
-def _check_player(folder: Path, player: str) -> None:
-    """Raise `CommandFailed` if the campaign has no such player. Before the wayfinder has opened it, nobody knows."""
+def _find_player(name: str, folder: Path, wanted: str, desk: Environment) -> str:
+    """Return the key of the player with that key or that name. Raises `CommandFailed` if the campaign has no such player. Before the
+    wayfinder has opened it, whoever may not read the campaign itself is taken at their word.
+    """
     from waylog.line_mode.players import GONE
     from waylog.store.players.players_file import FollowedFile
 
-    if not is_key(player):
-        raise CommandFailed("say who you are, for example: waylog join CAMPAIGN --as mara", USAGE)
     file = FollowedFile(folder, GONE)
     file.look()
-    if file.seen is None or any(each.key == player for each in file.seen.players):
-        return
-    known = ", ".join(each.key for each in file.seen.players) or "nobody yet"
-    raise CommandFailed(
-        f"this campaign has no player “{player}”. Its players: {known}. "
-        f"The wayfinder can add [players.{player}] to the campaign file",
-        USAGE,
-    )
+    if file.seen is None:
+        with suppress(*FAILURES):
+            file.seen = table_in(desk.places.find(name, to_play=False), desk, read_only=True).projection()
+    people = file.seen.players if file.seen else ()
+    named = [one.key for one in people if wanted and wanted.casefold() in (one.key, one.name.casefold())]
+    if wanted in named or len(named) == 1:
+        return wanted if wanted in named else named[0]
+    if not is_key(wanted):
+        raise CommandFailed("say who you are, for example: waylog join CAMPAIGN --as mara", USAGE)
+    if file.seen is None:
+        return wanted
+    raise CommandFailed(no_such_player(wanted, [one.key for one in people]), USAGE)
+
+
+def no_such_player(wanted: str, known: Sequence[str]) -> str:
+    """Return that the campaign has no player of that key, with the nearest key, or with those that there are."""
+    from waylog.rules.language.similar_names import nearest
+
+    if near := nearest(wanted, known):
+        return f"this campaign has no player “{wanted[:40]}”. Did you mean {near}?"
+    there = f"Its players: {', '.join(known)}" if known else "It has no players yet"
+    key = wanted if is_key(wanted) else "ana"
+    return f"this campaign has no player “{wanted[:40]}”. {there}. The wayfinder can add [players.{key}] to the campaign file"
 
 
 _LEAST_WIDTH = 40

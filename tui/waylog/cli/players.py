@@ -7,13 +7,13 @@ import binascii
 import os
 import shlex
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from waylog.cli.commands_and_options import Arguments
-from waylog.cli.open_play_watch_and_serve import players_folder
+from waylog.cli.open_play_watch_and_serve import no_such_player, players_folder
 from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
@@ -88,7 +88,7 @@ def missed(args: Arguments, desk: Environment) -> CommandResult:
     everybody.look()
     people = everybody.seen.players if everybody.seen else ()
     if everybody.seen is None or (wanted and wanted not in [one.key for one in people]):
-        why = _no_such_player(wanted, [one.key for one in people]) if wanted and people else _NOTHING_YET
+        why = no_such_player(wanted, [one.key for one in people]) if wanted and people else _NOTHING_YET
         raise CommandFailed(everybody.trouble or why, USAGE)
     found = list[dict[str, Any]]()
     for one in people:
@@ -157,7 +157,7 @@ def _split(
             continue
         name = what if is_pair else word
         if is_pair and (player not in known or not is_key(player)):
-            raise CommandFailed(_no_such_player(player, known), USAGE)
+            raise CommandFailed(no_such_player(player, [*known]), USAGE)
         account = find_account(name)
         if account is None:
             how = f"Only root can create it: useradd --create-home {shlex.quote(name)}"
@@ -197,7 +197,7 @@ def _key_line(table: Table, key: str, file: Path) -> str:
     """Return the line of `authorized_keys` that lets the owner of a public key play as that player, and nothing else."""
     known = table.snapshot.players
     if key not in known or not is_key(key):
-        raise CommandFailed(_no_such_player(key, known), USAGE)
+        raise CommandFailed(no_such_player(key, [*known]), USAGE)
     public = _public_key(file)
     # A login over SSH has another PATH, and knows nothing of WAYLOG_CAMPAIGNS or --dir.
     command = f"{shlex.quote(_program())} join {shlex.quote(os.fspath(table.folder.resolve()))} --as {key}"
@@ -215,11 +215,6 @@ def _program() -> str:
     """Return the whole path of the program that runs; its name if that can't be found out."""
     path = Path(sys.argv[0])
     return os.fspath(path.absolute()) if path.name == "waylog" and path.is_file() else which("waylog") or "waylog"
-
-
-def _no_such_player(key: str, known: Collection[str]) -> str:
-    there = f"The players are {', '.join(known)}" if known else "The campaign has no players yet"
-    return f"there is no player “{key[:40]}”. {there}. To add a player, put [players.{key if is_key(key) else 'ana'}] in the campaign file"
 
 
 def _public_key(file: Path) -> str:

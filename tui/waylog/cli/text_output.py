@@ -15,7 +15,7 @@ from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.moves import Move, Refusal
+from waylog.rules.model.moves import Move, Refusal, merge_equal
 from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
@@ -206,8 +206,9 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
     """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither. Unless `in_full`, what
     was offered earlier is named in one line.
     """
-    earlier = [move.id for move in snapshot.moves if move.follows and move.late and not in_full]
-    answers = [move for move in snapshot.moves if move.follows and move.id not in earlier]
+    follows = merge_equal([move for move in snapshot.moves if move.follows])
+    earlier = [move.id for move in follows if move.late and not in_full]
+    answers = [move for move in follows if move.id not in earlier]
     yield from indent((_part(part), _secret(part)) for part in describe_facts(snapshot.settled_facts))
     if snapshot.question:
         yield TerminalText(f"? {snapshot.question}", Style.TITLE)

@@ -122,7 +122,7 @@ class AnswerDialog:
         """
         for ask in act.move.asks:
             if ask.name not in act.answers and (in_turn or not _is_optional(ask)) and _can_answer(ask):
-                return self._question(act, ask, in_turn=in_turn)
+                return self._ask(act, ask, in_turn=in_turn)
         more = [] if in_turn or not lists else [ask for ask in act.move.asks if _is_optional(ask) and _can_answer(ask)]
         return self._list(act, more) if more else self._finish(act)
 
@@ -141,6 +141,15 @@ class AnswerDialog:
             choices.append(NumberedChoice(label, partial(self._question, act, ask, in_turn=False)))
         return Reply((sentence(act.move.label),), choices)
 
+    def _ask(self, act: Act, ask: Ask, *, in_turn: bool, wrong: str = "") -> Reply:
+        """Ask one question. An empty line ends questions that are asked in turn: nothing else has to be answered."""
+        reply = self._question(act, ask, in_turn=in_turn, wrong=wrong)
+        take, usual = reply.takes, ask.suggested if isinstance(ask, PickMany) else ()
+        if not in_turn or take is None or not _is_optional(ask):
+            return reply
+        rest = replace(act, answers={**act.answers, ask.name: usual} if usual else act.answers)
+        return replace(reply, takes=lambda text: take(text) if text.strip() else self._finish(rest))
+
     def _question(self, act: Act, ask: Ask, *, in_turn: bool, wrong: str = "") -> Reply:
         """Ask one question. `wrong` says what was wrong with the last answer."""
 
@@ -151,7 +160,7 @@ class AnswerDialog:
             return self._list(after, [each for each in act.move.asks if _is_optional(each) and _can_answer(each)])
 
         def again(reason: str) -> Reply:
-            return self._question(act, ask, in_turn=in_turn, wrong=reason)
+            return self._ask(act, ask, in_turn=in_turn, wrong=reason)
 
         lines = [*([sentence(wrong)] if wrong else ())]
         match ask:

@@ -28,7 +28,7 @@ from waylog.line_mode.numbered_choices_and_dictation import (
 from waylog.rules.language.command_parser import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act, reveals
 from waylog.rules.model.facts import NoteFact
-from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.model.moves import Act, ActRefused, Move, OfferLine, offer_lines
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.files_and_lock import CampaignBusy, describe_error
@@ -362,7 +362,7 @@ class Wayfinder:
             )
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
-        choices = [NumberedChoice(move.label, partial(self._choose, move)) for move in able]
+        choices = [*map(self._offer_choice, offer_lines(able))]
         refused = [
             sentence(f"“{move.label}” can't be done now: {move.blocked.reason}") for move in answers if move.blocked
         ]
@@ -374,6 +374,13 @@ class Wayfinder:
         if conflict:
             return conflict if new else replace(conflict, lines=(), listed=False)
         return Reply(("You may choose:",), choices) if able and new else Reply(choices=choices, listed=False)
+
+    def _offer_choice(self, line: OfferLine) -> NumberedChoice:
+        """Return the choice of an offer or an answer; one that stands for several lists them."""
+        if len(line.moves) == 1:
+            return NumberedChoice(line.text, partial(self._choose, line.moves[0]))
+        listed = [NumberedChoice(move.label, partial(self._choose, move)) for move in line.moves]
+        return NumberedChoice(line.text, lambda: Reply(("Which one?",), listed))
 
     def _conflict_reply(self) -> Reply | None:
         """Return the first edit conflict with its two answers; None if there is none."""

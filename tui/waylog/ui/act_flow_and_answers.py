@@ -21,7 +21,7 @@ from waylog.rules.model.answers import describe, reveals
 from waylog.rules.model.dice import require_face
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, list_acts, may_hurt
-from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal
+from waylog.rules.model.moves import MOST_OF_A_KIND, Act, ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.entries_and_version_0_1 import LogEntry
@@ -41,7 +41,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     with_defaults,
 )
 from waylog.ui.parts.answer_letters import begun_by
-from waylog.ui.parts.tray import MOST_OF_A_KIND, TrayMessage
+from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
 from waylog.words.sentences import describe_act, name_place, names_of, quote

@@ -651,7 +651,7 @@ def refusal_of(
         if effect.partly and possible != now:
             wanted = possible
         if short or possible != wanted or (wanted == now and words.verb in (*UP, *DOWN)):
-            return Refusal(_lack(place, words, now, one), place.value.clause or LIMITS)
+            return Refusal(_lack(place, now, wanted, one), place.value.clause or LIMITS)
         left[path] = wanted
     return None
 
@@ -686,14 +686,15 @@ def _list_lack(effect: EffectRule, scope: Scope) -> Refusal | None:
     return Refusal(text, place.value.clause or LIMITS)
 
 
-def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
+def _lack(place: ValuePlace, now: Any, wanted: Any, scope: Scope) -> str:
     if kind_of(place.value) in ("flag", "choices"):
         return f"{place.label} is already set to {in_words(now)}"
-    by, is_range = scope.number(words.rest, 1), kind_of(place.value) == "range"
+    is_range = kind_of(place.value) == "range"
     least, most = scope.moment.limits(place.value, place.of(scope.keys)) if is_range else (0, now)
-    if words.verb in UP:
-        return f"{place.label} is already at {now} of {most}, so it can't go up by {by}"
-    there = now - least
-    left = f"only {there} {'is' if there == 1 else 'are'} left"
-    none = f"{place.label} is already at its lowest, {least}" if least else f"no {place.label} left"
-    return f"this needs {place.counted(by)}, but {left}" if there else none
+    if wanted == now:
+        return f"{place.label} would stay at {now}"
+    if wanted > now:
+        return f"{place.label} is {'already ' if now == most else ''}at {now} of {most}, so it can't go up by {wanted - now}"
+    if not (there := now - least):
+        return f"{place.label} is already at its lowest, {least}" if least else f"no {place.label} left"
+    return f"this needs {place.counted(now - wanted)}, but only {there} {'is' if there == 1 else 'are'} left"

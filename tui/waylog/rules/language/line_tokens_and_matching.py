@@ -27,7 +27,7 @@ A text without quotes begins at the first word that is neither an own word nor a
 before it in full and in small letters. It ends before the answers at the end of the line: in its middle any word may
 stand, except an option that is not answered elsewhere, where the move asks for a second text. A required answer that is asked
 before the text may be the last word of the line. A text never begins with a
-word that is `reserved` for another move of the verb.
+word that is `reserved` for another move of the verb, and isn't a name that is `taken`, or nearly one.
 
 A key is typed with hyphens or with spaces (`hull-breach`, `hull breach`, `clue 1`): `_join_key`. Letters and digits may stand
 together (`n355`): `_take_apart`. A sign may stand apart from its number (`- 1`): `_join_signs`.
@@ -41,7 +41,7 @@ from functools import partial
 from itertools import pairwise, takewhile
 
 from waylog.rules.codec.changes import QUOTED, join_names, quote_text, quoted_text
-from waylog.rules.language.similar_names import Reach, parts_of
+from waylog.rules.language.similar_names import Reach, nearest, parts_of
 from waylog.rules.language.word_meanings import (
     NUMBER,
     Fit,
@@ -275,7 +275,8 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
     _read_from_end(fit, waiting, after)
     if waiting:
         _check_middle(fit, waiting, after)
-        fit.answers[text.name] = " ".join(token.text for token in waiting)
+        fit.answers[text.name] = typed = " ".join(token.text for token in waiting)
+        _check_is_new(text, typed)
         waiting.clear()
 
 
@@ -498,6 +499,12 @@ def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
         )
     if not token.quoted and token.text in words:
         raise Misfit(token.text, reason=f"the text after “{token.text}” must be in quotes")
+
+
+def _check_is_new(text: Text, typed: str) -> None:
+    """Raise `Misfit` if an unquoted name may be a name that is taken, with typing errors."""
+    if name := nearest(typed, text.taken):
+        raise Misfit(typed, reason=f"{name} is already here. To add somebody else, type the name in quotes: “{typed}”")
 
 
 def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:

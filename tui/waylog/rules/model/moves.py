@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from waylog.values import dataclass, field
+from waylog.values import NamedTuple, dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +205,8 @@ class Text:
     """The word that introduces it: `full "damage ship"`. If empty, the text is known by its place."""
     reserved: tuple[str, ...] = ()
     """Words that begin other moves of the same verb, now or at other times. A text that begins with one needs quotes."""
+    taken: tuple[str, ...] = ()
+    """Names of those who are there already. A text that may be one of them, with typing errors, needs quotes: it would add another."""
     verbatim: bool = False
     """It is all of the line behind the words of the move, with the quotes that are in it. The move asks for nothing else."""
     is_dice: bool = False
@@ -301,6 +303,63 @@ class Move:
     def id(self) -> str:
         """The verb and words, such as `roll nav`. No two moves of a position have the same."""
         return " ".join((self.verb, *self.words))
+
+
+OFFER_WORDS: Mapping[str, str] = {
+    "o": "fill clock",
+    "E": "effect",
+    "S": "shunt",
+    "b": "card back",
+    "L": "level up",
+    "v": "show card",
+}
+"""The name of each kind of offer (`Move.offer`), where there is room for a word or two."""
+MOST_OF_A_KIND = 3
+"""More new offers of a kind than these are one line. Those of earlier acts are one line from two on."""
+
+
+class OfferLine(NamedTuple):
+    """A line in a list of offers: one of them, or all of a kind."""
+
+    text: str
+    moves: tuple[Move, ...]
+    """What the line stands for. More than one are chosen from another list."""
+
+
+def merge_equal(moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Return the moves with equal offers as one, which has their number in its label: the first of them, taken one at a time."""
+    same: dict[object, list[Move]] = {}
+    for move in moves:
+        is_alike = move.offer and move.words
+        known = (move.verb, move.label, move.asks, move.about, move.blocked) if is_alike else move.id
+        same.setdefault(known, []).append(move)
+    return tuple(
+        each[0]
+        if len(each) == 1
+        else replace(
+            each[0],
+            label=f"{each[0].title or each[0].label} ({len(each)} {'offered earlier' if each[0].late else 'left'})",
+            title=each[0].title or each[0].label,
+        )
+        for each in same.values()
+    )
+
+
+def offer_lines(moves: Sequence[Move]) -> tuple[OfferLine, ...]:
+    """Return follow-ups of which none has to be made, as lines to choose from: equal ones, and many of a kind, are one line with their
+    number.
+    """
+    merged, lines = merge_equal(moves), dict[object, OfferLine]()
+    for move in merged:
+        kind = move.offer, move.late
+        alike = tuple(one for one in merged if (one.offer, one.late) == kind)
+        if move.offer and len(alike) > (1 if move.late else MOST_OF_A_KIND):
+            count = sum((one.offer, one.late) == kind for one in moves)
+            text = f"{OFFER_WORDS[move.offer].capitalize()}: {count} {'offered earlier' if move.late else 'to choose from'}"
+            lines.setdefault(kind, OfferLine(text, alike))
+        else:
+            lines[move.id] = OfferLine(move.label, (move,))
+    return tuple(lines.values())
 
 
 @dataclass(frozen=True, slots=True)

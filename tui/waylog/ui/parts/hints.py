@@ -14,7 +14,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.model.keys_and_letters import ActList, can_list
-from waylog.rules.model.moves import Move
+from waylog.rules.model.moves import OFFER_WORDS, Move
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
@@ -31,15 +31,6 @@ if TYPE_CHECKING:
     from waylog.ui.line.line_input import LineInput
 
 
-OFFER_WORDS: Mapping[str, str] = {
-    "o": "fill clock",
-    "E": "effect",
-    "S": "shunt",
-    "b": "card back",
-    "L": "level up",
-    "v": "show card",
-}
-"""The name of each kind of offer, where there is room for a word or two."""
 ENTER = "⏎"
 _MORE = {"a": "later ones too", "l": "only the last step"}
 """What a key confirms beside the usual, by the key."""

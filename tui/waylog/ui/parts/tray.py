@@ -6,7 +6,6 @@ a question or a result.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from textual import events
 from textual.message import Message
 
 from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, may_hurt
-from waylog.rules.model.moves import Move, Text, reason_of
+from waylog.rules.model.moves import Move, Text, merge_equal, offer_lines, reason_of
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.acts_in_log_and_tray import DRAWN, draw_act, heading_line, summarise_act
@@ -25,7 +24,6 @@ from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 from waylog.ui.parts.answer_letters import AnswerLetters, follow_ups
-from waylog.ui.parts.hints import OFFER_WORDS
 from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
 
@@ -45,8 +43,6 @@ _TALL = 28
 """The window height from which on the latest act has more than one line while nothing is open."""
 _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
-MOST_OF_A_KIND = 3
-"""More offers of a kind than these are one line, and a list to search."""
 
 
 _AROUND_FORM = 6
@@ -290,7 +286,7 @@ class Tray(LineView["TrayTarget"]):
         if not asked:
             self._at_rest = snapshot
             # Offers that can't be taken stand last: the tray may have no room for all.
-            moves = tuple(sorted(moves, key=lambda move: move.blocked is not None))
+            moves = merge_equal(sorted(moves, key=lambda move: move.blocked is not None))
             if tell_rolled(snapshot):
                 # The key shows what came up last. An earlier card stands below it in the list of that key.
                 moves = tuple(move for move in moves if move.offer != ActList.SIGHT)
@@ -464,18 +460,18 @@ class Tray(LineView["TrayTarget"]):
         if not self.choices:
             return Page(())
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
-        of_kind = Counter((key, move.late) for key, move in self.choices if key)
+        # Many offers of a kind are one line; their letter opens them as a list.
+        offered = () if self._snapshot.question else offer_lines(follow_ups(self._snapshot.moves))
+        of_kind = {(line.moves[0].offer, line.moves[0].late): line.text for line in offered if len(line.moves) > 1}
         for index, (key, move) in enumerate(self.choices):
             shown = {other for other, _ in self.choices[:index]}
             refused = with_capital(reason_of(move.blocked))
             text = move.label + (f"  ✗ {refused}" if refused else "")
-            is_gathered = of_kind[key, move.late] > (1 if move.late else MOST_OF_A_KIND)
+            is_gathered = (key, move.late) in of_kind
             if is_gathered:
-                # Offers that share a letter are one line; the letter opens them as a list.
                 if (key, move.late) in [(other, each.late) for other, each in self.choices[:index]]:
                     continue
-                many = f"{of_kind[key, move.late]} {'offered earlier' if move.late else 'to choose from'}"
-                text, refused = f"{OFFER_WORDS[move.offer].capitalize()}: {many}", ""
+                text, refused = of_kind[key, move.late], ""
             # An offer that is wider than the window has lines of its own, so that all of it can be read.
             alone_before, alone = alone, whole and cells_of(text) + 5 > width - 4
             parts = wrap_text(text, width - 9) if alone else [text]

@@ -23,7 +23,11 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     times,
 )
 
-JOIN = Move("join", (), "Add a crew member", (Text("name", "Name", required=True),), about=("crew",))
+
+def join_move(moment: Moment) -> Move:
+    """Offer `join "Mara"`."""
+    name = Text("name", "Name", required=True, taken=tuple(map(moment.name, moment.crew())))
+    return Move("join", (), "Add a crew member", (name,), about=("crew",))
 
 
 def rest_move(moment: Moment, word: str = ALL, who: str = "", letter: str = "") -> Move:

@@ -23,12 +23,13 @@ from waylog.values import replace
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer new characters and ships, skills, equipment, and tokens."""
-    name = (Text("name", "Name", required=True),)
+    words, name = crew_words(moment), Text("name", "Name", required=True)
+    new = replace(name, taken=tuple(map(moment.name, words.values())))
     moves = [
-        Move("join", (), "Add a crew member", name, about=("crew",)),
-        Move("ship", (), "Add a ship", name, about=("ships",)),
+        Move("join", (), "Add a crew member", (new,), about=("crew",)),
+        Move("ship", (), "Add a ship", (name,), about=("ships",)),
     ]
-    for word, key in crew_words(moment).items():
+    for word, key in words.items():
         who, about = moment.name(key), f"crew.{key}"
         skill = (Text("name", "Skill", required=True), Number("value", "Value", 0, MOST_TYPED))
         label, skills = f"Set a skill for {who}", (f"{about}.skills",)

@@ -91,10 +91,12 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `make mara` for each emissary that isn't finished, and `join "Mara"`."""
     blank = is_first(moment)
     first, panel = blank and not moment.stages, ("start.make",) if blank else ()
-    asks = (Text("name", "Name", required=True),)
+    words = crew_words(moment)
+    names = tuple(moment.name(f"{CREW}/{key}") for key in words.values())
+    asks = (Text("name", "Name", required=True, taken=names),)
     new = Move("join", (), "New emissary", asks, follows=first, apart=first, about=("crew", *panel))
     half, done = [], []
-    for word, key in crew_words(moment).items():
+    for word, key in words.items():
         emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}", *panel)
         label = f"Finish {name}: {step_of(moment, emissary, Making())} next"
         if emissary.made:

@@ -16,10 +16,10 @@ from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, T
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems._veil_older_editions import crew_and_panels, damage
 from waylog.rules.systems._veil_older_editions.crew_and_panels import (
-    JOIN,
     count_dice,
     damage_move,
     find_excess,
+    join_move,
     lose_die,
     member_tags,
     rest_move,
@@ -54,7 +54,7 @@ def offers(moment: Moment) -> Iterator[Move]:
         gone = None if moment.holds(token) else Refusal(f"{now(token).lower()} already lost", clause)
         reason, label = (Text("reason", "Reason", required=True),), f"Spend {token.value} in the story"
         yield Move("spend", (token.value,), label, reason, gone, about=(f"ship.tokens.{token}",))
-    yield JOIN
+    yield join_move(moment)
     yield rest_move(moment)
     yield Move("grit", (ALL,), "Award grit to everyone", _AWARD, empty, about=("crew",), effect=True)
     yield damage_move(moment)

@@ -91,7 +91,8 @@ EVERYONE = "crew"
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer the wayfinder's marks (Exposed or not, aboard or away), and a new crew member."""
     words, letters = crew_words(moment), crew_letters(moment)
-    moves = [Move("join", (), "Add a crew member", (Text("name", "Name", required=True),), about=("crew",))]
+    new = Text("name", "Name", required=True, taken=tuple(moment.name(key) for key in words.values()))
+    moves = [Move("join", (), "Add a crew member", (new,), about=("crew",))]
     members = [moment.member(key) for key in words.values()]
     stop = None
     if all(member.exposed for member in members):

@@ -19,10 +19,10 @@ from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank, Row, TextRo
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems._veil_older_editions import crew_and_panels
 from waylog.rules.systems._veil_older_editions.crew_and_panels import (
-    JOIN,
     count_dice,
     damage_move,
     find_excess,
+    join_move,
     member_tags,
     rest_move,
     ship_panels,
@@ -104,7 +104,7 @@ def offers(moment: Moment) -> Iterator[Move]:
     words, letters = crew_words(moment), crew_letters(moment)
     short = [key for key in words.values() if _spent_equipment(moment, key)]
     nothing = None if short else Refusal("no equipment is spent", "RF-18")
-    yield JOIN
+    yield join_move(moment)
     yield rest_move(moment)
     yield Move("resupply", (ALL,), "Resupply everyone", (), nothing, about=("crew",), effect=True)
     yield damage_move(moment)
