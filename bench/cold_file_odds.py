@@ -10,8 +10,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, ThrowRules
 from waylog.rules.file_game.dice_readings import Band, Keep, Reading, ReadingKind, RollPlan
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule

@@ -62,7 +62,7 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
     late = {
         "fractions",
         "snapshot_and_act_preview",
-        "rules.codec.form_fields",
+        "rules.codec.form_fields_and_paths",
         "rules.set_command",
         "rules.model.rules_reference",
         "rules.language.completion_and_what_is_wrong",
@@ -101,7 +101,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
         "store.log.search_and_filters",
     }
     late |= {
-        "rules.codec.form_fields",
+        "rules.codec.form_fields_and_paths",
         "rules.what_players_may_do",
         "store.file.edit_base_merge_and_renames",
         "ui.line.app_commands_and_menu",

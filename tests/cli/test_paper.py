@@ -12,7 +12,7 @@ from tests.kit.table import ticking
 from tests.kit.thorough import cases
 from tests.store.test_projection_hides import Marks, campaign, found, public, written
 from waylog.rules.model.dice import ChanceDice
-from waylog.rules.model.odds_and_dice_notation import percent
+from waylog.rules.model.odds import percent
 from waylog.table import Table
 
 EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"

@@ -27,7 +27,7 @@ from tests.kit.table import table_at
 from tests.rules import records, test_contract, test_saved_stages, test_transcripts
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.rulebook import RulebookError
 
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from tests.kit.cli import CommandLine
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
 from waylog.values import replace
 

@@ -18,7 +18,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice, Dice
 from waylog.rules.model.facts import NoteFact, OutcomeFact
 from waylog.rules.model.moves import ActRefused, Move, Refusal
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.rulebook import Rulebook

@@ -11,7 +11,7 @@ from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, RollKey
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.rules.model.panels import Panel, PipsRow
 from waylog.rules.rulebook import Chapter, CommonHouseRules, MomentBase, Rulebook, StageRules
 from waylog.values import dataclass, replace

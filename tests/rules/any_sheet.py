@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from waylog.rules.file_game.dice_kinds_and_throws import cards_of
+from waylog.rules.file_game.dice_throws_and_cards import cards_of
 from waylog.rules.file_game.game_file_format import GameFile, ValueRule
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.values import replace

@@ -11,7 +11,7 @@ from waylog.rules.codec.changes import Value
 from waylog.rules.game import Game
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import PlayResult, State
 

@@ -19,14 +19,14 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.records import read, write
 from waylog.rules.common import rulings
 from waylog.rules.common.clauses import CLAUSES
-from waylog.rules.file_game.dice_kinds_and_throws import DRAWN_AGAIN
+from waylog.rules.file_game.dice_throws_and_cards import DRAWN_AGAIN
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, format_typed
 from waylog.rules.model.dice import TEN, Dice, Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds_and_dice_notation import Odds, Spread
+from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow
 from waylog.rules.model.state import PlayResult, State
 

@@ -47,7 +47,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice, DiceWanted, Die, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds_and_dice_notation import Chance, Ratio, Spread
+from waylog.rules.model.odds import Chance, Ratio, Spread
 from waylog.rules.model.panels import Panel, Tag
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system

@@ -19,7 +19,7 @@ from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.table import Table
 from waylog.words.sentences import SPOKEN_VALUES, chain_values

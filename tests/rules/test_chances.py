@@ -9,7 +9,7 @@ import icepool
 import pytest
 
 from tests.kit.thorough import IS_AT_A_DESK
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.systems.veil_core.odds import reroll_odds
 from waylog.rules.systems.veil_core.probabilities import (
     best_raises,

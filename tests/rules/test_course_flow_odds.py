@@ -10,7 +10,7 @@ import pytest
 from tests.rules.test_course_flow_table import CREW, GAME, after, campaign, move
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, percent
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.model.state import State
 
 D6 = range(1, 7)

@@ -13,7 +13,7 @@ from waylog.rules.language.command_parser import parse_act, parse_logged_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, PickMany, PickOne, Refusal
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.panels import Panel, TextRow
 from waylog.rules.model.state import State
 from waylog.rules.systems import system

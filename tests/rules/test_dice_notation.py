@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.rules.model.odds_and_dice_notation import DicePool, NotDice, begins_like_dice, distribution, parse_dice
+from waylog.rules.model.dice_notation import DicePool, NotDice, begins_like_dice, distribution, parse_dice
 
 LARGEST = ("30d33", "d1000", "10d100", "30d20kh29", "30d20dl1", "6d100kh5", "28d10kh27+2d360")
 """Pools at the bounds."""

@@ -27,7 +27,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused, Answers, Move
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import State
 from waylog.store.file.template_and_conversion import make
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game

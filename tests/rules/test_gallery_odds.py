@@ -14,7 +14,7 @@ import pytest
 
 from tests.file_games import game_of
 from tests.kit.thorough import cases
-from waylog.rules.file_game.dice_kinds_and_throws import draw_cards
+from waylog.rules.file_game.dice_throws_and_cards import draw_cards
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers

@@ -15,7 +15,7 @@ from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.dice import Dice, TypedDice
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Answers, Move
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import Position
 from waylog.rules.rulebook import Chapter, CommonHouseRules, MomentBase, Rulebook, RulebookError, StageRules, StageStack

@@ -17,7 +17,7 @@ from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused, Number, PickMany, PickOne
-from waylog.rules.model.odds_and_dice_notation import Ratio, Spread
+from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.what_players_may_do import PlayersGame

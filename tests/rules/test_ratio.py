@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 
 NUMBERS = st.integers(-50, 50) | st.integers(-(10**40), 10**40)
 PARTS = st.tuples(NUMBERS, NUMBERS.filter(bool))

@@ -14,7 +14,7 @@ from tests.kit.table import seeded, ticking
 from tests.kit.thorough import cases
 from waylog.rules.codec.base_and_limits import ValueShape
 from waylog.rules.codec.changes import NEW
-from waylog.rules.codec.form_fields import FieldGroup, FormField, codec_at, read_text, split_items
+from waylog.rules.codec.form_fields_and_paths import FieldGroup, FormField, codec_at, read_text, split_items
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.moves import ActRefused

@@ -16,7 +16,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio
+from waylog.rules.model.odds import Odds, Ratio
 from waylog.values import replace
 
 BREAKERS, POST, ICE = (Game(game_of(name)) for name in ("breakers-yard", "long-post", "under-the-ice"))

@@ -11,7 +11,7 @@ from tests.rules.veil_table import campaign, odds
 from waylog.rules.game import Game
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio
+from waylog.rules.model.odds import Odds, Ratio
 from waylog.rules.systems import system
 
 GAME = Game(system("veil-classic"))

@@ -12,7 +12,7 @@ from tests.rules.veil_table import CORE, Y2026, after, campaign, move, odds, pla
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import Odds, Spread
+from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.systems.veil_2026 import against_each_other
 from waylog.rules.systems.veil_core.roll_group_and_heal_moves import all_as_one
 from waylog.rules.systems.veil_core.sheet import CoreHouseRules

@@ -10,9 +10,9 @@ from tests.rules.veil_table import campaign, odds, play
 from waylog.rules.game import Game
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, percent
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_older_editions.damage import chances, hits_among, outcome_of, target
+from waylog.rules.systems._veil_older_editions.hits_and_roll_types import chances, hits_among, outcome_of, target
 
 GAME = Game(system("veil-reference"))
 D6 = range(1, 7)

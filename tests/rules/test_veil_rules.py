@@ -11,9 +11,9 @@ from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.moves import ActRefused, PickOne
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_older_editions.damage import chances
+from waylog.rules.systems._veil_older_editions.hits_and_roll_types import chances
 
 REFERENCE = Game(system("veil-reference"))
 MODULES = {

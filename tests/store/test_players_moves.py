@@ -13,7 +13,7 @@ from waylog.rules.language.command_parser import CommandUnclear, parse_act
 from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import Act, Move, Option, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
 from waylog.store.players.players_file import OpenMove, Projection, decode_projection, moves_for, odds_of, visible_odds
 from waylog.values import replace

@@ -14,7 +14,7 @@ from tests.kit.table import seeded, table_at
 from tests.kit.thorough import IS_AT_A_DESK, cases
 from waylog.rules.game import Game
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.what_players_may_do import PlayersGame

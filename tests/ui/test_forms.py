@@ -13,7 +13,7 @@ from tests.kit.thorough import IS_AT_A_DESK, cases
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.codec.base_and_limits import ValueShape
-from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource
+from waylog.rules.codec.form_fields_and_paths import FieldGroup, FormField, FormSource
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.systems.veil_core.sheet import Module, Tool
 from waylog.table import Table

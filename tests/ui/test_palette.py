@@ -11,7 +11,7 @@ from rich.style import Style
 from waylog.app.base_app import BaseApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds

@@ -31,8 +31,8 @@ from waylog.toml.document import Problem
 from waylog.values import dataclass, field
 
 if TYPE_CHECKING:
-    from waylog.rules.codec.form_fields import FormPlace
-    from waylog.rules.model.odds_and_dice_notation import Odds
+    from waylog.rules.codec.form_fields_and_paths import FormPlace
+    from waylog.rules.model.odds import Odds
     from waylog.rules.model.rules_reference import Reference
     from waylog.store.file.edit_base_merge_and_renames import FileQuestion
     from waylog.store.kit import KitChoice

@@ -39,10 +39,10 @@ from waylog.values import dataclass, replace
 if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
-    from waylog.rules.codec.form_fields import FormSource
+    from waylog.rules.codec.form_fields_and_paths import FormSource
     from waylog.rules.language.completion_and_what_is_wrong import Completion
     from waylog.rules.language.line_tokens_and_matching import Line
-    from waylog.rules.model.odds_and_dice_notation import Odds
+    from waylog.rules.model.odds import Odds
     from waylog.rules.rulebook import Rulebook
     from waylog.rules.set_command import Setting
     from waylog.rules.what_players_know import Visibility

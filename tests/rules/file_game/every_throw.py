@@ -9,10 +9,10 @@ from itertools import product
 from operator import attrgetter
 from typing import TypeVar
 
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, Throw, ThrowRules, parse_die, roll_pool
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, Throw, ThrowRules, parse_die, roll_pool
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.dice import DiceWanted, TypedDice
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
 T = TypeVar("T")

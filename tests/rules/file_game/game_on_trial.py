@@ -14,7 +14,7 @@ from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio
+from waylog.rules.model.odds import Odds, Ratio
 
 Chances = Mapping[str, Ratio]
 # Games that tests in more than one file try.

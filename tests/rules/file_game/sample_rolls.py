@@ -5,8 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, ThrowRules
 from waylog.rules.file_game.dice_readings import Band, Keep, Reading, ReadingKind, RollPlan, WhenShown
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import replace

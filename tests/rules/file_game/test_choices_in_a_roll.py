@@ -14,7 +14,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 
 
 def test_a_roll_has_several_choices_of_each_of_which_one_is_made() -> None:

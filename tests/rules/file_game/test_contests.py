@@ -28,10 +28,9 @@ from tests.rules.file_game.sample_rolls import (
 )
 from tests.rules.file_game.test_pool_odds import known, plainly
 from tests.rules.file_game.test_spend_odds import PURSES, SPENDS, Trying
-from waylog.rules.file_game import check_trials
+from waylog.rules.file_game import check_what_never_happens
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
-from waylog.rules.file_game.dice_kinds_and_throws import TableDie
 from waylog.rules.file_game.dice_readings import (
     Band,
     Marks,
@@ -42,12 +41,13 @@ from waylog.rules.file_game.dice_readings import (
     WhenShown,
     worst_first,
 )
+from waylog.rules.file_game.dice_throws_and_cards import TableDie
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.file_game.spends import RaiseDie, Spend
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
 DUEL = """
@@ -289,7 +289,7 @@ def test_a_check_looks_at_some_contests_of_a_roll_alone(monkeypatch: pytest.Monk
         looked_at.append(plan)
         return possible_results(plan, marks)
 
-    monkeypatch.setattr(check_trials, "possible_results", counted_results)
+    monkeypatch.setattr(check_what_never_happens, "possible_results", counted_results)
     calls = "".join(f"harder-by-{number} = {{ plus = {number} }}\n" for number in range(1, 13))
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{DUEL}[dice.duel.calls]\n{calls}')
     assert [*advise(rulebook_of(tree))] == []

@@ -12,7 +12,7 @@ from waylog.rules.file_game.check import check_game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact, RollFact
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.what_players_know import Visibility
 from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.log.entries_and_version_0_1 import LogEntry

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from tests.rules.file_game.game_on_trial import Chances, Trial, counted
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 
 YEARS = """
 [sheet.crew.each]

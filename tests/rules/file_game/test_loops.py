@@ -17,7 +17,7 @@ from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import Dice, EqualDice, TypedDice
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import Act, ActRefused
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import describe_entries

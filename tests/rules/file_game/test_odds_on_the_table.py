@@ -16,7 +16,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import PickOne
-from waylog.rules.model.odds_and_dice_notation import Ratio, percent
+from waylog.rules.model.odds import Ratio, percent
 
 TRY = """
 [sheet.crew.each]

@@ -36,7 +36,6 @@ from tests.rules.file_game.sample_rolls import (
     planned,
     takes_too_long,
 )
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, ThrowRules, parse_die, roll_pool
 from waylog.rules.file_game.dice_readings import (
     Band,
     Keep,
@@ -51,11 +50,13 @@ from waylog.rules.file_game.dice_readings import (
     read_roll,
     worst_first,
 )
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, ThrowRules, parse_die, roll_pool
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
+from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import NotDice, Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
 EXAMPLES = 20 if IS_AT_A_DESK else 700

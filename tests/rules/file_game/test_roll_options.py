@@ -17,7 +17,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, PickMany
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import State
 
 Tree = dict[str, Any]

@@ -12,7 +12,7 @@ import pytest
 from tests.rules.file_game.game_on_trial import DREAD, SCORE, Chances, Trial, action_outcome, counted
 from waylog.rules.file_game.check import check_game
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 
 TOGETHER = (
     SCORE.replace(

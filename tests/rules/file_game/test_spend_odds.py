@@ -34,8 +34,8 @@ from tests.rules.file_game.sample_rolls import (
     band,
     planned,
 )
-from waylog.rules.file_game.dice_kinds_and_throws import TableDie, ThrowRules
 from waylog.rules.file_game.dice_readings import Band, Keep, ReadingKind, RollPlan, worst_first
+from waylog.rules.file_game.dice_throws_and_cards import TableDie, ThrowRules
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds, weigh_spends
@@ -56,7 +56,7 @@ from waylog.rules.file_game.spends import (
 )
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
 _FEW = 10

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from tests.rules.file_game.game_on_trial import SWORN, Chances, Trial
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 
 PUSHED = """
 [sheet.crew.each]

@@ -18,15 +18,15 @@ from tests.rules.file_game.sample_rolls import BANDS, BANDS_OF_SOME, LABELLED, P
 from tests.rules.file_game.test_contests import CONTESTS
 from tests.rules.test_chain import plays_of
 from waylog.rules.chain import chain_odds, read_chain
-from waylog.rules.file_game.dice_kinds_and_throws import roll_pool
 from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
+from waylog.rules.file_game.dice_throws_and_cards import roll_pool
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.throws_in_chains import Alone, alike_throws
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.model.dice import Dice, Die, Face, GivenDice
 from waylog.rules.model.moves import Act
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.values import replace
 

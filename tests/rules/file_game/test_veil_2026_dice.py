@@ -8,15 +8,15 @@ import pytest
 from tests.kit.rules import best_spend, outcomes
 from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.veil_table import Y2026, after, campaign, move, odds, play
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie
 from waylog.rules.file_game.dice_readings import Band, Reading, ReadingKind, RollPlan
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie
 from waylog.rules.file_game.odds.pool_odds import exact_odds
 from waylog.rules.file_game.odds.with_spends import best_odds
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import Ratio, Spread
+from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.state import State
 from waylog.rules.systems.veil_core import probabilities
 

@@ -14,7 +14,7 @@ from tests.kit.thorough import cases
 from tests.rules.veil_table import Y2026, campaign, odds, play
 from waylog.rules.game import Game
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread
+from waylog.rules.model.odds import Odds, Ratio, Spread
 from waylog.rules.model.state import State
 
 FILE = Game(game_of("veil-dice"))

@@ -18,7 +18,7 @@ from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
 from waylog.values import replace
 

@@ -8,7 +8,7 @@ from itertools import product
 
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 
 HEDGE = """
 [sheet.crew.each]

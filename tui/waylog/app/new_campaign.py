@@ -14,7 +14,7 @@ from waylog.app.window_commands_and_external_editor import how_to_join
 from waylog.rules.codec.base_and_limits import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, join_names, parse_path
 from waylog.rules.codec.changes import Path as ValuePath
-from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource, short_form
+from waylog.rules.codec.form_fields_and_paths import FieldGroup, FormField, FormSource, short_form
 from waylog.rules.game import Game
 from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.moves import Refusal

@@ -43,7 +43,7 @@ from waylog.rules.model.answers import complete_answers, without_refusal
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, PickMany, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names

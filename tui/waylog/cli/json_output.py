@@ -11,7 +11,7 @@ from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.decks import Deck, balance, owed_count
-from waylog.rules.model.odds_and_dice_notation import Ratio, Spread
+from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries_and_version_0_1 import LogEntry

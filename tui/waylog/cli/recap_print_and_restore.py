@@ -34,7 +34,7 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
 from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.file.campaign_file_tables_and_scene_cards import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.edit_base_merge_and_renames import FileQuestion

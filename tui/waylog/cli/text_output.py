@@ -16,7 +16,7 @@ from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move, Refusal, merge_equal
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries_and_version_0_1 import LogEntry

@@ -5,7 +5,7 @@
   names of stages are a file format; `tests/rules/test_saved_stages.py` lists all of them.
 - **Real dice are a wrapper, not a mode.** A rule rolls with the `Dice` it is given. When typed faces run out, `Game` keeps the act in
   words with the faces so far and plays it again, whole, when the rest is typed. Rules know nothing of it.
-- **Dice in notation have a small grammar of their own** (`model/odds_and_dice_notation.py`): the exact odds need the parsed terms, and
+- **Dice in notation have a small grammar of their own** (`model/odds.py`): the exact odds need the parsed terms, and
   `d20`, the parser that fits best, rolls with `random` itself, needs an unmaintained lark, and takes 150 ms to import.
 - **What players know is decided in one place** (`what_players_know.py`), and what they may do comes from what is left
   (`what_players_may_do.py`): what is hidden is removed before any rule sees it, so nothing can leak through a move, a refusal or a

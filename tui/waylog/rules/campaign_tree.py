@@ -30,7 +30,7 @@ from waylog.values import fields as dataclass_fields
 from waylog.values import is_dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.codec.form_fields import FieldGroup, FormPlace, FormSource, TreeCodec
+    from waylog.rules.codec.form_fields_and_paths import FieldGroup, FormPlace, FormSource, TreeCodec
 
 _Rulings = Annotated[Mapping[str, str], "Your rulings, each under the code of its rule"]
 _Overruled = Annotated[
@@ -206,7 +206,10 @@ class CampaignTree:
     @cached_property
     def tree(self) -> TreeCodec:
         """The campaign file as one table, in its order."""
-        from waylog.rules.codec.form_fields import TreeCodec, codec_at  # Only forms and settings need these modules.
+        from waylog.rules.codec.form_fields_and_paths import (  # Only forms and settings need these modules.
+            TreeCodec,
+            codec_at,
+        )
 
         beside = {key: (part, attrgetter(name)) for key, (name, part) in self._parts.items()}
         sheet = codec(self.system.sheet)
@@ -217,7 +220,14 @@ class CampaignTree:
 
     def fields(self, state: State) -> FieldGroup:
         """Describe the whole campaign for forms. Sessions have none."""
-        from waylog.rules.codec.form_fields import ANY, SESSIONS, FieldGroup, describe_thing, with_choices, with_items
+        from waylog.rules.codec.form_fields_and_paths import (
+            ANY,
+            SESSIONS,
+            FieldGroup,
+            describe_thing,
+            with_choices,
+            with_items,
+        )
 
         whole = describe_thing(self.tree, state, (), characters=self.system.names_of_characters(state.sheet))
         assert isinstance(whole, FieldGroup)
@@ -232,7 +242,7 @@ class CampaignTree:
 
     @cached_property
     def _form_places(self) -> tuple[FormPlace, ...]:
-        from waylog.rules.codec.form_fields import form_places
+        from waylog.rules.codec.form_fields_and_paths import form_places
 
         return tuple(form_places(self.tree))
 
@@ -241,7 +251,7 @@ class CampaignTree:
         table; for an empty path, of the whole campaign. None if the file has nothing there.
         """
         from waylog.rules.codec.changes import NEW
-        from waylog.rules.codec.form_fields import form_of, thing_path
+        from waylog.rules.codec.form_fields_and_paths import form_of, thing_path
 
         thing = path if path[-1:] == (NEW,) else thing_path(self.tree, state, path)
         return form_of(self.fields(state), thing, path) if thing or not path else None
@@ -249,7 +259,7 @@ class CampaignTree:
     def has_value(self, path: Path) -> bool:
         """Whether a campaign of this game can have a single value, or a list of them, at `path`."""
         from waylog.rules.codec.base_and_limits import ValueShape
-        from waylog.rules.codec.form_fields import codec_at
+        from waylog.rules.codec.form_fields_and_paths import codec_at
 
         found = codec_at(self.tree, path)
         return found is not None and found.shape is not ValueShape.TABLE

@@ -19,7 +19,7 @@ from waylog.rules.language.command_parser import NoSuchCommand, parse_act
 from waylog.rules.model.dice import AlikeThrows, DiceOfOdds, Die, Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Act, ActRefused, Move
-from waylog.rules.model.odds_and_dice_notation import Chance, Ratio
+from waylog.rules.model.odds import Chance, Ratio
 from waylog.rules.model.panels import Tone
 from waylog.rules.model.state import State
 from waylog.values import NamedTuple, dataclass

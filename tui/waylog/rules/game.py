@@ -36,7 +36,7 @@ from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, Face, Type
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.keys_and_letters import COMMON, ActKeys
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
 from waylog.rules.model.state import EntryKind, OpenState, PlayResult, Position, PositionMemo, State, Waiting
 from waylog.rules.rulebook import Rulebook

@@ -40,7 +40,7 @@ from waylog.rules.model.dice import Dice, Die
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.keys_and_letters import ActKeys
 from waylog.rules.model.moves import Answers, Move, RollKey
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import EffectOffer, Position, Turn
 from waylog.values import dataclass, field, replace

@@ -31,7 +31,7 @@ from waylog.rules.codec.changes import (
     quote_text,
     quoted_text,
 )
-from waylog.rules.codec.form_fields import codec_at, label_of, read_text, text_of, thing_path
+from waylog.rules.codec.form_fields_and_paths import codec_at, label_of, read_text, text_of, thing_path
 from waylog.rules.common.common_rules import Memo
 from waylog.rules.common.rulings import tell_overruled
 from waylog.rules.model.facts import Fact, NoteFact, NotePart

@@ -17,7 +17,7 @@ from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.clocks_situations_and_timers import WhileRunning
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.players_and_permissions import WAYFINDERS
 from waylog.rules.model.state import OpenState, State
 from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, Visibility, known_tables

@@ -17,7 +17,7 @@ from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import chosen_dice, complete_answers, format_typed
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Answers, Move, PickOne
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
 from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys

@@ -16,7 +16,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import slug
-from waylog.rules.codec.form_fields import ANY, Suggestion
+from waylog.rules.codec.form_fields_and_paths import ANY, Suggestion
 from waylog.rules.game import Game
 from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.moves import ActRefused

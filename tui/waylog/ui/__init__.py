@@ -12,8 +12,8 @@
   later renderings.
 - **The line that is typed is a value** (`LineInput`). The prompt has the keys and makes it, the tray shows it, and neither knows the other.
   It is made, with all that parses it, after the first frame.
-- **A form is made of the types that read the file.** `rules/codec/form_fields.py` describes a thing field by field, `FormDraft` has what is
-  typed, and saving is the act `set` with several values, which a person may type as well.
+- **A form is made of the types that read the file.** `rules/codec/form_fields_and_paths.py` describes a thing field by field,
+  `FormDraft` has what is typed, and saving is the act `set` with several values, which a person may type as well.
 - **The bridge is made of what the other views show**: the game's panels, and the clocks as rows. A row has a rank (`Rank`), and the
   description of a thing is apart from its effects. So views know what to leave out, without knowing a rule. Nothing on the bridge moves
   with the cursor.

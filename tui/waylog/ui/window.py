@@ -42,7 +42,7 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.dice import Die
-    from waylog.rules.model.odds_and_dice_notation import Odds
+    from waylog.rules.model.odds import Odds
     from waylog.rules.model.panels import Row
     from waylog.snapshot_and_act_preview import ActPreview, UndoPlan
     from waylog.store.log.entries_and_version_0_1 import LogEntry

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from waylog.rules.codec.changes import Change, format_path
 from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds_and_dice_notation import Odds, Spread
+from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.model.panels import FacesRow, Panel, Row
 from waylog.store.log.entries_and_version_0_1 import LogEntry, fact_tree
 from waylog.values import fields

@@ -15,7 +15,7 @@ from pathlib import Path
 from waylog.rules.common.random_tables import RandomTable, numbers_text
 from waylog.rules.common.scene_cards import SceneCard
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import Odds, Spread, percent
+from waylog.rules.model.odds import Odds, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row
 from waylog.rules.what_players_know import VisibleClock, VisibleDeck
 from waylog.signs import escape_controls

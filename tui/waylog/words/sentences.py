@@ -18,7 +18,7 @@ from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.what_players_know import Visibility

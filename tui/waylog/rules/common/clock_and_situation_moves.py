@@ -43,7 +43,7 @@ from waylog.rules.model.moves import (
     Text,
     refuse_for_state,
 )
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, TextRow, Tone
 from waylog.rules.model.state import OpenState
 from waylog.rules.rulebook import CommonHouseRules

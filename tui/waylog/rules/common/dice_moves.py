@@ -13,19 +13,10 @@ from waylog.rules.codec.changes import words_for
 from waylog.rules.model.answers import dice_named
 from waylog.rules.model.clocks_situations_and_timers import Clock, clock_path, find_clock_names
 from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.dice_notation import DicePool, NotDice, begins_like_dice, distribution, parse_dice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import (
-    Chance,
-    DicePool,
-    NotDice,
-    Odds,
-    Spread,
-    begins_like_dice,
-    distribution,
-    parse_dice,
-    percent,
-)
+from waylog.rules.model.odds import Chance, Odds, Spread, percent
 from waylog.rules.model.state import Waiting
 from waylog.values import replace
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
-from waylog.rules.file_game.check_trials import never_seen
+from waylog.rules.file_game.check_what_never_happens import never_seen
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, VERBS, WrongEffect, parse_effect
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, questions_of, values_in
 from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from waylog.rules.file_game.dice_kinds_and_throws import cards_of, parse_die
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, THEIRS
+from waylog.rules.file_game.dice_throws_and_cards import cards_of, parse_die
 from waylog.rules.file_game.effects_and_offers import (
     ADDED,
     OTHERS,
@@ -51,7 +51,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.language.completion_and_what_is_wrong import WAYLOGS_VERBS
 from waylog.rules.model.clocks_situations_and_timers import ClockKind
-from waylog.rules.model.odds_and_dice_notation import NotDice
+from waylog.rules.model.dice_notation import NotDice
 from waylog.values import replace
 
 Names = Mapping[tuple[str, ...], ValueType]

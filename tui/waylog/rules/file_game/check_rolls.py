@@ -27,8 +27,8 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.dice_kinds_and_throws import parse_die
 from waylog.rules.file_game.dice_readings import COUNTS, SHOWN, THEIRS, TOTALS
+from waylog.rules.file_game.dice_throws_and_cards import parse_die
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, did_you_mean, there_is_no
 from waylog.rules.file_game.named_values_and_conditions import WrongPath
@@ -54,7 +54,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     why_no_die,
     words_of_dice,
 )
-from waylog.rules.model.odds_and_dice_notation import NotDice
+from waylog.rules.model.dice_notation import NotDice
 from waylog.values import fields
 
 _MOST_RAISED = 100

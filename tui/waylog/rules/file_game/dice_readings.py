@@ -1,8 +1,7 @@
 """The dice of a game in a file once they are rolled: which number they come to, what else shows, and which outcome that is.
 
 Dice are looked at face by face, from the highest down (from the lowest up if the lowest count), and `Seen` is what matters of them. The
-odds go the same way, so that a roll and its odds are read in the same way. How dice are rolled is in
-`dice_kinds_and_throws`.
+odds go the same way, so that a roll and its odds are read in the same way. How dice are rolled is in `dice_throws_and_cards`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from enum import StrEnum
 from itertools import accumulate
 
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, TableDie, ThrowRules, parse_die, word_of_dice
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.formulas import ExpressionError, Value, is_true, parse_expression, paths_in
 from waylog.rules.file_game.roll_and_effect_format import Twice
 from waylog.rules.model.facts import OutcomeGrade

@@ -15,7 +15,7 @@ from waylog.rules.codec.changes import Path, format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_and_situation_moves
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
-from waylog.rules.file_game.dice_kinds_and_throws import TableDie, parse_die, roll_dice
+from waylog.rules.file_game.dice_throws_and_cards import TableDie, parse_die, roll_dice
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     Chosen,

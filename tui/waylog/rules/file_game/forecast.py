@@ -20,7 +20,7 @@ from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope
 from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
 from waylog.rules.model.facts import NoteFact
-from waylog.rules.model.odds_and_dice_notation import Chance, Ratio, percent
+from waylog.rules.model.odds import Chance, Ratio, percent
 from waylog.values import replace
 
 _MOST_TOLD = 6

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, in_short
-from waylog.rules.file_game.dice_kinds_and_throws import cards_of
+from waylog.rules.file_game.dice_throws_and_cards import cards_of
 from waylog.rules.file_game.game_file_format import GameFile, PanelRule, ValueRule
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,

@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 from waylog.rules.codec.changes import slug, words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, ThrowRules, cards_left, parse_die, word_of_dice
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     SHOWN,
@@ -24,6 +23,7 @@ from waylog.rules.file_game.dice_readings import (
     WhenShown,
     worst_first,
 )
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules, cards_left, parse_die, word_of_dice
 from waylog.rules.file_game.effects_and_offers import apply_all, dice_of, refusal_of, with_moves
 from waylog.rules.file_game.formulas import paths_in
 from waylog.rules.file_game.game_file_format import GameFile
@@ -50,9 +50,9 @@ from waylog.rules.file_game.roll_and_effect_format import (
     is_clocks,
 )
 from waylog.rules.model.dice import TEN
+from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Option, Refusal
-from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import NamedTuple, replace
 
 CALL, OPTIONS, PICK, MODIFIER, TOGETHER = "call", "options", "pick", "modifier", "together"

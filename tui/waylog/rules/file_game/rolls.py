@@ -7,16 +7,6 @@ from functools import cache, partial
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
-from waylog.rules.file_game.dice_kinds_and_throws import (
-    DiceGroup,
-    TableDie,
-    ThrowRules,
-    cards_of,
-    draw_cards,
-    parse_die,
-    roll_pool,
-    word_of_dice,
-)
 from waylog.rules.file_game.dice_readings import (
     Band,
     OtherDice,
@@ -27,6 +17,16 @@ from waylog.rules.file_game.dice_readings import (
     other_side,
     shown_alone,
     worst_first,
+)
+from waylog.rules.file_game.dice_throws_and_cards import (
+    DiceGroup,
+    TableDie,
+    ThrowRules,
+    cards_of,
+    draw_cards,
+    parse_die,
+    roll_pool,
+    word_of_dice,
 )
 from waylog.rules.file_game.effects_and_offers import (
     Throws,
@@ -101,7 +101,7 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, DiceOfOdds, TypedDice
 from waylog.rules.model.facts import NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio
+from waylog.rules.model.odds import Odds, Ratio
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import NamedTuple, replace

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
-from waylog.rules.file_game import effects_and_offers, moves, panels, rolls
+from waylog.rules.file_game import effects_and_offers, moves_without_rolls, panels, rolls
 from waylog.rules.file_game.based_rolls_and_replaced_parts import GameEdition, read_game, variants
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile
@@ -65,7 +65,7 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         rules=rules_type(game.house_rules),
         scene=FileRoll,
         moment=FileMoment,
-        chapters=(rolls, SimpleNamespace(CHAPTER=moves.chapter_of(verbs))),
+        chapters=(rolls, SimpleNamespace(CHAPTER=moves_without_rolls.chapter_of(verbs))),
         panels_of=panels.panels,
         is_unseen=lambda path: panels.is_unseen(game, path),
         faults_of=lambda _: (),

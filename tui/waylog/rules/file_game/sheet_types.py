@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from waylog.rules.codec.base_and_limits import Between, Fault
 from waylog.rules.codec.records import codec
-from waylog.rules.file_game.dice_kinds_and_throws import TableDie, cards_of
+from waylog.rules.file_game.dice_throws_and_cards import TableDie, cards_of
 from waylog.rules.file_game.game_file_format import HouseRuleSwitch, PartRule, ValueRule
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.values import dataclass, field, replace

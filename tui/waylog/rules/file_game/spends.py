@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.dice_kinds_and_throws import TableDie, Throw, parse_die, roll_by_rules
 from waylog.rules.file_game.dice_readings import Band, Result, RollPlan, outcome_of, read_roll, step_up, worst_first
+from waylog.rules.file_game.dice_throws_and_cards import TableDie, Throw, parse_die, roll_by_rules
 from waylog.rules.file_game.effects_and_offers import DOWN, UP, parse_effect, refusal_of
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,

@@ -28,8 +28,8 @@ from waylog.rules.language.word_meanings import (
     notation_ask,
 )
 from waylog.rules.model.answers import WANTED
+from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import begins_like_dice
 from waylog.values import replace
 
 

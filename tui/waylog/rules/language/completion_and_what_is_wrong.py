@@ -20,9 +20,9 @@ from waylog.rules.language.line_tokens_and_matching import Token, begun_moves, f
 from waylog.rules.language.similar_names import Reach, closeness, nearest
 from waylog.rules.language.word_meanings import Fit, Misfit, choice_of, name_of, names_of, notation_ask, options_of
 from waylog.rules.model.answers import is_digits, selected_words
+from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 from waylog.rules.model.moves import ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import begins_like_dice
 from waylog.values import dataclass
 
 MOST_NAMES = 8

@@ -59,8 +59,8 @@ from waylog.rules.language.word_meanings import (
     take_word,
 )
 from waylog.rules.model.answers import is_digits, selected_words
+from waylog.rules.model.dice_notation import SIGNS, begins_like_dice, join_typed_apart
 from waylog.rules.model.moves import Answer, Ask, Move, Number, PickMany, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import SIGNS, begins_like_dice, join_typed_apart
 from waylog.values import dataclass, replace
 
 _GLUED = r"([^\d\s]*[^\d\s-])([0-9]+)"

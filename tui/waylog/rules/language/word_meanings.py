@@ -23,8 +23,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.language.similar_names import Reach, closeness, fold, parts_of
 from waylog.rules.model.answers import is_digits, selected_words, shown_digits, takes_numbers
+from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import begins_like_dice
 from waylog.values import dataclass, field
 
 NUMBER = r"[+-]?[0-9]{1,15}"

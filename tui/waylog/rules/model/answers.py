@@ -14,6 +14,7 @@ from typing import assert_never
 
 from waylog.rules.codec.changes import join_names, number_word, quote_text
 from waylog.rules.model.dice import TEN, Die
+from waylog.rules.model.dice_notation import DicePool, NotDice, parse_dice
 from waylog.rules.model.moves import (
     Act,
     ActRefused,
@@ -28,7 +29,6 @@ from waylog.rules.model.moves import (
     PickOne,
     Text,
 )
-from waylog.rules.model.odds_and_dice_notation import DicePool, NotDice, parse_dice
 from waylog.values import replace
 
 WANTED: Mapping[str, str] = MappingProxyType(

@@ -12,7 +12,7 @@ from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.facts import OutcomeGrade, SeenBy
 from waylog.rules.model.moves import Refusal
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.values import dataclass, field, replace
 
 _FIRST_BAD = 4

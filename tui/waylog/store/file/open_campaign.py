@@ -24,7 +24,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused, Move
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, percent
+from waylog.rules.model.odds import Chance, Odds, percent
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import EntryKind, OpenState, State, read_shared
 from waylog.store.file.campaign_file_tables_and_scene_cards import (

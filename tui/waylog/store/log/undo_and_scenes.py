@@ -175,7 +175,7 @@ def _count_back(game: Game, state: State, change: Change) -> State | None:
     """Return the state with a count changed by as much as the change says; None if the value is no count or can't be that much. A count is
     a whole number that may be nothing: a face of a die is none.
     """
-    from waylog.rules.codec.form_fields import codec_at
+    from waylog.rules.codec.form_fields_and_paths import codec_at
     from waylog.rules.set_command import Setting  # Few undos need them.
 
     found = codec_at(game.tree, change.path)

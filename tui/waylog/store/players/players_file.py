@@ -34,7 +34,7 @@ from waylog.rules.model.answers import complete_answers, describe, format_act
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Ask, Move, PickMany, PickOne, Text
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import away_players, is_key, name_of
 from waylog.rules.model.sessions import under_way

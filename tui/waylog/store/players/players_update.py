@@ -19,7 +19,7 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.moves import Act
-    from waylog.rules.model.odds_and_dice_notation import Odds
+    from waylog.rules.model.odds import Odds
     from waylog.rules.model.state import State
     from waylog.rules.what_players_may_do import PlayersGame
     from waylog.store.players.players_file import Stakes

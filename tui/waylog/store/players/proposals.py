@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.model.answers import complete_answers, describe, reveals
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.players_and_permissions import is_key, name_of
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries_and_version_0_1 import encode_origin

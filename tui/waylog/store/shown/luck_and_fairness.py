@@ -16,7 +16,7 @@ from math import exp, lgamma, log
 from waylog.rules.codec.changes import parse_path
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import RollFact
-from waylog.rules.model.odds_and_dice_notation import Ratio, percent
+from waylog.rules.model.odds import Ratio, percent
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.draw.rows import cut_lines

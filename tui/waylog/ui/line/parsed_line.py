@@ -14,6 +14,7 @@ from waylog.rules.language.completion_and_what_is_wrong import completions
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.dice import Die
+from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import (
     Act,
     ActRefused,
@@ -28,7 +29,7 @@ from waylog.rules.model.moves import (
     Text,
     reason_of,
 )
-from waylog.rules.model.odds_and_dice_notation import Odds, begins_like_dice
+from waylog.rules.model.odds import Odds
 from waylog.snapshot_and_act_preview import ActPreview
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField

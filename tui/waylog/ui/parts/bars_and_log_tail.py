@@ -14,7 +14,7 @@ from itertools import product
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.odds_and_dice_notation import percent
+from waylog.rules.model.odds import percent
 from waylog.rules.model.panels import Tone
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.file.open_campaign import EditConflict

@@ -14,7 +14,7 @@ from textual import events
 
 from waylog.rules.codec.base_and_limits import ValueShape
 from waylog.rules.codec.changes import format_path
-from waylog.rules.codec.form_fields import FieldGroup, FormField, FormSource, is_within
+from waylog.rules.codec.form_fields_and_paths import FieldGroup, FormField, FormSource, is_within
 from waylog.rules.model.moves import Refusal
 from waylog.rules.set_command import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, foot, heads, wrap_text

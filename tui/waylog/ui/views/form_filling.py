@@ -1,7 +1,7 @@
 """A form as it is being filled in: the fields of a thing, the text typed into them, and the faults in it.
 
 `FormDraft` knows no window. The screen gives it keys and asks for its rows. The changes come out as `settings`, which one act
-sets. The fields are described by the game (`rules/codec/form_fields.py`), and every change is checked by it.
+sets. The fields are described by the game (`rules/codec/form_fields_and_paths.py`), and every change is checked by it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from waylog.rules.codec.base_and_limits import Asked, Fault, ValueShape
 from waylog.rules.codec.changes import NEW, Path, join_names
-from waylog.rules.codec.form_fields import (
+from waylog.rules.codec.form_fields_and_paths import (
     ANY,
     FieldGroup,
     FormField,

@@ -18,7 +18,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from waylog.rules.model.moves import Act, Move, Refusal
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Rank, TextRow
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import AnswerKind

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from waylog.rules.model.dice import Face
-from waylog.rules.model.odds_and_dice_notation import Odds
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.store.players.players_file import Projection, ShownRoll, VisibleAct, latest_roll
 from waylog.store.shown.countdowns import Ticker

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup
 from waylog.rules.file_game.dice_readings import RollPlan, worst_first
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.one_die import TooMany
 from waylog.rules.file_game.odds.pool_odds import Tally
@@ -14,7 +14,7 @@ from waylog.rules.file_game.odds.with_spends import EVERYTHING, Advice, spends_t
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, dice_in_words
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import OfferedSpend, Reroll, outcome_now, places_for, purse_of, spends_for
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, percent
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.values import NamedTuple, replace
 
 _LONGEST = 70

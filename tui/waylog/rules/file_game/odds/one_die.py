@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import prod
 from typing import TypeVar
 
-from waylog.rules.file_game.dice_kinds_and_throws import DieKind, ThrowRules
+from waylog.rules.file_game.dice_throws_and_cards import DieKind, ThrowRules
 
 Ways = dict[int, int]
 """In how many equally likely ways each number comes up."""

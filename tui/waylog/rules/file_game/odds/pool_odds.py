@@ -19,7 +19,6 @@ from itertools import compress, product
 from math import comb, prod
 from operator import add, mul
 
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, DieKind, TableDie, ThrowRules, parse_die
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     DOUBLES,
@@ -46,6 +45,7 @@ from waylog.rules.file_game.dice_readings import (
     result_of_theirs,
     worst_first,
 )
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, DieKind, TableDie, ThrowRules, parse_die
 from waylog.rules.file_game.odds.one_die import (
     Ways,
     Work,
@@ -58,7 +58,7 @@ from waylog.rules.file_game.odds.one_die import (
     remembers,
 )
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.values import NamedTuple, replace
 
 

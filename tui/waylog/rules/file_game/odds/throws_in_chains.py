@@ -13,7 +13,6 @@ from contextlib import suppress
 from itertools import product, zip_longest
 
 from waylog.rules.file_game.check_names_and_formulas import text_of
-from waylog.rules.file_game.dice_kinds_and_throws import DieKind, TableDie, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     OF_DICE,
@@ -31,6 +30,7 @@ from waylog.rules.file_game.dice_readings import (
     read_roll,
     shown_alone,
 )
+from waylog.rules.file_game.dice_throws_and_cards import DieKind, TableDie, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.formulas import Value
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.one_die import TooMany, Work, remembers

@@ -27,7 +27,6 @@ from operator import mul
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.clauses import CONDITIONS
-from waylog.rules.file_game.dice_kinds_and_throws import DiceGroup, parse_die
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     Band,
@@ -39,6 +38,7 @@ from waylog.rules.file_game.dice_readings import (
     step_up,
     worst_first,
 )
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, parse_die
 from waylog.rules.file_game.formulas import paths_in
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
@@ -75,7 +75,7 @@ from waylog.rules.file_game.spends import (
     spends_for,
 )
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.values import NamedTuple, replace
 
 

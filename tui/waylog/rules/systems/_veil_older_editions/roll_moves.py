@@ -16,12 +16,10 @@ from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.keys_and_letters import ActKeys, ActList, RowKey, VerbKeys
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal, RollKey
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_older_editions.damage import (
+from waylog.rules.systems._veil_older_editions.damage import DicePlacement, InHand, destroyed_reason
+from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     HEEDED,
     MOST_HELP,
-    DicePlacement,
-    InHand,
-    destroyed_reason,
     hits_among,
     hits_text,
     outcome_of,

@@ -9,7 +9,7 @@ from itertools import product
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.course_flow.rolls_and_elections import (
     LABELS,

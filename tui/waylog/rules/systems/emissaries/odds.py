@@ -10,7 +10,7 @@ from math import prod
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.emissaries import advice, conflict_start, exchange
 from waylog.rules.systems.emissaries.dice_pools import Throw

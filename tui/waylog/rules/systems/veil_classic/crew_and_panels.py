@@ -14,8 +14,8 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_older_editions import crew_and_panels, damage
-from waylog.rules.systems._veil_older_editions.crew_and_panels import (
+from waylog.rules.systems._veil_older_editions import crew_damage_rest_and_panels, damage
+from waylog.rules.systems._veil_older_editions.crew_damage_rest_and_panels import (
     count_dice,
     damage_move,
     find_excess,
@@ -121,8 +121,8 @@ CHAPTER = Chapter(
         "spend": spend,
         "join": join,
         "grit": grit,
-        "rest": lambda moment, move, _answers, _dice: crew_and_panels.rest(moment, move.words[0]),
-        "damage": crew_and_panels.deal_damage,
+        "rest": lambda moment, move, _answers, _dice: crew_damage_rest_and_panels.rest(moment, move.words[0]),
+        "damage": crew_damage_rest_and_panels.deal_damage,
         "restore": restore_any,
     },
 )

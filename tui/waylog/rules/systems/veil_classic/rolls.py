@@ -12,9 +12,10 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.model.odds_and_dice_notation import Odds, Ratio, percent
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_older_editions.damage import (
+from waylog.rules.systems._veil_older_editions.damage import forecast, lose_token
+from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     MOST_HELP,
     OUTCOMES,
     Tally,
@@ -23,9 +24,7 @@ from waylog.rules.systems._veil_older_editions.damage import (
     call_of,
     chances,
     desperate_reasons,
-    forecast,
     help_text,
-    lose_token,
     on,
     spread,
     target,

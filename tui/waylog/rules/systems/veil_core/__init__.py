@@ -7,7 +7,7 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.veil_core import (
-    crew_and_focus,
+    crew_focus_and_mission_end,
     damage,
     focus_on_dice,
     missions_and_advancement,
@@ -42,7 +42,7 @@ BETWEEN_ROLLS = (
     tokens_restoring_and_shunts,
     story_awards_and_losses,
     modules,
-    crew_and_focus,
+    crew_focus_and_mission_end,
     missions_and_advancement,
 )
 ACT_KEYS = MappingProxyType(

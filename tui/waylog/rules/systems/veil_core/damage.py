@@ -14,7 +14,7 @@ from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import story_awards_and_losses
-from waylog.rules.systems.veil_core.crew_and_focus import crew_down, earn_focus, ends, spend_focus
+from waylog.rules.systems.veil_core.crew_focus_and_mission_end import crew_down, earn_focus, ends, spend_focus
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
 from waylog.rules.systems.veil_core.stages_and_typed_names import (

@@ -12,7 +12,7 @@ from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickMany
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import probabilities
-from waylog.rules.systems.veil_core.crew_and_focus import in_hand, pays
+from waylog.rules.systems.veil_core.crew_focus_and_mission_end import in_hand, pays
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
 from waylog.rules.systems.veil_core.sheet import Advancement
 from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, FocusChoice, Moment, crew_keys

@@ -9,10 +9,10 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move
-from waylog.rules.model.odds_and_dice_notation import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core import probabilities, roll_group_and_heal_moves
-from waylog.rules.systems.veil_core.crew_and_focus import fiasco_focus, in_hand
+from waylog.rules.systems.veil_core.crew_focus_and_mission_end import fiasco_focus, in_hand
 from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
 from waylog.rules.systems.veil_core.focus_on_dice import picked_places, rerolls
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, summary, title

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from waylog.rules.codec.base_and_limits import Excess, Fault, fault_of_value
 from waylog.rules.codec.changes import in_short
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems.veil_core.crew_and_focus import (
+from waylog.rules.systems.veil_core.crew_focus_and_mission_end import (
     crew_down,
     exposed_reason,
     forced_desperate,

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.values import dataclass
 
 Tally = tuple[Ratio, Ratio, Ratio, Ratio]

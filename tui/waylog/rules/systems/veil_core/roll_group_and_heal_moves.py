@@ -15,7 +15,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems.veil_core.crew_and_focus import forced_desperate, mission_end_reason, spend_focus
+from waylog.rules.systems.veil_core.crew_focus_and_mission_end import forced_desperate, mission_end_reason, spend_focus
 from waylog.rules.systems.veil_core.damage import the_part, works
 from waylog.rules.systems.veil_core.rolls import (
     LABELS,

@@ -14,7 +14,7 @@ from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core import story_awards_and_losses
-from waylog.rules.systems.veil_core.crew_and_focus import mission_end_reason, spend_focus
+from waylog.rules.systems.veil_core.crew_focus_and_mission_end import mission_end_reason, spend_focus
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, ShipToken, SuitPart
 from waylog.rules.systems.veil_core.stages_and_typed_names import (

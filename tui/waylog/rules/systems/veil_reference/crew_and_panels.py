@@ -17,8 +17,8 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.rulebook import Chapter
-from waylog.rules.systems._veil_older_editions import crew_and_panels
-from waylog.rules.systems._veil_older_editions.crew_and_panels import (
+from waylog.rules.systems._veil_older_editions import crew_damage_rest_and_panels
+from waylog.rules.systems._veil_older_editions.crew_damage_rest_and_panels import (
     count_dice,
     damage_move,
     find_excess,
@@ -152,7 +152,7 @@ def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `rest mara` or `rest all`: restore all lost vitality, or by house rule one die (RF-18)."""
-    return crew_and_panels.rest(moment, move.words[0], CARRIED if moment.rules.rest == "all" else 1)
+    return crew_damage_rest_and_panels.rest(moment, move.words[0], CARRIED if moment.rules.rest == "all" else 1)
 
 
 def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -182,7 +182,13 @@ def learn(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 CHAPTER = Chapter(
     offers=offers,
-    plays={"damage": crew_and_panels.deal_damage, "join": join, "rest": rest, "resupply": resupply, "learn": learn},
+    plays={
+        "damage": crew_damage_rest_and_panels.deal_damage,
+        "join": join,
+        "rest": rest,
+        "resupply": resupply,
+        "learn": learn,
+    },
 )
 
 

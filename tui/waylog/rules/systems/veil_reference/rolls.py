@@ -13,22 +13,19 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.model.odds_and_dice_notation import Odds, percent
+from waylog.rules.model.odds import Odds, percent
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_older_editions.crew_and_panels import lose_die
-from waylog.rules.systems._veil_older_editions.damage import (
+from waylog.rules.systems._veil_older_editions.crew_damage_rest_and_panels import lose_die
+from waylog.rules.systems._veil_older_editions.damage import Breach, DicePlacement, forecast, hit
+from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     MOST_HELP,
-    Breach,
-    DicePlacement,
     Tally,
     call_ask,
     call_notes,
     call_of,
     chances,
     desperate_reasons,
-    forecast,
     help_text,
-    hit,
     on,
     spread,
     target,

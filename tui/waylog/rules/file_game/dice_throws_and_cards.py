@@ -14,8 +14,8 @@ from functools import lru_cache
 from waylog.rules.codec.changes import slug
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds_and_dice_notation import NotDice
 from waylog.values import dataclass, replace
 
 DRAWN_AGAIN = "one of the cards that are left"

@@ -16,7 +16,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of
-from waylog.rules.file_game.check_states import MOST_TRIES, states_at_random, states_that_differ
+from waylog.rules.file_game.check_sample_campaigns import MOST_TRIES, states_at_random, states_that_differ
 from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     OF_SOME,
@@ -30,7 +30,7 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects_and_offers import ADDED, AMOUNT, ANY, TYPED, WHOM, apply_all, scopes_of
 from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, questions_of, values_in
-from waylog.rules.file_game.moves import offers_of
+from waylog.rules.file_game.moves_without_rolls import offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -63,7 +63,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
 from waylog.rules.game import Game
 from waylog.rules.model.moves import PickOne
-from waylog.rules.model.odds_and_dice_notation import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.rulebook import Rulebook
 from waylog.values import NamedTuple, replace
 

@@ -8,7 +8,7 @@ from math import gcd, prod
 from typing import Any
 
 from waylog.rules.file_game.check_names_and_formulas import text_of
-from waylog.rules.file_game.dice_kinds_and_throws import cards_of
+from waylog.rules.file_game.dice_throws_and_cards import cards_of
 from waylog.rules.file_game.game_file_format import GameFile, PartRule, ValueRule, values_in
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, places_in
 from waylog.rules.file_game.roll_and_effect_format import CLOCKS

@@ -11,7 +11,8 @@ from waylog.rules.codec.base_and_limits import Excess, Fault
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems._veil_older_editions.damage import SHIP, desperate_reasons, hit
+from waylog.rules.systems._veil_older_editions.damage import SHIP, hit
+from waylog.rules.systems._veil_older_editions.hits_and_roll_types import desperate_reasons
 from waylog.rules.systems._veil_older_editions.roll_moves import dice_on_ship, hand_of, in_hand
 from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     ALL,
