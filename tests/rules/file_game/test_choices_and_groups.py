@@ -143,7 +143,7 @@ def test_too_many_helpers_are_told_how_many_can_help() -> None:
     """What they do is said once."""
     game, state = _game(_tree())
     state = _with_free(state)
-    with pytest.raises(ActRefused, match="Helping hand: choose at most 1"):
+    with pytest.raises(ActRefused, match="Helping hand: choose at most one"):
         _play(game, state, "roll act ada help hob help una", 1)
     act = parse_act(game.moves(state), "roll act ada help hob")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))

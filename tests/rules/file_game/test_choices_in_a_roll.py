@@ -99,6 +99,14 @@ def test_in_a_group_what_the_leader_answers_otherwise_is_the_answer_of_all() -> 
     assert chances == counted(lambda *dice: "good" if max(dice) >= 4 else "bad", 6, 6, 6, 6)
 
 
+@pytest.mark.parametrize(("line", "dice"), [("ada bo whole-bo", 4), ("bo ada hurt whole-ada", 3), ("bo ada hurt", 3)])
+def test_in_a_group_one_alone_may_have_each_answer_of_a_question_that_changes_a_roll(line: str, dice: int) -> None:
+    """Also the one that changes nothing: Bo, who is hurt, is whole for this roll."""
+    assert Trial(HURT).chances(f"group act {line}") == counted(
+        lambda *faces: "good" if max(faces) >= 4 else "bad", *[6] * dice
+    )
+
+
 @pytest.mark.parametrize(
     ("where", "more", "told"),
     [

@@ -12,6 +12,7 @@ from waylog.rules.file_game.rulebook import UnplayableGame, rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.dice import EqualDice
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 
 FIGHT = """
@@ -164,3 +165,102 @@ def test_a_choice_that_is_taken_back_is_one_of_the_game() -> None:
     wrong = RESIST.replace('withdraw = "consequence"', 'withdraw = "consequense"')
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{wrong}')
     assert ["Did you mean `consequence`?" in flaw.message for flaw in check_game(tree)[1]] == [True]
+
+
+MUST = """
+[sheet.crew.each]
+harm = { range = [0, 3] }
+scars = { tags = [] }
+[sheet.crew.start.ada]
+[sheet.crew.start.una]
+[sheet.foes.each]
+harm = { range = [0, 9] }
+gone = { flag = false }
+[sheet.foes.start.wolf]
+[sheet.foes.start.ox]
+[dice.act]
+who = "crew"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "done", from = 4 }]
+options.foe = { who = "foes", label = "Foe", required = true, most = 1 }
+[dice.act.pick.way]
+loud = { dice = 1, required = true }
+quiet = {}
+[after.act]
+done = ["tick storm 4", { do = "mark harm", who = "options.foe" }]
+bad = [
+  { offer = "mark harm", one_of = "price", take = 2, required = true },
+  { offer = "scar", one_of = "price", take = 2, required = true },
+]
+[moves.scar]
+who = "crew"
+label = "A scar"
+text = "Which scar"
+does = ["add scars text"]
+[moves.slay]
+who = "foes"
+does = ["remove foes"]
+[clocks.storm]
+label = "Storm"
+segments = 4
+when_full = "scar ada"
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("roll act ada wolf", "Way: choose loud or quiet"),
+        ("roll act ada loud", "Foe: choose wolf or ox"),
+        ("roll act ada loud wolf ox", "Foe: choose wolf or ox"),
+    ],
+)
+def test_what_has_to_be_chosen_has_no_default(line: str, why: str) -> None:
+    """Neither an answer to a question, nor nothing of a list; without anything to choose, nobody can roll."""
+    trial = Trial(MUST)
+    with pytest.raises(ActRefused, match=why):
+        trial.play(line, 1)
+    trial.play("roll act ada quiet ox", 4)
+    assert trial.state.sheet.foes["ox"].harm == 1
+    trial.play("slay ox")
+    trial.play("slay wolf")
+    with pytest.raises(ActRefused, match="there is no foe to choose"):
+        trial.play("roll act ada quiet", 4)
+
+
+def test_one_of_the_offers_has_to_be_taken() -> None:
+    """Once one is, no more need be."""
+    trial = Trial(MUST)
+    trial.play("roll act ada quiet ox", 1)
+    assert not [move for move in trial.game.moves(trial.state) if move.verb == "skip"]
+    trial.play("effect ada")
+    assert [move.label for move in trial.game.moves(trial.state) if move.verb == "skip"] == ["ada: no more price"]
+
+
+def test_a_full_clock_offers_a_move_that_asks() -> None:
+    """Whoever takes the offer is asked, and making the move by hand uses the offer up. A new campaign has no problem with it."""
+    trial = Trial(MUST)
+    assert not [*trial.game.read(trial.game.write(trial.state))[1]]
+    trial.play("roll act ada quiet ox", 6)
+    (offer,) = (move for move in trial.game.moves(trial.state) if move.verb == "effect")
+    assert (offer.blocked, [ask.name for ask in offer.asks]) == (None, ["text"])
+    full = trial.state
+    trial.play("effect storm Lame")
+    assert (trial.state.sheet.crew["ada"].scars, _offered(trial)) == (("Lame",), [])
+    trial.state = full
+    trial.play("scar ada Lame")
+    assert not _offered(trial)
+
+
+@pytest.mark.parametrize(
+    ("before", "more", "why"),
+    [
+        ("done = [", 'any = [{ roll = "act" }]', "it can only be offered"),
+        ("done = [", 'any = [{ offer = "mark harm", required = true }]', "add `one_of` as well"),
+        ("[dice.act.pick.way]", "options.haste = { required = true, dice = 1 }", "for an option with a list of things"),
+    ],
+)
+def test_what_has_to_be_chosen_is_something_to_choose(before: str, more: str, why: str) -> None:
+    """Of a list, of a question, or between offers; and where nobody is asked, nothing can be."""
+    text = MUST.replace(before, f"{more}\n{before}")
+    flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
+    assert why in flaws[0].message

@@ -189,7 +189,7 @@ def test_only_so_many_of_a_list_may_be_chosen(game: Game) -> None:
     """By `most`, or by a condition that counts what else was chosen; an option's own choice doesn't stand in its way."""
     fresh = game.fresh("Trial")
     for line, why in (
-        ("roll act ana bo cy", "Help: choose at most 1"),
+        ("roll act ana bo cy", "Help: choose at most one from bo, cy"),
         ("roll act ana jackal wolf", "one foe at a time"),
     ):
         with pytest.raises(ActRefused, match=why):

@@ -39,7 +39,7 @@ from waylog.rules.file_game.roll_and_effect_format import SpendRule
 from waylog.rules.file_game.roll_plans_and_options import CALL, plan_roll
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.game import Game
-from waylog.rules.model.answers import complete_answers, without_refusal
+from waylog.rules.model.answers import complete_answers, selected_words, without_refusal
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, PickMany, PickOne, Text
@@ -522,14 +522,30 @@ def _odds_of_rolls(game: Game, state: State, moment: FileMoment) -> Iterator[tup
         ]
         known = dict[str, Odds | _NoOdds]()
         for call in calls if calls[1:] else [""]:
-            given = {CALL: call} if call else {}
+            given = {
+                **({CALL: call} if call else {}),
+                **_needed_answers(without_refusal(move) if move.blocked else move),
+            }
+            given |= {CALL: call} if call else {}
             # Of a dozen skills, most have as many dice as another.
             answered = complete_answers(without_refusal(move), given)
             plan = repr(plan_roll(moment, rolls.choice_as_answered(moment, move, answered)))
-            words = " ".join(filter(None, (move.id, call)))
+            words = " ".join((move.id, *(word for name in given for word in selected_words(given, name))))
             if plan not in known:
                 words, known[plan] = _odds_or_why(game, state, moment, move, words, given)
             yield words, known[plan]
+
+
+def _needed_answers(move: Move) -> dict[str, Answer]:
+    """Return the first answer that is possible to each choice of a roll that has no default, or as many as have to be chosen."""
+    found = dict[str, Answer]()
+    for ask in (ask for ask in move.asks if isinstance(ask, PickOne | PickMany)):
+        legal = [one.word for one in ask.options if not one.blocked]
+        if isinstance(ask, PickMany) and ask.least:
+            found[ask.name] = (*legal[: ask.least],)
+        elif isinstance(ask, PickOne) and ask.default is None and legal:
+            found[ask.name] = legal[0]
+    return found
 
 
 def _odds_or_why(

@@ -467,8 +467,10 @@ class Game(CampaignTree):
         return next(map(Act, same), None)
 
     def effect_refusal(self, state: State, words: str, *, rolls: bool = False) -> Refusal | None:
-        """Return why words can never be an effect in this game; None if they can. With `rolls`, the game's rolls can be offered too."""
-        return self._common.effect_refusal(state, rolls=rolls)(words)
+        """Return why words can never be an effect in this game; None if they can. With `rolls`, it is one that the
+        game itself offers: it can be a roll, and ask what it leaves open.
+        """
+        return self._common.effect_refusal(state, rolls=rolls, asks=rolls)(words)
 
     def card_faults(self, state: State) -> dict[str, list[Fault]]:
         """Return the faults of the campaign's scene cards, by the card's key."""

@@ -22,6 +22,7 @@ from waylog.rules.common import (
     seen_by_some_players,
 )
 from waylog.rules.common.effects_and_circles import (
+    CLOCK,
     SKIP,
     WHEN_FULL,
     Circles,
@@ -149,7 +150,7 @@ class CommonRules:
         self._dice_move = Memo(dice_moves.dice_move)
         self._circles = Memo(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
-        self._last_effects: tuple[object, dict[str, Refusal | None]] = (None, {})
+        self._last_effects: tuple[object, dict[tuple[str, bool], Refusal | None]] = (None, {})
 
     # -- play ---------------------------------------------------------------------------------------------------
 
@@ -217,13 +218,13 @@ class CommonRules:
                 act = self.effect(state, offer.act, offer.source)
                 does = describe(act.move, act.answers)
                 whole, rolls = takes_numbers(act.move, act.answers), act.move.rolls
-                if rolls or offer.asks:  # What the offer has not answered, whoever takes it may choose.
+                if _asks_the_rest(offer, act.move):  # What the offer has not answered, whoever takes it may choose.
                     asks, no = tuple(ask for ask in act.move.asks if ask.name not in act.answers), act.move.blocked
                 answers = complete_answers(act.move, act.answers) if rolls or not asks else act.answers
                 if act.move.verb in clock_and_situation_moves.VERBS:
                     clock_and_situation_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
             except ActRefused as refused:
-                clause = "NM-25" if offer.source.startswith("clocks.") else "NM-16"
+                clause = "NM-25" if offer.source.startswith(CLOCK) else "NM-16"
                 no = replace(refused.refusal, clause=refused.refusal.clause or clause)
             counts = f"; this one counts as {offer.takes}" if offer.takes > 1 else ""
             label = does if names_already(does, offer.why) else f"{offer.why}: {does}"
@@ -244,7 +245,7 @@ class CommonRules:
                 offer="E",
                 whole=whole,
             )
-            if offer.one_of:
+            if offer.one_of and (offer.taken or not offer.required):
                 label = skipped_words(offer)
                 skips.setdefault(
                     label, Move(SKIP, (word,), label, follows=True, late=offer.late, about=about, offer="E")
@@ -265,8 +266,11 @@ class CommonRules:
             return False
         try:
             offered = self.effect(state, offer.act, offer.source)
-            may_ask = offered.move.rolls or offer.asks
-            wanted = offered.answers if may_ask else complete_answers(offered.move, offered.answers)
+            wanted = (
+                offered.answers
+                if _asks_the_rest(offer, offered.move)
+                else complete_answers(offered.move, offered.answers)
+            )
         except ActRefused:
             return False
         return offered.move.id == act.move.id and wanted.items() <= act.answers.items()
@@ -297,7 +301,7 @@ class CommonRules:
         if move.verb in clock_and_situation_moves.VERBS and not deck_moves.is_sight(move):
             # The effect of a new clock has to be one that the game has.
             words = str(answers.get(WHEN_FULL, ""))
-            if words and (why := self.effect_refusal(state)(words)):
+            if words and (why := self.effect_refusal(state, asks=True)(words)):
                 raise ActRefused(why.reason, "NM-17")
             clocks, facts = clock_and_situation_moves.play(state.clocks, move, answers)
             return replace(state, clocks=clocks), facts
@@ -404,7 +408,9 @@ class CommonRules:
                 instead = "".join(f", or use {effect}" for effect in self._running)
                 message = f"running can't be {clock.running}, which has no effect in this game: leave it out{instead}"
                 yield Fault((*path, "running"), message, "NM-25", grave=False)
-            yield from effect_faults((*path, "when_full"), clock.when_full, "NM-25", refusal)
+            yield from effect_faults(
+                (*path, "when_full"), clock.when_full, "NM-25", self.effect_refusal(state, asks=True)
+            )
         yield from clock_and_situation_moves.faults(state.situations, state.clocks, self._running)
         for key, deck in state.decks.items():
             path = ("decks", key)
@@ -455,24 +461,25 @@ class CommonRules:
                 found[key] += effect_faults(path, words, scene_cards.CLAUSE, refusal)
         return found
 
-    def effect_refusal(self, state: State, *, rolls: bool = False) -> EffectRefusal:
-        """Return a function that says why an effect with given words can never be applied. With `rolls`, those of the game are effects too.
+    def effect_refusal(self, state: State, *, rolls: bool = False, asks: bool = False) -> EffectRefusal:
+        """Return a function that says why an effect with given words can never be applied. With `rolls`, those of the game are effects too;
+        with `asks`, a move of the game's file may leave open what it asks.
 
         Its results are remembered until the possible effects change.
         """
-        found: tuple[list[Move], dict[str, Refusal | None]] | None = None
+        found: tuple[list[Move], dict[tuple[str, bool], Refusal | None]] | None = None
 
         def refusal(words: str) -> Refusal | None:
             nonlocal found
             found = found or self._known_effects(state, rolls=rolls)
             moves, known = found
-            if words not in known:
-                known[words] = refusal_of_effect(moves, words)
-            return known[words]
+            if (words, asks) not in known:
+                known[words, asks] = refusal_of_effect(moves, words, asks=asks)
+            return known[words, asks]
 
         return refusal
 
-    def _known_effects(self, state: State, *, rolls: bool) -> tuple[list[Move], dict[str, Refusal | None]]:
+    def _known_effects(self, state: State, *, rolls: bool) -> tuple[list[Move], dict[tuple[str, bool], Refusal | None]]:
         moves = [without_refusal(move) for move in self._effect_moves(state, rolls=rolls)]
         may_be_said = [
             (
@@ -485,3 +492,10 @@ class CommonRules:
         if last[0] != may_be_said:
             self._last_effects = last = may_be_said, {}
         return moves, last[1]
+
+
+def _asks_the_rest(offer: EffectOffer, move: Move) -> bool:
+    """Whether whoever takes an offer is asked what its words leave open: of a roll, and of a move of the game's file that the game or
+    a full clock offers.
+    """
+    return move.rolls or (move.asks_when_offered and (offer.asks or offer.source.startswith(CLOCK)))

@@ -76,6 +76,8 @@ WHEN_FULL = "when_full"
 """The name of the answer that is itself an effect: what a clock does when it is full."""
 EffectRefusal = Callable[[str], Refusal | None]
 """Returns why the effect with these words can never be applied, or None if it can."""
+CLOCK = "clocks."
+"""The beginning of an offer's source if that is a full clock."""
 SKIP = "skip"
 """The verb that takes none of the offers of a choice."""
 
@@ -165,16 +167,18 @@ def read_effect(moves: Sequence[Move], words: str) -> Act:
     return act
 
 
-def refusal_of_effect(moves: Sequence[Move], words: str) -> Refusal | None:
-    """Return why words are no effect, whatever the campaign is like now; None if they are one."""
+def refusal_of_effect(moves: Sequence[Move], words: str, *, asks: bool = False) -> Refusal | None:
+    """Return why words are no effect, whatever the campaign is like now; None if they are one. With `asks`, whoever takes it is asked what
+    a move of the game's file leaves open.
+    """
     try:
         act = read_effect(moves, words)
-        answers = complete_answers(act.move, act.answers)
+        answers = act.answers if asks and act.move.asks_when_offered else complete_answers(act.move, act.answers)
     except ActRefused as refused:
         return refused.refusal
     # A clock may be started with an effect of its own. That effect has to be legal too.
     ending = str(answers.get(WHEN_FULL, ""))
-    return refusal_of_effect(moves, ending) if ending else None
+    return refusal_of_effect(moves, ending, asks=True) if ending else None
 
 
 def effect_faults(path: Path, words: str, clause: str, refusal: EffectRefusal) -> Iterator[Fault]:

@@ -76,10 +76,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 )
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
-from waylog.rules.language.command_parser import parse_act
 from waylog.rules.language.line_tokens_and_matching import tokens
-from waylog.rules.model.answers import without_refusal
-from waylog.rules.model.moves import ActRefused
 from waylog.rules.rulebook import CommonHouseRules, Rulebook
 from waylog.values import fields, replace
 
@@ -578,10 +575,6 @@ def _why_not(
         return there_is_no("table", " ".join(others), tables)
     if verb in (MARK, CLEAR, *game.moves):  # What is wrong is told without the names that the campaign was given here.
         refusal = probe.effect_refusal(fresh, offer) or refusal
-    if verb in game.moves:  # What it doesn't say is asked when it is taken.
-        with suppress(ActRefused):
-            parse_act([without_refusal(move) for move in probe.moves(state)], offer)
-            return ""
     return f"the effect “{offer[:60]}” can't be applied: {refusal.reason}"
 
 

@@ -13,6 +13,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     Names,
     actor_names,
     added_by,
+    choices_in,
     list_of,
     value_type,
 )
@@ -47,6 +48,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 )
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.roll_plans_and_options import (
+    OPTIONS,
     why_no_die,
 )
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
@@ -96,8 +98,8 @@ def _check_offer(formulas: FormulaCheck, at: Path, effect: EffectRule, who: str,
         yield Flaw((*at, "withdraw"), there_is_no("choice", effect.withdraw, sorted(known)))
     if effect.one_of and not effect.offer:
         yield Flaw((*at, "one_of"), "`one_of` is for offers: add `offer` as well", at_key=True)
-    for key in ("take", "takes") if not effect.one_of else ():
-        if getattr(effect, key) != 1:
+    for key in ("take", "takes", "required") if not effect.one_of else ():
+        if getattr(effect, key) != getattr(EffectRule(), key):
             wrong = f"`{key}` is for a choice between offers: add `one_of` as well"
             yield Flaw((*at, key), wrong, at_key=True)
     yield from formulas.number((*at, "take"), effect.take, who, names)
@@ -127,6 +129,11 @@ def _check_following_roll(formulas: FormulaCheck, path: Path, name: str, who: st
             at,
             f"only those in `{rolls[name].who}` can make the roll {name}, but this effect belongs to {f'`{who}`' if who else 'none of them'}",
         )
+    elif asked := [
+        place[-1] if place[0] == OPTIONS else place[-2] for place, one in choices_in(rolls[name]) if one.required
+    ]:
+        asks = f"the roll {name} asks for a choice that has to be made (`{asked[0]}`)"
+        yield Flaw(at, f'{asks}, so it can only be offered: write offer = "roll {name}"')
 
 
 def _check_move(formulas: FormulaCheck, path: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:

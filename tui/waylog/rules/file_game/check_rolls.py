@@ -456,6 +456,9 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield from formulas.condition((*at, "default"), option.default, rule.who, {})
         if option.most != "" and not option.who:
             yield Flaw((*at, "most"), '`most` is for an option with a list of things, such as who = "crew"')
+        if option.required and is_option and not option.who:
+            only = '`required` is for an option with a list of things, such as who = "foes", or for the answers in `calls` or `pick`'
+            yield Flaw((*at, "required"), only, at_key=True)
         yield from _choice(at, option, rule, formulas)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):

@@ -86,8 +86,6 @@ _MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none
 _READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
 """What of a roll may read answers."""
 _NO_ROLL = RollRule()
-_OF_DICE = ("dice", "plus", "pool", "die", "target", "keep_highest", "keep_lowest", "twice", "bands")
-"""What an answer may change of a roll."""
 _ROLLS: Mapping[str, Path] = {"roll": (), "group": ("group",), "pay": ("instead",)}
 """The verbs that make a roll or pay for it, and what of a roll each is about."""
 _Suspects = dict[Path, Flaw]
@@ -224,7 +222,7 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
             )
     for way, answers in ways_of(rule).items():
         place, read = (("calls",), way) if way == CALL else (("pick", way), f"{PICK}.{way}")
-        says = any(getattr(one, key) not in ("", 0, ()) for one in answers.values() for key in _OF_DICE)
+        says = any(one.changes_roll for one in answers.values())
         if read not in follows and says and len(answers) > 1:
             found[*at, *place] = (
                 f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use {read} in a formula"

@@ -272,7 +272,8 @@ def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) ->
         why = moment.thing_name(scope.who, scope.keys)
         is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
         typed = as_typed(effect.offer, scope)
-        offers = (*offers, EffectOffer(source, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes))
+        offer = EffectOffer(source, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes)
+        offers = (*offers, replace(offer, required=effect.required))
     return replace(moment, offers=offers)
 
 

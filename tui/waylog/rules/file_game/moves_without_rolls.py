@@ -49,7 +49,17 @@ def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
         blocked = _refusal(rule, scope, asks)
         every = (*with_moves(moment.game, effects_of(rule)),)
         words, whole = (word,) if word else (), any(map(_has_dice, every))
-        yield Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole)
+        yield Move(
+            name,
+            words,
+            label,
+            asks,
+            blocked,
+            about=about,
+            effect=rule.effect,
+            asks_when_offered=bool(asks),
+            whole=whole,
+        )
 
 
 def _has_dice(effect: EffectRule) -> bool:

@@ -85,10 +85,25 @@ def refusal_of_roll(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     for name, ways in ways_of(rule).items():
         if all(not reads_choices(way.when) and not scope.holds(way.when) for way in ways.values()):
             return Refusal(f"none of its {label_of(name, '').lower()}s is possible", rule.clause or CONDITIONS)
+    if refusal := _lack_of_things(moment, choice):
+        return refusal
     kinds = {rule.die, *(way.die for ways in ways_of(rule).values() for way in ways.values() if way.die)}
     if not rule.more and not any(die_of(text, scope) for text in kinds):
         return Refusal("no cards are left: shuffle first", rule.clause or CONDITIONS)
     return None if choices_change_dice(rule) else lack_of_dice(moment, choice)
+
+
+def _lack_of_things(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why a roll is impossible if nothing can be chosen of a list of which something has to be."""
+    clause = choice.rule.clause or CONDITIONS
+    wanted = [(name, option) for name, option in choice.rule.options.items() if option.required]
+    for name, option in wanted:
+        there = [one for one in options_by_word(moment, choice).values() if option_of(one.id) == name]
+        blocked = [offered_option("", one, clause, "").blocked for one in there]
+        if all(blocked):
+            none = Refusal(f"there is no {label_of(name, option.label).lower()} to choose", clause)
+            return next((refusal for refusal in blocked if refusal), none)
+    return None
 
 
 def lack_of_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
@@ -112,7 +127,9 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
         able = [option.word for option in ways if not option.blocked]
         default = usual if usual in able or not able else next(iter(free), None)
         changes = any(one.default != "" for one in answers.values())
-        yield PickOne(name, label_of(name, ""), ways, default, clause=rule.clause or None, logged=changes)
+        is_asked, clause = any(one.required for one in answers.values()), rule.clause or None
+        ask = PickOne(name, label_of(name, ""), ways, default, clause, logged=changes)
+        yield replace(ask, default=None, if_unlogged=default) if is_asked else ask
     there = options_by_word(moment, choice)
     owner = rule.who.partition(".")[0]
     shown = {word: one for word, one in there.items() if alone or one.rule.who.partition(".")[0] != owner}
@@ -128,7 +145,11 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
             if name == (of_list(option_of(one.id)) if one.rule.who else OPTIONS)
         }
         if options := _price_options(asked, rule.clause):
-            yield PickMany(name, label, options, most=len(options), clause=rule.clause or None)
+            # A number that is the same for everything is asked for at once; another one is known once something is chosen.
+            limits = [one.rule.most for one in asked.values() if type(one.rule.most) is int]
+            most = min([len(options), *(limit for limit in limits if name != OPTIONS)])
+            least = int(any(one.rule.required for one in asked.values()))
+            yield PickMany(name, label, options, least, most, clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
         yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
@@ -212,9 +233,12 @@ def options_for_one_alone(
     found: dict[str, tuple[str, OptionOfRoll]] = {}
     for word, choice in rollers.items():
         owner, name = choice.rule.who.partition(".")[0], moment.thing_name(choice.rule.who, choice.keys)
-        ways = {option: one for way in choice.rule.pick for option, one in ways_by_word(moment, choice, way).items()}
-        personal = {option: one for option, one in ways.items() if one.rule.cost or one.rule.changes_dice}
-        for option, one in {**personal, **options_by_word(moment, choice)}.items():
+        # Where one of the answers changes a roll or has a price, one of the group may have any of them.
+        personal = (
+            way for way, ways in choice.rule.pick.items() if any(one.cost or one.changes_roll for one in ways.values())
+        )
+        answers = {option: one for way in personal for option, one in ways_by_word(moment, choice, way).items()}
+        for option, one in {**answers, **options_by_word(moment, choice)}.items():
             if not one.rule.who or one.rule.who.partition(".")[0] == owner:
                 found[f"{option}-{word}"] = word, one._replace(label=f"{one.label} for {name}", also=())
     return found

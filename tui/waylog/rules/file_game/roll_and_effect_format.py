@@ -71,6 +71,10 @@ class EffectRule:
         "The most offers of this `one_of` that can be taken, such as 2 or result - 1. If this is below 1, nothing is offered",
     ] = 1
     takes: Annotated[Formula, "How much of `take` this offer uses up. It is offered only while that much is left"] = 1
+    required: Annotated[
+        bool,
+        "Whether one of the offers of this `one_of` has to be taken: then there is no `skip`, and they stay until one is",
+    ] = False
     withdraw: Annotated[
         str,
         "The name of a choice in `one_of`: for example, a consequence that somebody resists. All that it offers the same person disappears",
@@ -242,10 +246,16 @@ class RollOption:
         "default of their own values, unless the leader gives another answer. Only for `calls` and `pick`",
     ] = ""
 
+    required: Annotated[
+        bool,
+        "Whether the player must choose: at least one thing of the list in `who`; or an answer in `calls` or `pick`, if this is said of any of them. Then no answer is the default, and the roll can only follow from others as an offer",
+    ] = False
+
     @property
-    def changes_dice(self) -> bool:
-        """Whether it adds dice or a number, or has the roll made twice."""
-        return self.dice != 0 or self.plus != 0 or bool(self.twice)
+    def changes_roll(self) -> bool:
+        """Whether it changes the dice, how they are read, or the outcomes."""
+        changes = (self.pool, self.die, self.target, self.keep_highest, self.keep_lowest, self.twice)
+        return self.dice != 0 or self.plus != 0 or any(one != "" for one in changes) or bool(self.bands)
 
     @property
     def is_apart(self) -> bool:

@@ -264,6 +264,8 @@ class Move:
     """It may be done while a question is open, which then stays open. It is an act of its own."""
     effect: bool = False
     """It may be the effect of a full clock, a card or a table's entry (NM-16, NM-25)."""
+    asks_when_offered: bool = False
+    """As an effect, it may leave open what it asks: whoever takes the offer is asked."""
     key: str = ""
     """A letter that replaces `words` where one key has to be enough. No other move of the verb has it."""
     name: str = ""

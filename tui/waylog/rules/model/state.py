@@ -65,6 +65,8 @@ class EffectOffer:
     """The number of its choice's offers that can be taken in all (`take`), and of those that have been."""
     takes: int = 1
     """The number of them that this offer counts as."""
+    required: bool = False
+    """One of its choice has to be taken: until then, they can't be skipped."""
     number: int = 1
     """The how many-th it is with the same word: a part of its name, which stays as long as it is offered."""
 
