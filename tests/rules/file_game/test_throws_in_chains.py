@@ -117,7 +117,24 @@ ROLLS = [
     (UNDER, "set mark to 7", {"step": 1}, 2, 2),
     (UNDER, "set mark to result", {"step": 1}, 8, 8),
     (UNDER, "set mark to 7", {"plus": 2}, 8, 2),
-    (UNDER | {"die": "d66"}, "set mark to doubles", {"step": 1}, 21, 2),
+    (UNDER | {"die": "d66"}, "set mark to doubles", {"step": 1}, 36, 2),
+    # Dice of two sides, digits of one number, and kinds with as many sides: neither of two may show the face of the other.
+    (
+        BEST | {"pool": 1, "more": [{"die": "d4", "against": True}]},
+        "set mark to max(0, result)",
+        {"reroll": "all"},
+        16,
+        7,
+    ),
+    (UNDER | {"die": "d66", "target": 40}, "set mark to 7", {"step": 1}, 36, 2),
+    (
+        {"reading": "sum", "pool": 1, "die": "dF", "more": [{"die": "d3", "label": "Act"}]},
+        "set mark to 5 + face",
+        {"reroll": "lowest"},
+        9,
+        5,
+    ),
+    (UNDER, "set mark to 10 + 1d4 - 1d4", {"plus": 2}, 104, 18),
 ]
 
 

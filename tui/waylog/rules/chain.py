@@ -1,8 +1,9 @@
 """A chain of acts, walked through every way that its dice can fall: `roll nav; damage ship if fiasco; roll hul`.
 
-The dice of one roll that have the same label and as many sides mean the same to every rule, so it doesn't matter which of them shows
-which face: each set of faces is played once and counts as often as it can fall. Of faces that mean the same, one is played for all; and of
-all dice of a roll together, where it says what they can lead to and nothing is spent on it. Ways that lead to the same state go on as one.
+The dice of one roll that have the same label, as many sides and one role mean the same to every rule, so it doesn't matter which of
+them shows which face: each set of faces is played once and counts as often as it can fall. Of faces that mean the same, one is played for
+all; and of all dice of a roll together, where it says what they can lead to and nothing is spent on it. Ways that lead to the same state
+go on as one.
 """
 
 from __future__ import annotations
@@ -259,15 +260,16 @@ class _SameDice(NamedTuple):
 
 
 def _kinds(dice: Sequence[Die]) -> list[_SameDice]:
-    """Return the dice that mean the same, by their label and sides."""
-    kinds: dict[tuple[str, int], _SameDice] = {}
+    """Return the dice that mean the same, by their label, sides and role."""
+    kinds: dict[tuple[str, int, tuple[object, ...]], _SameDice] = {}
     for place, die in enumerate(dice):
-        if (die.source, die.sides) not in kinds:
+        key = die.source, die.sides, die.role
+        if key not in kinds:
             means = die.means or int
             counts = Counter(means(face) for face in range(1, die.sides + 1))
             first = {means(face): face for face in range(die.sides, 0, -1)}
-            kinds[die.source, die.sides] = _SameDice([], {first[meaning]: count for meaning, count in counts.items()})
-        kinds[die.source, die.sides].at.append(place)
+            kinds[key] = _SameDice([], {first[meaning]: count for meaning, count in counts.items()})
+        kinds[key].at.append(place)
     return [*kinds.values()]
 
 

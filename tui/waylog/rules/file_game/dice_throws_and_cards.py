@@ -159,9 +159,14 @@ def roll_by_rules(dice: Sequence[TableDie], rules: ThrowRules, throw: Throw) -> 
 def roll_dice(dice: Sequence[TableDie], throw: Throw, *, after: bool = False) -> tuple[TableDie, ...]:
     """Return the dice with new faces. `after` says that what they show now has brought them, for whoever types them."""
     wanted = [
-        Die(label := die.label or die.die, sides, f"{label}, after rolling {die.face}" if after else "")
+        Die(
+            label := die.label or die.die,
+            sides,
+            f"{label}, after rolling {die.face}" if after else "",
+            (die.die, die.against, digit),
+        )
         for die in dice
-        for sides in parse_die(die.die).sides
+        for digit, sides in enumerate(parse_die(die.die).sides)
     ]
     rolled = [face.face for face in throw(wanted)] if wanted else []
     found = []

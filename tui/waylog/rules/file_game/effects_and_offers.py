@@ -439,12 +439,16 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
     throw = Throws(
         moment, moment.dice_of_move or EqualDice(1), RollFact(who, (), typed=True, secret=secret, about=about)
     )
+    # Dice of two terms don't mean the same: one may be subtracted.
     asked = [
-        f"{what} ({count if count > 1 else ''}{die})" for count, die in found for _ in parse_die(die).sides * count
+        (f"{what} ({count if count > 1 else ''}{die})", term)
+        for term, (count, die) in enumerate(found)
+        for _ in parse_die(die).sides * count
     ]
 
     def ask(dice: Sequence[Die]) -> Sequence[Face]:
-        return throw([replace(die, asked=words) for die, words in zip(dice, asked, strict=True)])
+        each = zip(dice, asked, strict=True)
+        return throw([replace(die, asked=words, role=(*die.role, term)) for die, (words, term) in each])
 
     faces = iter([die.face for die in roll_dice(wanted, ask)])
 

@@ -22,6 +22,10 @@ class Die:
     """A longer label for the person who types it, such as the table entry that contains it. Empty if `source` is
     enough.
     """
+    role: tuple[object, ...] = field(default=(), compare=False, repr=False)
+    """What else tells dice with this label and so many sides apart, such as that it is the tens of a d66. Dice of which all of this is the
+    same mean the same, whichever of them shows a face.
+    """
     means: Callable[[int], object] | None = field(default=None, compare=False, repr=False)
     """Returns a value for each face: faces with equal values lead to the same. None if each face leads to something else."""
 
