@@ -92,7 +92,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     """
     ask = "import sys, waylog.cli.open_play_watch_and_serve, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
-    late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
+    late = {f"ui.line.{name}" for name in ("line_keys", "line_state_and_drawing", "parsed_line", "choice_list")}
     late |= {
         f"rules.language.{name}"
         for name in ("command_parser", "line_tokens_and_matching", "completion_and_what_is_wrong")

@@ -24,7 +24,7 @@ OUTPUT = {
     "waylog.ui.draw.dice": "draws them",
     "waylog.ui.draw.odds": "draws them",
     "waylog.ui.draw.players_pages": "draws them",
-    "waylog.ui.line.line_editor": "brings them back into the line",
+    "waylog.ui.line.line_editor_and_recall": "brings them back into the line",
     "waylog.ui.parts.tray": "draws them",
     "waylog.store.players.what_players_missed": "writes them as lines for players who were away",
     "waylog.words.paper": "prints them on pages",

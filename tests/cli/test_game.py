@@ -18,7 +18,8 @@ from tests.file_games import FOLDER
 from tests.kit.cli import CommandLine
 from tests.kit.thorough import cases, examples
 from waylog.cli.commands_and_options import Arguments
-from waylog.cli.game import game, walk
+from waylog.cli.game import game
+from waylog.cli.game_evenings_at_random import walk
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.store.games.packages import MOST_BYTES, MOST_FILES, ArchiveRefused, read_archive

@@ -14,7 +14,7 @@ from tests.kit.table import table_at, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.keys import KeysScreen
+from waylog.ui.views.help_on_keys import KeysScreen
 from waylog.values import replace
 
 CAMPAIGN = """\

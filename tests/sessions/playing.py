@@ -28,7 +28,7 @@ from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.log_and_torn_entries import Log
 from waylog.table import Table
-from waylog.ui.line.line_input import rules_of_line
+from waylog.ui.line.line_state_and_drawing import rules_of_line
 
 HERE = Path(__file__).parent
 NAME = "tenacity"

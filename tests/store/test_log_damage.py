@@ -19,7 +19,7 @@ from tests.kit.table import small_game, table_at, written
 from waylog.store.log.entries_and_version_0_1 import LogEntry, encode_entry
 from waylog.store.log.log_and_torn_entries import Log
 from waylog.store.log.verification import LogVerification
-from waylog.ui.parts.bars_and_log_tail import trouble
+from waylog.ui.parts.top_bar_banner_and_log_tail import trouble
 
 ENTRIES = 12
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.table import table_at, written
 from tests.ui.test_palette import INK
-from waylog.ui.parts.bars_and_log_tail import Banner, trouble
+from waylog.ui.parts.top_bar_banner_and_log_tail import Banner, trouble
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 

@@ -13,7 +13,7 @@ from tests.kit.table import play, table_at, written
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.bars_and_log_tail import render_tail
+from waylog.ui.parts.top_bar_banner_and_log_tail import render_tail
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 
 CREW = "".join(

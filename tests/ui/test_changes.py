@@ -12,7 +12,7 @@ from waylog.rules.what_players_know import Visibility
 from waylog.store.file.open_campaign import EditConflict
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedAct
-from waylog.ui.parts.bars_and_log_tail import _describe_conflicts
+from waylog.ui.parts.top_bar_banner_and_log_tail import _describe_conflicts
 from waylog.ui.views.log import _render_details
 from waylog.words.sentences import (
     change_sentence,

@@ -18,8 +18,8 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views import keys
-from waylog.ui.views.keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList
+from waylog.ui.views import help_on_keys
+from waylog.ui.views.help_on_keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList
 from waylog.ui.views.themes import ThemesScreen
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -351,8 +351,8 @@ async def test_moving_in_help_lays_nothing_out_again(tmp_path: Path, monkeypatch
     """The columns stay as they are until something else is searched for, or the window has another size."""
     async with playing(tmp_path, size=(200, 50)) as (pilot, _):
         await pilot.press("question_mark")
-        lay_out = Mock(wraps=keys._lay_out)
-        monkeypatch.setattr(keys, "_lay_out", lay_out)
+        lay_out = Mock(wraps=help_on_keys._lay_out)
+        monkeypatch.setattr(help_on_keys, "_lay_out", lay_out)
         await pilot.press("down", "down", "up")
         assert not lay_out.called
         await pilot.press("u", "down")

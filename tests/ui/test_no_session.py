@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
-from waylog.ui.parts.bars_and_log_tail import TopBar
+from waylog.ui.parts.top_bar_banner_and_log_tail import TopBar
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 

@@ -25,7 +25,8 @@ from tests.kit.app import CAMPAIGN, playing, seen
 from waylog.app import terminal_driver as output_module
 from waylog.app.terminal_driver import Output, without_repeated_styles
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.ui.draw.clickable_line_view import LineCompositor, LineView
+from waylog.ui.draw.clickable_line_view import LineView
+from waylog.ui.draw.drawn_screen import LineCompositor
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import TrayMessage
 

@@ -20,7 +20,7 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.panel_layout import layout_panels
 from waylog.ui.line.choice_list import draw_choices, layout_choices
 from waylog.ui.line.choices import Choice, CompletionWord
-from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.line.line_editor_and_recall import LineEditor
 from waylog.ui.line.parsed_line import completed_line
 
 _THEME = theme("dark")

@@ -15,9 +15,9 @@ from waylog.ui.draw.window_layout_and_key_names import SCENE, TABS
 from waylog.ui.line.app_commands_and_menu import app_commands
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, OptionToggle, PromptRequest
-from waylog.ui.line.line_input import AtChoice, LineInput, dice_help, render_input
+from waylog.ui.line.line_keys import Prompt
+from waylog.ui.line.line_state_and_drawing import AtChoice, LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
-from waylog.ui.line.prompt import Prompt
 from waylog.ui.main_screen import MainScreen
 
 _SIZES = tuple(Option(str(size), f"{size} segments, of those that there are") for size in (4, 6, 8, 10, 12))

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tests.kit.app import playing, typed
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.ui.line.line_editor import recent_lines
+from waylog.ui.line.line_editor_and_recall import recent_lines
 from waylog.ui.main_screen import MainScreen
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

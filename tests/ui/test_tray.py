@@ -23,9 +23,10 @@ from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.store.log.grouped_acts_and_texts import ActPart
 from waylog.table import Table
 from waylog.ui.draw.acts_in_log_and_tray import _draw_part, heading_line
-from waylog.ui.draw.clickable_line_view import LineCompositor, SplitPage
+from waylog.ui.draw.clickable_line_view import SplitPage
 from waylog.ui.draw.colours import Palette, outcome_words
 from waylog.ui.draw.dice import faces, named_dice_width
+from waylog.ui.draw.drawn_screen import LineCompositor
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
 

@@ -21,7 +21,7 @@ from waylog.table import Table
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.lists_and_lines_that_keys_open import NO_CONFLICT, NOT_HELD
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.keys import KeyHint, hints
+from waylog.ui.views.help_on_keys import KeyHint, hints
 
 
 def _settled(frame: MainScreen) -> None:

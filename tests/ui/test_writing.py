@@ -11,8 +11,8 @@ from tests.ui.test_course_flow import CAMPAIGN as MOTH
 from waylog.rules.systems.emissaries.sheet import Lun
 from waylog.table import Table
 from waylog.ui.line.choices import Choice
-from waylog.ui.line.line_input import AtChoice
-from waylog.ui.line.prompt import Prompt
+from waylog.ui.line.line_keys import Prompt
+from waylog.ui.line.line_state_and_drawing import AtChoice
 from waylog.ui.main_screen import MainScreen
 
 

@@ -317,7 +317,7 @@ def test_evenings_of_games_in_files_have_a_bit_of_everything(name: str) -> None:
 def test_an_evening_can_be_played_again(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the campaign as it was before it, each act in its words and with its dice leads to what the log says it led to."""
     # What players see meanwhile is not looked at here, and would take three quarters of the time.
-    monkeypatch.setattr("waylog.store.players.players_update.PlayersUpdate.bring_up", lambda _: True)
+    monkeypatch.setattr("waylog.store.players.players_file_update_and_stakes.PlayersUpdate.bring_up", lambda _: True)
     folder = tmp_path / "campaigns" / name
     folder.mkdir(parents=True)
     entries = evening(name)

@@ -76,7 +76,7 @@ def test_recaps_count_what_they_did(played: Path, reader: str, tmp_path: Path) -
         recap = table.recap(int(session), secrets=reader == "wayfinder")
         assert [scene.title for scene in recap.scenes] == expected[reader]["scenes"]
         # 0.1 told no closing.
-        turned = [[one.clock.name, one.full] for one in recap.clocks if not one.closed]
+        turned = [[one.clock.name, one.full] for one in recap.clocks if not one.was_closed]
         assert turned == expected[reader]["clocks"]
         outcomes = {who: {of.label: count for of, count in counts.items()} for who, counts in recap.outcomes.items()}
         assert outcomes == expected[reader]["outcomes"]

@@ -31,7 +31,7 @@ from waylog.store.log.undo_and_scenes import (
     step_scene,
 )
 from waylog.store.log.verification import SOME_MISSING_SINCE, no_entry_text
-from waylog.store.players.players_update import PlayersUpdate
+from waylog.store.players.players_file_update_and_stakes import PlayersUpdate
 from waylog.store.store_and_new_log_entries import Store
 from waylog.toml.document import Problem
 from waylog.values import dataclass, replace

@@ -71,9 +71,9 @@ def test_one_of_a_value_has_a_name_of_its_own() -> None:
     tree["sheet"]["team"]["values"]["bennies"] = {"range": [0, 5], "start": 2, "label": "Bennies", "one": "Benny"}
     tree["sheet"]["team"]["values"]["coins"] = {"range": [0, 5], "start": 2, "label": "Coins"}
     system = rulebook_of(tree)
-    counted = find(system.edition.game.sheet, "", ("bennies",)).counted
+    counted = find(system.edition.game.sheet, "", ("bennies",)).count_in_words
     assert [counted(number) for number in (0, 1, 2)] == ["0 Bennies", "1 Benny", "2 Bennies"]
-    assert find(system.edition.game.sheet, "", ("coins",)).counted(1) == "1 Coins"
+    assert find(system.edition.game.sheet, "", ("coins",)).count_in_words(1) == "1 Coins"
     game, state = _game(tree)
     assert [move.blocked and move.blocked.reason for move in game.moves(state) if move.verb == "lose"] == [
         "this needs 4 Bennies, but only 2 are left"

@@ -338,7 +338,7 @@ class KeyQueue:
         return WORD_PAUSE
 
     @property
-    def held(self) -> str:
+    def held_letters(self) -> str:
         """The letters that are held."""
         return "".join(event.character or "" for event in self._held)
 
@@ -353,7 +353,7 @@ class KeyQueue:
             return False
         letter = (isinstance(event, events.Key) and event.character) or ""
         found = (
-            begun(self.held + letter)
+            begun(self.held_letters + letter)
             if begun and letter.isalpha() and (self.goes_on_with_word or not self._held)
             else ()
         )
@@ -366,7 +366,7 @@ class KeyQueue:
             self._before_held = self._before_take
         self._held.append(event)
         if len(found) == 1 and len(self._held) > 1:
-            self.word, self._held = self.held, []
+            self.word, self._held = self.held_letters, []
         return not self.word
 
     def release(self, *others: events.Key | events.Paste) -> None:

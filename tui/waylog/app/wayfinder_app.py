@@ -38,7 +38,7 @@ from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, ma
 from waylog.store.shown.countdowns import Countdown, Ticker, run_out
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
-from waylog.ui.act_flow_and_answers import (
+from waylog.ui.act_flow_and_confirmations import (
     CopyRequested,
     PlayRequested,
     ProposalAnswered,
@@ -230,11 +230,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     async def _press(self) -> None:
         """Handle the first key that waits."""
         event = self._keys.take()
-        begun = self.frame.answers.begun if isinstance(self.screen, MainScreen) else None
+        begun = self.frame.answers.find_begun if isinstance(self.screen, MainScreen) else None
         while event and (self.is_dropped(event) or self._is_refused(event) or self._keys.holds(event, begun)):
             event = self._keys.take()
         if event is None:
-            if word := self._keys.held:
+            if word := self._keys.held_letters:
                 self.set_timer(self._keys.word_pause, partial(self._end_word, word))
             return
         if isinstance(event, events.Key) and event.key != "ctrl+c":
@@ -265,7 +265,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     async def _end_word(self, word: str) -> None:
         """Let the letters of a word act that nobody goes on with."""
-        if word == self._keys.held:
+        if word == self._keys.held_letters:
             self._keys.release()
             if self._keys.is_done:
                 await self._press()

@@ -30,7 +30,7 @@ from waylog.store.players.pause_and_presence import end_pause
 from waylog.store.shown.recap import NONE_YET, recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import Document, UnreadableFile, read_bytes
-from waylog.ui.act_flow_and_answers import SettingsRequested
+from waylog.ui.act_flow_and_confirmations import SettingsRequested
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.views.form import FormEnd, FormScreen

@@ -266,7 +266,13 @@ COMMANDS = (
         ("--read-only",),
     ),
     Subcommand(
-        "new", "show_and_log new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)
+        "new",
+        "new_list_show_and_log new",
+        "[NAME] [--system ID]",
+        "create a campaign, step by step",
+        0,
+        1,
+        ("--system",),
     ),
     Subcommand(
         "learn",
@@ -275,7 +281,7 @@ COMMANDS = (
         "play a ten-minute tutorial",
         options=("--again", "--theme"),
     ),
-    Subcommand("list", "show_and_log list_", "", "list your campaigns and the examples"),
+    Subcommand("list", "new_list_show_and_log list_", "", "list your campaigns and the examples"),
     Subcommand("systems", "help_and_rules systems", "", "list the games"),
     Subcommand(
         "help", "help_and_rules help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)
@@ -299,7 +305,7 @@ COMMANDS = (
     Subcommand("odds", "do_undo_and_odds odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
     Subcommand(
         "show",
-        "show_and_log show",
+        "new_list_show_and_log show",
         "CAMPAIGN [--at ENTRY]",
         "show ship, crew, clocks, decks and tables",
         1,
@@ -308,7 +314,7 @@ COMMANDS = (
     ),
     Subcommand(
         "diff",
-        "recap_print_and_restore diff",
+        "recap_luck_diff_and_why diff",
         "CAMPAIGN ENTRY [ENTRY]",
         "show what changed between entries",
         2,
@@ -317,7 +323,7 @@ COMMANDS = (
     ),
     Subcommand(
         "branch",
-        "recap_print_and_restore branch",
+        "recap_luck_diff_and_why branch",
         "CAMPAIGN ENTRY --into NAME",
         "create a campaign that continues from an entry",
         2,
@@ -327,7 +333,7 @@ COMMANDS = (
     ),
     Subcommand(
         "log",
-        "show_and_log log",
+        "new_list_show_and_log log",
         "CAMPAIGN [-n N] [--grep TEXT]",
         "show or search the log",
         1,
@@ -354,7 +360,7 @@ COMMANDS = (
     ),
     Subcommand(
         "missed",
-        "players missed",
+        "players_and_ssh_keys list_missed",
         "CAMPAIGN [--as PLAYER]",
         "show what players missed while they were away",
         1,
@@ -373,7 +379,7 @@ COMMANDS = (
     ),
     Subcommand(
         "players",
-        "players players",
+        "players_and_ssh_keys players",
         "CAMPAIGN [add PLAYER KEYFILE | setup [PLAYER=ACCOUNT or KEYFILE…] | revoke PLAYER]",
         "list the players, or let them join from other machines",
         1,
@@ -402,7 +408,7 @@ COMMANDS = (
     Subcommand("redo", "do_undo_and_odds redo", "CAMPAIGN", "redo the last undone action", 1, 1, seldom=True),
     Subcommand(
         "recap",
-        "recap_print_and_restore recap",
+        "recap_luck_diff_and_why recap",
         "CAMPAIGN [SESSION] [--secrets]",
         "print the recap of a session, for players",
         1,
@@ -411,7 +417,7 @@ COMMANDS = (
     ),
     Subcommand(
         "print",
-        "recap_print_and_restore print_",
+        "print_pages print_",
         "sheets|clocks|cards|tables|recap|keys|odds CAMPAIGN [-o FILE]",
         "print sheets, cards, odds and other pages",
         2,
@@ -421,7 +427,7 @@ COMMANDS = (
     ),
     Subcommand(
         "replay",
-        "recap_print_and_restore replay",
+        "recap_luck_diff_and_why replay",
         "CAMPAIGN [RULE=VALUE…] [--game FILE]",
         "replay the log with the same dice",
         1,
@@ -431,7 +437,7 @@ COMMANDS = (
     ),
     Subcommand(
         "luck",
-        "recap_print_and_restore luck",
+        "recap_luck_diff_and_why luck",
         "CAMPAIGN [SESSION | --verify]",
         "compare the dice rolled so far with fair dice",
         1,
@@ -441,7 +447,7 @@ COMMANDS = (
     ),
     Subcommand(
         "why",
-        "recap_print_and_restore why",
+        "recap_luck_diff_and_why why",
         "CAMPAIGN VALUE",
         "show what changed a value, such as ship.focus",
         2,
@@ -450,7 +456,7 @@ COMMANDS = (
     ),
     Subcommand(
         "conflicts",
-        "recap_print_and_restore conflicts",
+        "conflicts_and_restore conflicts",
         "CAMPAIGN [keep|take|join [N]]",
         "list or resolve edit conflicts",
         1,
@@ -459,7 +465,7 @@ COMMANDS = (
     ),
     Subcommand(
         "restore",
-        "recap_print_and_restore restore",
+        "conflicts_and_restore restore",
         "CAMPAIGN [VERSION]",
         "list or restore versions of the campaign file",
         1,
@@ -485,7 +491,7 @@ COMMANDS = (
     ),
     Subcommand(
         "kit",
-        "show_and_log kit",
+        "new_list_show_and_log kit",
         "[CAMPAIGN] [THING…] [--for WHO]",
         "list or add items from the starter kit, or make a table",
         0,

@@ -80,7 +80,7 @@ def luck(of: Luck) -> dict[str, Any]:
                 "sides": each.sides,
                 "face": each.face,
                 "came": each.came,
-                "expected": each.expected,
+                "expected": each.average,
                 "p": each.tails.as_far,
             }
             for source, counts in of.faces

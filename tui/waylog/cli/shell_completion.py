@@ -225,7 +225,7 @@ def _versions(typed: Typed) -> Iterator[Candidate]:
 
 
 def _values(typed: Typed) -> Iterator[Candidate]:
-    from waylog.cli.recap_print_and_restore import value_paths
+    from waylog.cli.recap_luck_diff_and_why import value_paths
     from waylog.rules.codec.changes import format_path
     from waylog.store.files_and_lock import FILE
     from waylog.toml.document import Document, read_bytes

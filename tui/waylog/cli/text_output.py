@@ -226,14 +226,14 @@ def moves(of: Iterable[Move]) -> Iterator[Line]:
     from waylog.rules.language.completion_and_what_is_wrong import usage  # Few commands list moves.
 
     rows = [
-        (usage(move), TerminalText(_refused(move, move.blocked), Style.DIM) if move.blocked else move.label)
+        (usage(move), TerminalText(_why_blocked(move, move.blocked), Style.DIM) if move.blocked else move.label)
         for move in known
     ]
     for move, line in zip(known, columns(rows), strict=True):
         yield "✗ " if move.blocked else "  ", *line
 
 
-def _refused(move: Move, refusal: Refusal) -> str:
+def _why_blocked(move: Move, refusal: Refusal) -> str:
     """Return why a move is blocked. The command of an offer doesn't say what it does, so its label does."""
     return f"{move.label}: {refusal.reason}" if move.offer else refusal.reason
 

@@ -129,7 +129,7 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     for link, after in zip(links, (*links[1:], None), strict=True):
         came = [branch.outcome for branch in branches if branch.outcome]
         _check_outcome(link, came)
-        named = _named(link.outcome, came)
+        named = _outcomes_called(link.outcome, came)
         done, refusals = list[_Branch](), list[tuple[ActRefused, Ratio]]()
         met = [branch for branch in branches if _is_met(link, branch.outcome, named)]
         following = [branch for branch in branches if not _is_met(link, branch.outcome, named)]
@@ -309,13 +309,13 @@ def _check_outcome(link: Link, came: Sequence[OutcomeFact]) -> None:
     if link.outcome and not came:
         raise ActRefused(f"“{link.words}” depends on an outcome, so put a roll before it")
     is_grade = any(grade.startswith(link.outcome) for grade in OutcomeGrade)
-    if link.outcome and not is_grade and not _named(link.outcome, came):
+    if link.outcome and not is_grade and not _outcomes_called(link.outcome, came):
         in_order = sorted(came, key=lambda fact: (_BY_GRADE.get(fact.mood or "", 0), _with_numbers(fact.label)))
         labels = join_names([*dict.fromkeys(fact.label for fact in in_order)], "or")
         raise ActRefused(f"the outcome before “{link.words}” can't be “{link.outcome}”: choose {labels}")
 
 
-def _named(word: str, came: Sequence[OutcomeFact]) -> Collection[tuple[str, str]]:
+def _outcomes_called(word: str, came: Sequence[OutcomeFact]) -> Collection[tuple[str, str]]:
     """Return the outcomes, each with its label, that a word names: those that are called just so; or else all of that grade; or else all of
     which a name begins so.
     """

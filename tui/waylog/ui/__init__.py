@@ -4,7 +4,7 @@
   a view that isn't seen costs nothing, not even its import. A system asks for that one with panels whose place is `scene`.
 - **The layout is one pure function** (`draw/window_layout_and_key_names.py`): from the window's size and what there is to show to
   rectangles. A growing tray lies over the last lines of the view, whose rectangle stays: so neither has to be laid out nor sent again.
-- **A key is drawn as soon as it is handled** (`draw/clickable_line_view.py`). Textual draws after messages from each widget to its
+- **A key is drawn as soon as it is handled** (`draw/drawn_screen.py`). Textual draws after messages from each widget to its
   screen, and a timer. The views know which cells have changed, so the main screen draws at the end of each key and act, in one frame;
   if messages wait that may change more, Textual draws all of it after them.
 - **Rendering only reads.** `render_page` returns a `Page`: lines, hit areas, and how far the view is scrolled. `LineView` keeps the last

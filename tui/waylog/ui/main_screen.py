@@ -1,7 +1,7 @@
 """The main screen: what each key, click and message of the window does.
 
 A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
-action here. An action asks a function what the key means now (`row_keys.py`, `act_flow_and_answers.py`,
+action here. An action asks a function what the key means now (`row_keys.py`, `act_flow_and_confirmations.py`,
 `line/lists_and_lines_that_keys_open.py`), and `ActFlow` follows that. `Window` has the parts and their places.
 """
 
@@ -22,9 +22,8 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot_and_act_preview import Snapshot
-from waylog.ui.act_flow_and_answers import (
+from waylog.ui.act_flow_and_confirmations import (
     ActFlow,
-    AnswerKeys,
     CopyRequested,
     LeaveRequested,
     PlayRequested,
@@ -37,7 +36,8 @@ from waylog.ui.act_flow_and_answers import (
     ask_undo,
     ask_undo_of,
 )
-from waylog.ui.draw.clickable_line_view import DrawnScreen
+from waylog.ui.answer_keys import AnswerKeys
+from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.window_layout_and_key_names import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
@@ -52,9 +52,9 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     session_line,
     verb_line,
 )
-from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
+from waylog.ui.parts.top_bar_banner_and_log_tail import Advice, LogTail, TopBar
 from waylog.ui.parts.tray import Tray, TrayMessage
 from waylog.ui.row_keys import (
     NO_ROW,
@@ -73,9 +73,9 @@ from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.store.players.proposals import Proposal
-    from waylog.ui.line.prompt import Prompt
+    from waylog.ui.line.line_keys import Prompt
     from waylog.ui.views.clocks import ClocksView
-    from waylog.ui.views.keys import KeyHint
+    from waylog.ui.views.help_on_keys import KeyHint
     from waylog.ui.views.log import LogView
     from waylog.ui.views.rule import RuleAnswer
     from waylog.ui.views.tables_and_decks import TablesView
@@ -331,7 +331,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
         from waylog.ui.line.app_commands_and_menu import list_app_commands
-        from waylog.ui.views.keys import KeysScreen, hints, hints_of_commands
+        from waylog.ui.views.help_on_keys import KeysScreen, hints, hints_of_commands
 
         window = self.window
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
@@ -341,7 +341,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def _follow_hint(self, hint: KeyHint | None) -> None:
         """Do what the hint that was chosen in help stands for."""
-        from waylog.ui.line.prompt import Prompt
+        from waylog.ui.line.line_keys import Prompt
 
         match hint and (hint.runs or hint.press):
             case Choice() as command:
@@ -543,7 +543,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def on_prompt_rule_requested(self, message: Prompt.RuleRequested) -> None:
         """Show the rules of the command line, which continues afterwards."""
-        from waylog.ui.line.line_input import rules_of_line
+        from waylog.ui.line.line_state_and_drawing import rules_of_line
 
         if ids := rules_of_line(message.line, self.snapshot.reference):
             self._show_rules(ids)

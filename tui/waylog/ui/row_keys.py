@@ -19,13 +19,13 @@ from waylog.rules.model.keys_and_letters import (
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot_and_act_preview import Snapshot
-from waylog.ui.act_flow_and_answers import confirm_act, pick_move
+from waylog.ui.act_flow_and_confirmations import confirm_act, pick_move
 from waylog.ui.draw.window_layout_and_key_names import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, nothing_to_do, with_defaults
 
 if TYPE_CHECKING:
-    from waylog.ui.act_flow_and_answers import Step
+    from waylog.ui.act_flow_and_confirmations import Step
 
 NO_ROW = "first choose a row of the ship or the crew"
 _CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")

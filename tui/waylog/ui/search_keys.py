@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from textual import events
 
 from waylog.rules.model.moves import Refusal
-from waylog.ui.line.line_editor import LineEditor, SearchLine
+from waylog.ui.line.line_editor_and_recall import LineEditor, SearchLine
 from waylog.ui.parts.hints import Search
 
 if TYPE_CHECKING:
-    from waylog.ui.act_flow_and_answers import KeyHost
+    from waylog.ui.act_flow_and_confirmations import KeyHost
     from waylog.ui.window import View
 
 _STEPS = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}

@@ -17,8 +17,8 @@ from waylog.rules.codec.changes import with_full_stop
 from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot_and_act_preview import Snapshot
-from waylog.ui.draw.clickable_line_view import DrawnScreen
 from waylog.ui.draw.colours import ink_of
+from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.window_layout_and_key_names import (
     BRIDGE,
     HEIGHT,
@@ -33,9 +33,9 @@ from waylog.ui.draw.window_layout_and_key_names import (
     main_width,
 )
 from waylog.ui.line.lists_and_lines_that_keys_open import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
-from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar, badge, marks
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
+from waylog.ui.parts.top_bar_banner_and_log_tail import Advice, Banner, LogTail, TopBar, badge, marks
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     from waylog.store.log.entries_and_version_0_1 import LogEntry
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.ui.line.choices import Choice, PromptRequest
-    from waylog.ui.line.line_input import LineInput
+    from waylog.ui.line.line_keys import Prompt
+    from waylog.ui.line.line_state_and_drawing import LineInput
     from waylog.ui.line.parsed_line import ParsedLine
-    from waylog.ui.line.prompt import Prompt
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
     from waylog.ui.views.tables_and_decks import TablesView
@@ -188,7 +188,7 @@ class Window:
     def prompt(self) -> Prompt:
         """The command line. It is made after the first frame, or when a line is opened before that."""
         if self._prompt is None:
-            from waylog.ui.line.prompt import Prompt
+            from waylog.ui.line.line_keys import Prompt
 
             self._prompt = Prompt(self)
         return self._prompt
@@ -419,7 +419,7 @@ class Window:
 
     def lines_before(self) -> Sequence[str]:
         """Return the commands that were played before, newest first."""
-        from waylog.ui.line.line_editor import recent_lines
+        from waylog.ui.line.line_editor_and_recall import recent_lines
 
         return recent_lines(self._entry, self.snapshot.entries)
 

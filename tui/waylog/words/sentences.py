@@ -514,7 +514,7 @@ def recap_sentences(of: Recap) -> Iterator[str]:
     for step in of.steps:
         yield sentence(f"Clock {step.name}: from {step.before} to {step.after} of {step.segments} segments")
     for turned in of.clocks:
-        if turned.full or turned.closed:
+        if turned.full or turned.was_closed:
             is_now = "full" if turned.full else "closed"
             yield join_sentences((f"Clock {turned.clock.name} is {is_now}", turned.outcome))
     for who, counts in of.outcomes.items():

@@ -176,7 +176,7 @@ class WhenShown(NamedTuple):
         every = (paths_in(formula) for formula in (self.formula, *dict(self.named).values()))
         return frozenset(path for paths in every for path in paths if path[0] in (THEIRS, *SHOWN))
 
-    def given(self, ours: Names) -> Callable[[Names], bool]:
+    def condition_beside(self, ours: Names) -> Callable[[Names], bool]:
         """Return what says whether it is true, given what the other side's dice show, if this is what one's own show."""
         known, named, root = {**dict(self.known), **ours}, dict(self.named), parse_expression(self.formula)
 
@@ -238,7 +238,7 @@ class Band:
 
     def fits(self, result: Result) -> bool:
         """Whether the result has this outcome, as far as this band can tell."""
-        return self.fits_dice(result) and (self.when is None or self.when.given(result.names())({}))
+        return self.fits_dice(result) and (self.when is None or self.when.condition_beside(result.names())({}))
 
     def fits_dice(self, result: Result) -> bool:
         """Whether the result has this outcome if the formula is true."""
@@ -628,7 +628,7 @@ def outcomes_against(
     result = result_of(reading, ours, (score_of(reading, number),))
     # The bands that fit one's own dice, each with what its formula says of the other side's.
     fitting = [
-        (band, band.when.given(result.names()) if band.when else None)
+        (band, band.when.condition_beside(result.names()) if band.when else None)
         for band in reversed(bands)
         if band.fits_dice(result)
     ]

@@ -69,7 +69,7 @@ def _serves(found: ValueType, wanted: ValueType) -> bool:
     )
 
 
-def _named(node: Node) -> str:
+def _words_for(node: Node) -> str:
     """Return what a message calls a part of a formula."""
     return f"`{'.'.join(node.names)}`" if isinstance(node, ValuePath) else "this"
 
@@ -129,7 +129,7 @@ class _Check:
         found = self.type_of(node)
         if found and not _serves(found, _NUMBER):
             sign = {"minus": "-", "plus": "+"}.get(operator, operator)
-            self._fault(node, f"`{sign}` needs numbers, but {_named(node)} is {found}{_cure(node, found)}")
+            self._fault(node, f"`{sign}` needs numbers, but {_words_for(node)} is {found}{_cure(node, found)}")
             return None
         return found
 
@@ -162,7 +162,9 @@ class _Check:
             found = self.type_of(operand)
             if found and found.kind is ValueKind.TEXT and not (node.name == "count" and found.many):
                 cure = _cure(operand, found)
-                self._fault(operand, f"`{node.name}` needs numbers or flags, but {_named(operand)} is {found}{cure}")
+                self._fault(
+                    operand, f"`{node.name}` needs numbers or flags, but {_words_for(operand)} is {found}{cure}"
+                )
         return _NUMBER
 
     def _size(self, node: Operation) -> ValueType:

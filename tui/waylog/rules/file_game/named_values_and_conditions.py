@@ -54,7 +54,7 @@ class ValuePlace(NamedTuple):
         """Its name on screen."""
         return label_of(self.path[-1], self.value.label)
 
-    def counted(self, number: int) -> str:
+    def count_in_words(self, number: int) -> str:
         """Return so many of it, for people: `2 Bennies`, `1 Benny`."""
         return f"{number} {self.value.one if number == 1 and self.value.one else self.label}"
 

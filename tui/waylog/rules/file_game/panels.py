@@ -69,7 +69,7 @@ def _tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...
         for roll in rolls[:1]:
             choice = first_choice(roll, moment.game.dice[roll], keys)
             first = tuple(f"{name}.{usual_answer(ways, scope)}" for name, ways in choice.rule.pick.items())
-            scope = replace(scope, names=choice._replace(options=first).names(), chosen=choice.chosen(moment))
+            scope = replace(scope, names=choice._replace(options=first).names(), chosen=choice.chosen_things(moment))
         if scope.holds(condition.condition):
             found.append(Tag(condition.tag, condition.tone, condition.about))
     return tuple(found)

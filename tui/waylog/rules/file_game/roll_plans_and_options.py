@@ -115,7 +115,7 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
         words = words_for(((id_, keys[-1]) for id_, keys in keys_by_id.items()), name, (*taken, *shared, *found))
         for word, id_ in words.items():
             keys = keys_by_id[id_]
-            scope = Scope(moment, option.who, keys, choice.names(), choice.chosen(moment))
+            scope = Scope(moment, option.who, keys, choice.names(), choice.chosen_things(moment))
             if is_clocks(option.who):  # Whoever rolls pays for it.
                 scope = choice.scope(moment, values_of_clock(moment.clocks[keys[0]]))
             label = moment.thing_name(option.who, keys).removeprefix(f"{owner}, ")
@@ -259,7 +259,7 @@ class RollChoice(NamedTuple):
             found[(MODIFIER,)] = self.modifier
         return found
 
-    def chosen(self, moment: FileMoment) -> Mapping[str, Chosen]:
+    def chosen_things(self, moment: FileMoment) -> Mapping[str, Chosen]:
         """Return the things that were chosen from lists, by what effects and formulas call them."""
         chosen = {*map(option_of, self.options)}
         group: dict[str, Chosen] = {TOGETHER: (self.rule.who, self.together or (self.keys,))} if self.rule.group else {}
@@ -278,7 +278,7 @@ class RollChoice(NamedTuple):
 
     def scope(self, moment: FileMoment, after: Mapping[tuple[str, ...], Found] = MappingProxyType({})) -> Scope:
         """Return what its formulas read, with what they read after the roll."""
-        return Scope(moment, self.rule.who, self.keys, {**self.names(), **after}, self.chosen(moment))
+        return Scope(moment, self.rule.who, self.keys, {**self.names(), **after}, self.chosen_things(moment))
 
 
 def first_choice(name: str, rule: RollRule, keys: tuple[str, ...]) -> RollChoice:

@@ -260,7 +260,7 @@ def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]
         beside = {*things_beside(moment, choice, rule.who)}
         for word, keys in moment.things_by_word(rule.who).items():
             if keys in beside:
-                scope = Scope(moment, rule.who, keys, choice.names(), choice.chosen(moment))
+                scope = Scope(moment, rule.who, keys, choice.names(), choice.chosen_things(moment))
                 one = _offer_spend(f"{name}.{word}", rule, choice, scope)
                 yield one._replace(name=name, payer=moment.thing_name(rule.who, keys), word=word)
 
@@ -331,7 +331,7 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
 
 def describe_price(prices: Iterable[Price]) -> str:
     """Return the numbers that are paid, for people: `2 Stress, 1 Stores`. Empty for what costs none."""
-    return ", ".join(price.place.counted(price.by) for price in prices if not price.is_flag)
+    return ", ".join(price.place.count_in_words(price.by) for price in prices if not price.is_flag)
 
 
 def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:

@@ -254,7 +254,7 @@ class FaceCount(NamedTuple):
     """The number of these dice that were rolled."""
 
     @property
-    def expected(self) -> float:
+    def average(self) -> float:
         """The number of times that fair dice show the face, on average."""
         return self.dice / self.sides
 
@@ -380,7 +380,7 @@ def luck_sentence(of: Luck) -> str:
     if isinstance(rare.what, FaceCount):
         often = "that often" if high else "that rarely"
         die = f"{rare.source}, d{rare.what.sides}"
-        return f"{die}: {rare.what.face} came up {_count(rare.what.came, 'time')}, compared with {rare.what.expected:.1f} expected. With fair dice, a face comes up {often} only {seldom} of the time."
+        return f"{die}: {rare.what.face} came up {_count(rare.what.came, 'time')}, compared with {rare.what.average:.1f} expected. With fair dice, a face comes up {often} only {seldom} of the time."
     how = "high" if high else "low"
     return f"{rare.what.name} rolled {how}. Fair dice roll this {how} only {seldom} of the time."
 
@@ -413,7 +413,7 @@ def _lines(of: Luck) -> Iterator[str]:
         yield "|---" + "|---:" * (sides + 1) + "|"
         for source, counts in of.faces:
             if counts[0].sides == sides:
-                yield f"| {source} | {' | '.join(str(each.came) for each in counts)} | {counts[0].expected:.1f} each |"
+                yield f"| {source} | {' | '.join(str(each.came) for each in counts)} | {counts[0].average:.1f} each |"
     yield from ("", f"Chances are shown for {FEWEST} rolls or more. Undone rolls don't count.")
 
 

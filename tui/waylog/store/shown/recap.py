@@ -194,7 +194,7 @@ class Turned:
         return self.what is ClockEvent.FILLED
 
     @property
-    def closed(self) -> bool:
+    def was_closed(self) -> bool:
         """Whether it was closed, and had not become full in the same session."""
         return self.what is ClockEvent.CLOSED
 
@@ -628,7 +628,9 @@ def clock_lines(of: Recap) -> Iterator[str]:
         way = f"{step.before}→{step.after}" + ("" if is_full else f" of {step.segments}") if step else ""
         if not way and what is ClockEvent.STARTED:
             way = f"{events[0].clock.kind.value}, {events[0].clock.segments} segments"
-        closed = next((f"{one.what} at {one.clock.filled}/{one.clock.segments}" for one in events if one.closed), "")
+        closed = next(
+            (f"{one.what} at {one.clock.filled}/{one.clock.segments}" for one in events if one.was_closed), ""
+        )
         line = f"- **{escape_markdown(name)}** {', '.join(filter(None, (what, way, closed)))}"
         ending = next((one.outcome for one in events if one.outcome), "")
         line += f". {_sentence(ending, None, hidden=False)}" if ending else ""

@@ -28,7 +28,7 @@ from waylog.words.sentences import moment_text
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
-    from waylog.ui.line.line_input import LineInput
+    from waylog.ui.line.line_state_and_drawing import LineInput
 
 
 ENTER = "⏎"
@@ -212,7 +212,7 @@ def line_hints(line: LineInput, *, stakes: bool = False, goes_on: bool = False) 
     act `goes_on` with real dice, Enter asks for those of what follows in it.
     """
     from waylog.ui.line.dice_input import ALLOCATION_KEYS
-    from waylog.ui.line.line_editor import CLOSE
+    from waylog.ui.line.line_editor_and_recall import CLOSE
 
     if line.leaving:
         return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]

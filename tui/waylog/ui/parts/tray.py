@@ -29,8 +29,8 @@ from waylog.words.sentences import names_of, with_capital
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
-    from waylog.ui.line.line_editor import SearchLine
-    from waylog.ui.line.line_input import InputTarget, LineInput
+    from waylog.ui.line.line_editor_and_recall import SearchLine
+    from waylog.ui.line.line_state_and_drawing import InputTarget, LineInput
 
     TrayTarget = Move | InputTarget | Subject
     """What a click in the tray can mean."""
@@ -339,7 +339,7 @@ class Tray(LineView["TrayTarget"]):
         if self._input:
             return self._render_input(self._input, ink, width, most)
         if self._search:
-            from waylog.ui.line.line_editor import render_search
+            from waylog.ui.line.line_editor_and_recall import render_search
 
             return SplitPage(Page(render_search(self._search, ink, width)[:most]), Page(()))
         if self._picker:
@@ -377,7 +377,7 @@ class Tray(LineView["TrayTarget"]):
 
     def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
         """Draw the command line. If it continues an act, the dice of that act stand above it."""
-        from waylog.ui.line.line_input import arrange_input
+        from waylog.ui.line.line_state_and_drawing import arrange_input
 
         act = line.reading.act
         if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):

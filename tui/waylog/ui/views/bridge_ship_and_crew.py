@@ -26,8 +26,8 @@ from waylog.ui.draw.drawn_panels import MARGIN, DrawnPanel, Room, without_repeat
 from waylog.ui.draw.panel_layout import Column, PanelLayout, layout_bands, layout_panels, open_rows
 from waylog.ui.draw.rows import row_text
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, GAP, SCENE, key_name
-from waylog.ui.parts.bars_and_log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.parts.clock_strip import clock_rows, moved_clocks
+from waylog.ui.parts.top_bar_banner_and_log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
 

@@ -27,7 +27,7 @@ from waylog.rules.codec.form_fields_and_paths import (
 )
 from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.set_command import Setting
-from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.line.line_editor_and_recall import LineEditor
 from waylog.values import dataclass, replace
 
 _CAN_WAIT = FieldGroup((), "Can wait until you play", "", ())

@@ -29,10 +29,10 @@ from waylog.ui.draw.clickable_line_view import LineView, Page, SplitPage
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.window_layout_and_key_names import PlacedLayout, Rect
 from waylog.ui.line.choices import ANSWER_FIRST, PromptRequest
-from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
+from waylog.ui.line.line_keys import Prompt
+from waylog.ui.line.line_state_and_drawing import InputTarget, LineInput, arrange_input
 from waylog.ui.line.lists_and_lines_that_keys_open import initial_line
 from waylog.ui.line.parsed_line import ParsedLine, line_of, parse_line
-from waylog.ui.line.prompt import Prompt
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.values import replace

@@ -31,7 +31,7 @@ from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.drawn_panels import without_repeats
 from waylog.ui.draw.rows import cut_lines
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
-from waylog.ui.parts.bars_and_log_tail import empty_log_text
+from waylog.ui.parts.top_bar_banner_and_log_tail import empty_log_text
 from waylog.ui.views.bridge_ship_and_crew import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, stack
 from waylog.values import dataclass, replace

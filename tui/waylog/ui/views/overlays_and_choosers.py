@@ -18,7 +18,7 @@ from waylog.ui.draw.clickable_line_view import LineView, Page
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.window_layout_and_key_names import overlay_height
 from waylog.ui.line.choice_list import rank_names
-from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.line.line_editor_and_recall import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.words.sentences import with_capital
 

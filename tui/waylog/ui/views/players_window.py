@@ -21,7 +21,7 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.drawn_panels import without_repeats
 from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, format_keys
 from waylog.ui.views.bridge_ship_and_crew import layout_bridge
-from waylog.ui.views.keys import KeyHint, KeysScreen
+from waylog.ui.views.help_on_keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
 from waylog.values import NamedTuple, replace
 

@@ -626,11 +626,11 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
             (*range(least, most[token] + 1, least), *([most[token]] if spends[0].spend.partly else []))
         )
         for count in [*counts][:_MOST_SPREADS]:
-            yield f"with {spends[0].prices[0].place.counted(count)}", ((token, count),)
+            yield f"with {spends[0].prices[0].place.count_in_words(count)}", ((token, count),)
     else:
         for token, spends in paid.items():
             by = f" of {spends[0].payer}" if spends[0].payer else ""
-            yield f"with {spends[0].prices[0].place.counted(most[token])}{by}", ((token, most[token]),)
+            yield f"with {spends[0].prices[0].place.count_in_words(most[token])}{by}", ((token, most[token]),)
         yield EVERYTHING, tuple(most.items())
 
 

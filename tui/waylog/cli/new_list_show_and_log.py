@@ -91,7 +91,7 @@ def show(args: Arguments, desk: Environment) -> CommandResult:
     table = open_table(args.name, desk, to_play=False)
     snapshot = table.snapshot
     if "--at" in args.options:
-        from waylog.cli.recap_print_and_restore import snapshot_at  # Most look at the state as it is now.
+        from waylog.cli.recap_luck_diff_and_why import snapshot_at  # Most look at the state as it is now.
 
         snapshot = snapshot_at(table, args.options["--at"])
 

@@ -24,7 +24,7 @@ from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import ChoiceCell, draw_choices, layout_choices
 from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
 from waylog.ui.line.dice_input import AtSlot, DiceAllocation, render_remap
-from waylog.ui.line.line_editor import CLOSE, discard_question
+from waylog.ui.line.line_editor_and_recall import CLOSE, discard_question
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, dataclass, replace
 from waylog.words.sentences import with_capital

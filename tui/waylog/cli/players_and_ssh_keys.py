@@ -76,7 +76,7 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
             raise CommandFailed(_USAGE, USAGE)
 
 
-def missed(args: Arguments, desk: Environment) -> CommandResult:
+def list_missed(args: Arguments, desk: Environment) -> CommandResult:
     """List the acts that one player, or each of them, has missed since they were last there. Players can ask, too. Asking doesn't count as
     being there.
     """

@@ -30,8 +30,8 @@ from waylog.ui.line.choices import (
     TextField,
 )
 from waylog.ui.line.dice_input import DiceAllocation, remap_of
-from waylog.ui.line.line_editor import QUIT, LineEditor, RecalledLines
-from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput
+from waylog.ui.line.line_editor_and_recall import QUIT, LineEditor, RecalledLines
+from waylog.ui.line.line_state_and_drawing import AtChoice, InputTarget, LineInput
 from waylog.ui.line.parsed_line import (
     ParsedLine,
     completed_line,

@@ -18,7 +18,7 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.panel_layout import split_columns
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, format_keys, key_name
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
-from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.line.line_editor_and_recall import LineEditor
 from waylog.ui.line.lists_and_lines_that_keys_open import (
     LIST_KEYS,
     LOOKING_ON,
@@ -403,7 +403,7 @@ class KeysScreen(Overlay[KeyHint | None], inherit_bindings=False):
     in the list of all.
     """
 
-    CSS_PATH = "keys.tcss"
+    CSS_PATH = "help_on_keys.tcss"
 
     def __init__(self, hints: Sequence[KeyHint], commands: Sequence[KeyHint] | None = None) -> None:
         self._list = _KeyList(hints, commands)

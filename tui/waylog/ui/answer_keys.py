@@ -1,0 +1,219 @@
+"""The keys that answer something, before any binding has them: a line, a list of letters, a question, dice, the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events
+
+from waylog.rules.model.dice import require_face
+from waylog.rules.model.keys_and_letters import Subject
+from waylog.rules.model.moves import MOST_OF_A_KIND, Act, ActRefused, Move, Refusal
+from waylog.ui.act_flow_and_confirmations import KeyHost, PlayRequested, pick_move
+from waylog.ui.draw.window_layout_and_key_names import digit
+from waylog.ui.line.choices import PromptRequest
+from waylog.ui.line.dice_input import DiceInput
+from waylog.ui.line.lists_and_lines_that_keys_open import (
+    choice,
+    initial_line,
+    only_text,
+    pickable_dice,
+)
+from waylog.ui.parts.answer_letters import begun_by
+from waylog.ui.parts.tray import TrayMessage
+
+
+class AnswerKeys:
+    """Gets each key first, and takes it if it answers something."""
+
+    def __init__(self, screen: KeyHost) -> None:
+        self._window, self._flow, self._post = screen.window, screen.flow, screen.post_message
+        self.refused_by: str | None = None
+        """The clause of the refusal that the last key has removed."""
+        self.was_fresh = False
+        """Whether the result of an act was still shown in full when the last key was pressed."""
+        self._dice = DiceInput()
+        self._early = ""
+        """The digits of real dice that were typed before the letter of the answer that they are for."""
+        self._keys_again = -1
+        """The number of entries at which letters became keys again although a text is asked for."""
+
+    def drop_dice(self) -> None:
+        """Drop the faces typed so far, because something was done meanwhile."""
+        self._dice = DiceInput()
+
+    @property
+    def hint(self) -> str:
+        """The words for what keys do with the open question; empty if that is visible otherwise."""
+        snapshot = self._window.snapshot
+        if pickable_dice(snapshot, self._window.tab):
+            return "digits choose dice"
+        if only_text(snapshot):
+            keys_again = self._keys_again == snapshot.entries
+            return "Enter: edit" if keys_again else "type your answer · Esc: use keys"
+        return ""
+
+    def takes(self, event: events.Key) -> bool:
+        """Handle a key for the line or the tray, which come before everything else. Return False if it is for neither."""
+        tray, flow = self._window.tray, self._flow
+        if self._window.typing:
+            return self._window.prompt.takes(event)
+        if flow.picker:
+            if event.character and (subject := flow.picker.subject_for(event.character)):
+                tray.taken.begin(subject.letter, subject.moves[0], subject.name)
+            flow.take_letter(flow.picker, event)
+            return True
+        asked, flow.confirming = flow.confirming, {}
+        early, self._early = self._early, ""
+        self.refused_by, self.was_fresh = tray.refusal_clause, tray.is_fresh
+        tray.say(None)
+        if answer := asked.get(event.key):
+            self._post(answer)
+            return True
+        # A question that Enter answers yes is answered no by n, which is a note otherwise.
+        if asked and event.key in ("escape", *("n" if "enter" in asked else "")):
+            tray.settle()
+            return True
+        if any(answers(event) for answers in (self._types, self._picks, self._writes)):
+            return True
+        if self._takes_early_die(event, early) or self._answers(event, early):
+            return True
+        tray.settle()
+        return False
+
+    def find_begun(self, typed: str) -> Sequence[Subject | Move]:
+        """Return the names in the open list, or the answers to the open question, of which a word begins with what is typed. None while
+        letters mean something else, or if a single letter begins no word but that of what it takes by itself.
+        """
+        snapshot, picker, tray = self._window.snapshot, self._flow.picker, self._window.tray
+        its_own: Sequence[Subject | Move | None]
+        if picker:
+            its_own, found = [picker.subject_for(typed)], begun_by(typed, picker.subjects)
+        elif (
+            self._window.typing or self._flow.confirming or snapshot.missing_dice or self._early or only_text(snapshot)
+        ):
+            return ()
+        else:
+            answers = tray.choices if snapshot.question else ()
+            its_own = [move for key, move in answers if key == typed]
+            found = begun_by(typed, [move for _, move in answers])
+        return () if len(typed) == 1 and [*found] == its_own else found
+
+    def take_word(self, typed: str) -> None:
+        """Take what the word that is being typed begins; the rest of it does nothing."""
+        tray = self._window.tray
+        for meant in self.find_begun(typed):
+            tray.say(None)
+            move = meant.moves[0] if isinstance(meant, Subject) else meant
+            tray.taken.begin(typed, move, meant.name)
+            if isinstance(meant, Subject):
+                self._flow.take_subject(meant)
+            else:
+                self._flow.choose(meant)
+
+    def _types(self, event: events.Key) -> bool:
+        """While real dice are asked for, digits are dice. Return whether the key was for them."""
+        snapshot = self._window.snapshot
+        wanted = snapshot.missing_dice
+        if not wanted:
+            return False
+        whole = any(move.whole for move in snapshot.moves if move.verb == "dice")
+        if not self._dice.takes(event.key, event.character, len(wanted), whole=whole):
+            return False
+        faces = self._dice.faces
+        if digit(event.key) and (wrong := self._wrong_face(faces)):
+            self._dice.takes("backspace", None, len(wanted), whole=whole)
+            self._window.refuse(wrong)
+            return True
+        if self._dice.done:
+            move = next(move for move in snapshot.moves if move.verb == ("dice" if faces else "rest"))
+            self._post(PlayRequested(Act(move, faces=faces or None)))
+            self._dice, faces = DiceInput(), ()
+        self._window.tray.type(faces)
+        return True
+
+    def _wrong_face(self, faces: Sequence[int]) -> Refusal | None:
+        """Return why the die that was typed last can't be; None if it can, or if its number may go on."""
+        try:
+            for die, face in zip(self._window.table.awaited_dice(), faces, strict=False):
+                require_face(die, face)
+        except ActRefused as refused:
+            return refused.refusal
+        return None
+
+    def _picks(self, event: events.Key) -> bool:
+        """While dice of the scene are asked for, digits pick them: the line opens with the first digit. So do those that no die shows:
+        whoever types ahead means dice, and must not end up on another tab.
+        """
+        move = pickable_dice(self._window.snapshot, self._window.tab)
+        if move is None or not (die := digit(event.key)):
+            return False
+        self._flow.ask(PromptRequest(move.label, "", f"{move.id} {die} "))
+        return True
+
+    def _writes(self, event: events.Key) -> bool:
+        """If only a text answers the question, letters go into its field and run no keys, until Esc is pressed."""
+        snapshot, tray = self._window.snapshot, self._window.tray
+        move = only_text(snapshot)
+        if move is None or self._keys_again == snapshot.entries:
+            return False
+        if event.key == "escape":
+            self._keys_again = snapshot.entries
+            tray.hint(self.hint)
+            return True
+        # The key of the answer opens its field empty, and does nothing else.
+        if not (event.character and event.character.isalpha()) or event.character in dict(tray.choices):
+            return False
+        self._flow.ask(initial_line(move))
+        return self._window.prompt.takes(event)
+
+    def _takes_early_die(self, event: events.Key, early: str) -> bool:
+        """While an answer to the question takes dice, a digit is a die: for the only such answer, or for the one whose
+        letter comes next. Return whether the key was one.
+        """
+        tray, die = self._window.tray, digit(event.key)
+        if self._window.snapshot.question is None or not (die or (early and event.key == "backspace")):
+            return False
+        rolling = [
+            (key, move) for key, move in tray.choices if not move.blocked and self._window.prompt.takes_dice(move)
+        ]
+        if not rolling:
+            return False
+        dice = early + die if die else early[:-1]
+        if len(rolling) == 1:
+            self._flow.choose_with_dice(rolling[0][1], dice)
+        elif dice:
+            self._early = dice
+            letters = " or ".join(key for key, _ in rolling if key)
+            text = f"Real dice so far: {' '.join(dice)}. Press {letters} to use them. Alt+digit opens a tab"
+            tray.say(TrayMessage(text, sign="?"))
+        return True
+
+    def _answers(self, event: events.Key, dice: str) -> bool:
+        """A follow-up's own key chooses it, with the dice typed before. While there is a question, left, right and Enter
+        choose too.
+        """
+        tray = self._window.tray
+        if answers := [move for key, move in tray.choices if key and event.character == key]:
+            if dice and len(answers) == 1:
+                self._flow.choose_with_dice(answers[0], dice)
+            elif len(answers) == 1:
+                tray.taken.begin(event.character or "", answers[0], answers[0].name)
+                self._flow.choose(answers[0])
+            else:
+                few = len(answers) <= MOST_OF_A_KIND
+                listed = tuple(choice(self._window.snapshot, each) for each in answers)
+                many = PromptRequest("Which one?", choices=listed)
+                self._flow.follow(pick_move(self._window.snapshot, many.title, answers) if few else many)
+            return True
+        if self._window.snapshot.question is None:
+            return False
+        if event.key in ("left", "right"):
+            tray.step(1 if event.key == "right" else -1)
+        elif event.key == "enter" and tray.selected_follow_up:
+            self._flow.choose(tray.selected_follow_up)
+        elif event.key == "enter" and tray.choices:
+            tray.say(TrayMessage("Press the letter of an answer, or choose one with ← and →", sign="?"))
+        else:
+            return False
+        return True
