@@ -51,7 +51,7 @@ async def test_every_window_opens_with_the_bridge(tmp_path: Path, size: tuple[in
 
 async def test_right_goes_on_along_the_line(tmp_path: Path) -> None:
     """Small rows share a line: → goes to the next of them, and from the last to the same line of the next column."""
-    async with playing(tmp_path, text=CAMPAIGN + CREW, bridge=True) as (pilot, _):
+    async with playing(tmp_path, size=(100, 30), text=CAMPAIGN + CREW, bridge=True) as (pilot, _):
         view, way = bridge(pilot), list[str]()
         for key in ("home", "right", "right", "left", "left", "down", "right"):
             await pilot.press(key)
@@ -80,7 +80,7 @@ async def test_everything_that_a_table_asks_about_is_there(tmp_path: Path, size:
 
 async def test_the_cursor_passes_what_has_no_line(tmp_path: Path) -> None:
     """From row to row that can be seen, and nothing moves with it; Enter acts on the row, also on a clock."""
-    async with playing(tmp_path, text=CAMPAIGN + CREW + CLOCKS, bridge=True) as (pilot, _):
+    async with playing(tmp_path, size=(100, 30), text=CAMPAIGN + CREW + CLOCKS, bridge=True) as (pilot, _):
         view, keys = bridge(pilot), []
         before = [line.text.replace("▸", " ").rstrip() for line in view.page.lines]
         for _ in range(80):
@@ -90,7 +90,8 @@ async def test_the_cursor_passes_what_has_no_line(tmp_path: Path) -> None:
             await pilot.press("down")
         assert [line.text.replace("▸", " ").rstrip() for line in view.page.lines] == before
         assert "crew.odile.role" not in keys
-        assert keys[-1] == "clocks.c11"
+        while view.row and view.row.key != "clocks.c11":
+            await pilot.press("up")
         await pilot.press("enter")
         assert "Threat 11" in seen(pilot).splitlines()[-8:][0] + "".join(seen(pilot).splitlines()[-14:])
 
@@ -168,10 +169,13 @@ async def test_a_search_finds_what_only_a_title_names(tmp_path: Path) -> None:
 
 
 async def test_a_large_window_shows_what_rows_are_about(tmp_path: Path) -> None:
-    """Where the log stands beside the bridge, descriptions are in sight without the cursor; where it stands below, the log has the room."""
-    for size, described in (((200, 50), True), ((120, 36), False)):
-        async with playing(tmp_path / str(size[0]), size=size, bridge=True) as (pilot, _):
-            await pilot.press("n", "a", "enter")
+    """Where the log stands beside the bridge, descriptions are in sight without the cursor; where it stands below, the log has the room
+    once it isn't short any more.
+    """
+    for size, notes, described in (((200, 50), 9, True), ((120, 36), 1, True), ((120, 36), 9, False)):
+        async with playing(tmp_path / f"{size[0]}-{notes}", size=size, bridge=True) as (pilot, _):
+            for _ in range(notes):
+                await pilot.press("n", "a", "enter")
             assert ("communicate, detect, compute" in seen(pilot)) is described
 
 
@@ -219,7 +223,10 @@ async def test_a_large_bridge_cuts_no_text_above_free_lines(tmp_path: Path) -> N
     few = "".join(f"\n[crew{person}{tool}" for person in CREW.split("\n[crew")[1:4])
     async with playing(tmp_path, size=(200, 50), text=CAMPAIGN + few, bridge=True) as (pilot, _):
         await pilot.press("n", "a", "enter")
-        text = " ".join(line[44:88].strip() for line in seen(pilot).splitlines())
+        columns = (
+            [line[start:end].strip() for line in seen(pilot).splitlines()] for start, end in ((45, 89), (89, 134))
+        )
+        text = " ".join(" ".join(column) for column in columns)
         assert text.count("that came to be") == 3
         assert 0 < text.count("Marks the way") < 12
 
@@ -261,7 +268,7 @@ async def test_a_bridge_that_leaves_no_room_for_the_log_has_that_room_itself(tmp
         assert " more" not in shown
 
 
-@pytest.mark.parametrize(("size", "named"), [((100, 20), "✓ #1 AFTERBURNERS"), ((80, 20), "✓ #1 AFTERBURNERS")])
+@pytest.mark.parametrize(("size", "named"), [((100, 20), "✓ #1 AFTERBURNERS"), ((96, 20), "✓ #1 AFTERBURNERS")])
 async def test_what_has_no_line_is_named_beside_the_title(tmp_path: Path, size: tuple[int, int], named: str) -> None:
     """A module that is whole, where there is no room for its row. What a person does is said once, in the heading, and all people
     are laid out alike.
@@ -298,15 +305,38 @@ async def test_clocks_are_in_sight_beside_a_ship_in_trouble(tmp_path: Path) -> N
 
 
 async def test_an_empty_log_leaves_its_room_to_the_sheet(tmp_path: Path) -> None:
-    """With the first entry the log has it."""
+    """With the first entries each has a line, and the sheet keeps its rows as they are; then the log has the room."""
     text = CAMPAIGN.replace("[ship]", '[ship]\nabout = "An old tug"')
     async with playing(tmp_path, size=(120, 36), text=text, bridge=True) as (pilot, _):
-        assert "An old tug" in seen(pilot)
-        await pilot.press("n")
-        await typed(pilot, "The first")
-        await pilot.press("enter")
-        assert "An old tug" not in seen(pilot)
-        assert "follows" in seen(pilot)
+        before = [line.text[:80] for line in bridge(pilot).page.lines[:20]]
+        for number in range(9):
+            assert ("An old tug" in seen(pilot)) == (number < 7)
+            assert number > 3 or [line.text[:80] for line in bridge(pilot).page.lines[:20]] == before
+            await pilot.press("n", *f"note{number}", "enter", "0")
+            assert "follows" in seen(pilot)
+            assert all(f"note{earlier}" in seen(pilot) for earlier in range(number + 1))
+
+
+async def test_a_result_hides_nothing_while_a_column_stands_empty(tmp_path: Path) -> None:
+    """The ship's last panel stands under the clocks where its own column would reach under a result."""
+    clock = "\n[clocks".join(CLOCKS.split("\n[clocks")[:2])
+    text = CAMPAIGN.replace("[ship]", '[ship]\nabout = "An old tug, small and patched, and yours"') + clock
+    async with playing(tmp_path, 6, 3, size=(120, 36), text=text, bridge=True) as (pilot, _):
+        await pilot.press("r", "n", "enter")
+        shown = seen(pilot)
+        assert "↓ more" not in shown
+        for name in ("#4", "manoeuvre", "Mission", "unnamed", "Threat 0"):
+            assert name in shown
+
+
+async def test_people_stand_under_the_clocks_rather_than_lose_a_row(tmp_path: Path) -> None:
+    """Seven of them with all that they are, where one clock leaves its column nearly empty. It stays as large as it was."""
+    text = CAMPAIGN + CREW + "\n[clocks".join(CLOCKS.split("\n[clocks")[:2])
+    async with playing(tmp_path, size=(120, 36), text=text, bridge=True) as (pilot, _):
+        right = [line[80:].strip() for line in seen(pilot).splitlines()]
+        assert seen(pilot).count("Role  Pilot") == 5
+        assert sum(line.startswith("Role  Pilot") for line in right) == 2
+        assert "⡠⠒⠊" in "".join(right)
 
 
 async def test_no_text_is_cut_while_its_column_has_free_lines(tmp_path: Path) -> None:

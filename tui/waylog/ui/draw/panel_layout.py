@@ -167,16 +167,23 @@ class PanelLayout:
         starts = [column.x for band in self.bands for column in band if column.x <= row.x]
         return max(starts, default=row.x), row.head
 
+    def _rows(self) -> Iterator[tuple[DrawnPanel, int, Room]]:
+        """Yield the rows in the order of `places`: the panel, the number in it, and the room."""
+        for column in (column for band in self.bands for column in band):
+            for slot, room in column.with_rooms(self.room):
+                yield from ((slot, number, room) for number in range(len(slot.panel.rows)))
+
+    @property
+    def is_in_full(self) -> bool:
+        """Whether no row is cut or hidden."""
+        return all(
+            index in self.unfolded or not slot.more(number, room)
+            for index, (slot, number, room) in enumerate(self._rows())
+        )
+
     def with_open_row(self, cursor: int) -> PanelLayout:
         """Return the layout with the row under the cursor in full, in its place; this layout itself if nothing of it is cut."""
-        rows = (
-            (slot, number, room)
-            for band in self.bands
-            for column in band
-            for slot, room in column.with_rooms(self.room)
-            for number in range(len(slot.panel.rows))
-        )
-        here = next(islice(rows, cursor, None), None)
+        here = next(islice(self._rows(), cursor, None), None)
         if here is None or cursor in self.unfolded or not here[0].more(*here[1:]):
             return self
         return replace(self, unfolded=self.unfolded | {cursor}, lines=[], places=[])

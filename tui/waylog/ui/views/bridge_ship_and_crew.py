@@ -7,7 +7,7 @@ The rows and their marks are those of the game's panels (`panels.py` or `crew_an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -29,7 +29,7 @@ from waylog.ui.draw.window_layout_and_key_names import BRIDGE, GAP, SCENE, key_n
 from waylog.ui.parts.clock_strip import clock_rows, moved_clocks
 from waylog.ui.parts.top_bar_banner_and_log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 _THREE_COLUMNS, _TWO_COLUMNS = 104, 64
 """The widths from which on the bridge has three columns, or two."""
@@ -72,49 +72,139 @@ def layout_bridge(
 ) -> PanelLayout:
     """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
     Ship and crew have `most` at most. If a column is longer than `height` anyway, all of them may use `spare` lines more, or be as long
-    as that one.
+    as that one. Where rows would be cut or hidden, the last panels of ship or crew stand under those of another column, if fewer are then.
     """
-    groups, right = list[Sequence[DrawnPanel]](), width - _EDGE
+    right = width - _EDGE
+    usual, *others = _distribute(panels, 3 if right >= _THREE_COLUMNS else 2 if right >= _TWO_COLUMNS else 1)
+    each = (right - MARGIN - GAP * (len(usual) - 1)) // len(usual) if usual else 0
+    starts = [MARGIN + number * (each + GAP) for number in range(len(usual))]
+    drawn, people = dict[tuple[int, int], DrawnPanel](), dict[int, list[DrawnPanel]]()
+
+    def draw(panel: Panel, x: int) -> DrawnPanel:
+        """Return a panel as it is drawn in the column that begins there."""
+        wide = (right if x == starts[-1] else x + each) - x
+        if (id(panel), wide) not in drawn:
+            peers = people.setdefault(wide, []) if panel.place == "crew" else ()
+            drawn[id(panel), wide] = DrawnPanel(panel, ink, wide, peers=peers)
+            if panel.place == "crew":
+                people[wide].append(drawn[id(panel), wide])
+        return drawn[id(panel), wide]
+
+    def stand(places: _Places) -> _Standing:
+        groups = [(x, [draw(panel, x) for panel in group]) for x, group in zip(starts, places, strict=True)]
+        columns, limit = [_fill_column(x, slots, height, most) for x, slots in groups], height
+        if (overflowing := max((column.height for column in columns), default=0)) > height:
+            limit = max(overflowing, height + spare)
+            columns = [_fill_column(x, slots, limit, most) for x, slots in groups]
+        return _open_columns(columns, limit, most)
+
+    found = stand(usual)
+    as_large = min(_rooms_of("clocks", found.columns), default=Room.VITAL)
+    for places in others if found.lacking else ():
+        other = stand(places)
+        # All people are laid out alike, and clocks are no smaller because of what stands under them.
+        is_even = len(_rooms_of("crew", other.columns)) == 1
+        if is_even and min(_rooms_of("clocks", other.columns)) >= min(as_large, Room.PACKED):
+            # What scrolls is worst. A row is worth as much as a line of the log.
+            found = min(found, other, key=lambda way: (max(way.limit, height + spare), way.limit + way.lacking))
+    return PanelLayout(width, most, [found.columns], found.opened)
+
+
+_Places = Sequence[Sequence[Panel]]
+"""The panels of each column."""
+_MOST_MOVED = 3
+"""Panels that may stand in another column than the others of the ship, or of the crew."""
+
+
+def _distribute(panels: Sequence[Panel], count: int) -> Sequence[_Places]:
+    """Return how panels may stand in so many columns: the usual way first."""
     ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
-    places = [[*ship, *crew, *clocks]]
-    if right >= _TWO_COLUMNS:
-        places = [ship, crew, clocks] if right >= _THREE_COLUMNS else [[*ship, *clocks], crew]
-    places = [group for group in places if group]
-    each = (right - MARGIN - GAP * (len(places) - 1)) // len(places)
-    if ship and places == [[*ship, *clocks], crew]:
-        # The clocks stand where they leave the log more room.
-        others = [ship, [*crew, *clocks]]
-        lines = {panel.key: DrawnPanel(panel, ink, each).height(Room.PACKED, full=False) for panel in panels}
-        places = min((places, others), key=lambda two: max(sum(lines[panel.key] for panel in one) for one in two))
-    starts = [MARGIN + number * (each + GAP) for number in range(len(places))]
-    for x, group in zip(starts, places, strict=True):
-        wide, people = (right if x == starts[-1] else x + each) - x, list[DrawnPanel]()
-        slots = [DrawnPanel(panel, ink, wide, peers=people if panel.place == "crew" else ()) for panel in group]
-        people += [slot for slot in slots if slot.panel.place == "crew"]
-        groups.append(slots)
-    columns = [_fill_column(x, slots, height, most) for x, slots in zip(starts, groups, strict=True)]
-    if (overflowing := max((column.height for column in columns), default=0)) > height:
-        height = max(overflowing, height + spare)
-        columns = [_fill_column(x, slots, height, most) for x, slots in zip(starts, groups, strict=True)]
-    unfolded, first = set[int](), 0
-    longest = min(height, max((column.height for column in columns), default=0))
+    if count == 1 or not (ship and crew and clocks):
+        each = (
+            [[*ship, *crew, *clocks]] if count == 1 else [ship, crew, clocks] if count > 2 else [[*ship, *clocks], crew]
+        )
+        return [[group for group in each if group]]
+    parts, people = _split_end(ship), _split_end(crew)
+    if count > 2:
+        moving = [[stays, crew, [*clocks, *moved]] for stays, moved in parts]
+        return [*moving, *([ship, stay, [*clocks, *moved]] for stay, moved in people[1:])]
+    return [
+        way
+        for stays, moved in parts
+        for way in ([[*stays, *clocks], [*crew, *moved]], [stays, [*crew, *clocks, *moved]])
+    ]
+
+
+def _split_end(panels: Sequence[Panel]) -> Sequence[tuple[Sequence[Panel], Sequence[Panel]]]:
+    """Return the ways to keep panels or move the last of them: none, one, two and so on. At least one stays."""
+    return [(panels[:first], panels[first:]) for first in range(len(panels), max(0, len(panels) - _MOST_MOVED - 1), -1)]
+
+
+def _rooms_of(place: str, columns: Sequence[Column]) -> Collection[Room]:
+    """Return the different rooms that the panels of a place have."""
+    rooms = (zip(column.slots, column.rooms, strict=True) for column in columns)
+    return {room for column in rooms for slot, room in column if slot.panel.place == place}
+
+
+class _Standing(NamedTuple):
+    """Columns whose rooms are set."""
+
+    columns: Sequence[Column]
+    limit: int
+    """The lines that they may have."""
+    opened: frozenset[int]
+    """The rows that are in full anyway."""
+    lacking: int
+    """How many rows are cut, or are only named although they would have a line if there were all the room that they may have. Those that
+    may lack their name as well count twice.
+    """
+
+
+def _open_columns(columns: Sequence[Column], limit: int, most: Room) -> _Standing:
+    """Return columns with the rows that are in full anyway."""
+    opened, first, lacking = set[int](), 0, 0
+    longest = min(limit, max((column.height for column in columns), default=0))
     for column in columns:
-        rows: Iterable[int] = ()
+        rows: Collection[int] = ()
         if column.rooms[0] is Room.CLOSE:
             heights = [slot.height(Room.CLOSE, full=False) for slot in column.slots]
-            rows = open_rows([[column]], heights, Room.CLOSE, height)
+            rows = open_rows([[column]], heights, Room.CLOSE, limit)
         elif column.rooms[0] < Room.CLOSE:
-            rows = _open_packed_rows(column, height, longest)
-        unfolded |= {first + row for row in rows}
+            rows = _open_packed_rows(column, limit, longest)
+        for index, (slot, number, room) in enumerate(_rows(column)):
+            if index in rows or room > Room.CLOSE:
+                continue
+            if slot.is_hidden(number, room):
+                lacking += 0 if slot.is_hidden(number, most) else 2 if room is Room.VITAL else 1
+            else:
+                lacking += slot.more(number, room) > 0 if room is Room.CLOSE else slot.is_cut(number, room)
+        opened |= {first + row for row in rows}
         first += sum(len(slot.panel.rows) for slot in column.slots)
-    return PanelLayout(width, most, [columns], frozenset(unfolded))
+    return _Standing(columns, limit, frozenset(opened), lacking)
+
+
+def _layout_over_short_log(
+    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room, *, entries: int
+) -> PanelLayout:
+    """Lay out the Bridge in a window of that height, with a log below it of so few entries that each can have a line. The foot stays
+    free for more of them, and for results, if all rows are in full above it.
+    """
+    spare = entries + 2 if entries else 0
+    layout = layout_bridge(panels, ink, width, height - max(LEAST_LOG + 1, spare), most)
+    if layout.is_in_full:
+        return layout
+    # Large dice take the most lines and say least.
+    return layout_bridge(panels, ink, width, height - spare, min(most, Room.NOTES), spare)
 
 
 def _fill_column(x: int, slots: Sequence[DrawnPanel], height: int, most: Room) -> Column:
     """Return a column with as much room for each panel as it can have in `height` lines, or with the least."""
     only_clocks = all(slot.panel.place == "clocks" for slot in slots)
+    # Below clocks, which have discs only in packed rows, the others are packed too.
+    packed = bool(slots) and slots[0].panel.place == "clocks"
+    ways = [way for way in _SHEET_WAYS if way[0] <= (min(most, Room.PACKED) if packed else most)]
     column = Column(x, slots)
-    for room, gap in _CLOCK_WAYS if only_clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
+    for room, gap in _CLOCK_WAYS if only_clocks else ways:
         if sum(slot.least_height(room) for slot in slots) > height:
             continue
         column = Column(x, slots, [room] * len(slots), gap)
@@ -152,7 +242,7 @@ def _give_room(column: Column, height: int, most: Room) -> Column:
     return column._replace(rooms=rooms)
 
 
-def _open_packed_rows(column: Column, height: int, longest: int) -> Iterable[int]:
+def _open_packed_rows(column: Column, height: int, longest: int) -> Collection[int]:
     """Return the rows of a column of short rows that are in full anyway: each that would be cut, as long as the column has at most
     `height` lines; and, all or none, the texts that have no line of their own, if it has at most `longest` with them.
     """
@@ -182,10 +272,14 @@ def _rows(column: Column) -> Iterator[tuple[DrawnPanel, int, Room]]:
         yield from ((slot, number, room) for number in range(len(slot.panel.rows)))
 
 
+_LayOut = Callable[[Sequence[Panel], Palette, int, int, Room], PanelLayout]
+"""Returns the layout of panels in so many cells and lines, with that room at most."""
 _AT_REST = 2
 """The greatest height of the tray while nothing is typed or asked."""
 LEAST_LOG = 4
 """The least height of the log below the bridge, heading included."""
+_SHORT_LOG = 5
+"""The Bridge's height has to be so many times the entries of a log for which no row is shortened."""
 
 
 class SheetView(ListView[int]):
@@ -232,7 +326,7 @@ class SheetView(ListView[int]):
         self._may_have_log = self._has_log = False
         self._logged = snapshot
         """The snapshot that the log below shows. It stays while the tray covers the log: new entries would be covered."""
-        self._lay_out = {SCENE: layout_bands, BRIDGE: layout_bridge}.get(place, layout_panels)
+        self._lay_out = layout_bands if place == SCENE else layout_panels
         self._panels: tuple[Panel, ...] = _panels(snapshot, place)
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie. `_layout` has the row under the cursor in full."""
@@ -362,10 +456,15 @@ class SheetView(ListView[int]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
-        # On the bridge, the end of the log is worth more than descriptions. An empty one is not.
-        over_log = self._place == BRIDGE and self._may_have_log and self._logged.entries > 0
-        most, spare = (Room.BRIEF, LEAST_LOG + 1) if over_log else (Room.LARGE, 0)
-        self._prepare_layout(ink, width, height - spare, most, spare)
+        entries = self._logged.entries if self._may_have_log else 0
+        over_log = self._place == BRIDGE and entries > 0
+        if over_log and entries > height // _SHORT_LOG:
+            # On the bridge, the end of the log is worth more than descriptions.
+            spare = LEAST_LOG + 1
+            self._prepare_layout(partial(layout_bridge, spare=spare), ink, width, height - spare, Room.BRIEF)
+        else:
+            lay_out = partial(_layout_over_short_log, entries=entries) if self._place == BRIDGE else self._lay_out
+            self._prepare_layout(lay_out, ink, width, height, Room.LARGE, entries)
         layout = self._folded
         rest = height - len(layout.lines) - 1
         # A sheet with rows that unfold would move the log with each step of the cursor.
@@ -391,9 +490,11 @@ class SheetView(ListView[int]):
         """Whether all clocks are in sight in a view of that size."""
         return self._place == BRIDGE and self._vital_height(self._panels, ink, width, height) <= height
 
-    def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room, spare: int) -> None:
-        before, wanted = self._layout, (self._panels, ink, width, height, most)
-        lay_out = partial(layout_bridge, spare=spare) if spare else self._lay_out
+    def _prepare_layout(
+        self, lay_out: _LayOut, ink: Palette, width: int, height: int, most: Room, entries: int = 0
+    ) -> None:
+        """Lay the panels out, if they, the window or the `entries` that need a line below them aren't those of the last time."""
+        before, wanted = self._layout, (self._panels, ink, width, height, most, entries)
         if self._folded_for != wanted:
             under = before.places[self.cursor].row.key if self.cursor < len(before.places) else ""
             if self.is_painted:
