@@ -5,15 +5,17 @@ from __future__ import annotations
 import copy
 import dataclasses
 import inspect
+import typing
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from pprint import pformat
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_type_hints
 
 import pytest
 from textual.binding import Binding
 
 from waylog import values
+from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.model.dice import Die
 from waylog.rules.model.panels import Tag
 from waylog.values import field, replace
@@ -243,6 +245,43 @@ def test_classes_of_one_shape_keep_their_own_names_and_defaults() -> None:
     assert list(inspect.signature(Tag).parameters) == ["text", "tone", "why"]
     assert (Die("sun", 6).sides, Tag("Wrecked").text) == (6, "Wrecked")
     assert inspect.signature(Cold).parameters["weight"].default == 5
+
+
+def test_a_class_of_few_values_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its arguments are those that the compiled function has, which a class of many values gets."""
+    compile_code, compiled = values._compile, list[str]()
+
+    def note_and_compile(name: str, *shape: Any) -> Any:
+        compiled.append(name)
+        return compile_code(name, *shape)
+
+    monkeypatch.setattr(values, "_compile", note_and_compile)
+    fields = [f"field_{number}" for number in range(41)]  # A shape that no other class has.
+    made: Any = values.dataclass(frozen=True, slots=True)(
+        type("Long", (), {"__annotations__": dict.fromkeys(fields, int), "field_40": 7})
+    )
+    few = [made(*range(number, number + 40)) for number in range(63)]
+    signature = inspect.signature(made)
+    with pytest.raises(TypeError, match=r"Long\.__init__\(\) missing 40 required"):
+        made()
+    assert compiled == []
+    many = [made(**{name: number + place for place, name in enumerate(fields[:-1])}) for number in range(65)]
+    assert compiled == ["__init__"]
+    assert (few, inspect.signature(made), few[9].field_39, many[9].field_40) == (many[:63], signature, 48, 7)
+
+
+def test_the_quick_annotated_makes_the_standard_librarys() -> None:
+    """In one that is annotated already, too."""
+    size = values.Annotated[int, Between(1, 4)]
+    standard = typing.Annotated[int, Between(1, 4)]
+    for quick, slow in ((size, standard), (values.Annotated[size, "Dice"], typing.Annotated[standard, "Dice"])):
+        assert (quick, repr(quick), hash(quick), vars(quick).keys()) == (
+            slow,
+            repr(slow),
+            hash(slow),
+            vars(slow).keys(),
+        )
+        assert get_type_hints(type("Box", (), {"__annotations__": {"size": quick}})) == {"size": int}
 
 
 def test_the_standard_library_knows_it_as_a_frozen_dataclass() -> None:

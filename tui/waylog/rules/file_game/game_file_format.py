@@ -42,7 +42,7 @@ and `game_schema` tells editors what is right.
 # Annotations are evaluated as the module is imported, which takes a tenth of what their texts would take later.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from waylog.rules.codec.base_and_limits import Kinds
 from waylog.rules.codec.records import RecordCodec
@@ -57,7 +57,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
 )
 from waylog.rules.model.clocks_situations_and_timers import ClockKind
 from waylog.rules.model.panels import Rank, Tone
-from waylog.values import NamedTuple, dataclass
+from waylog.values import Annotated, NamedTuple, dataclass
 
 FORMAT = 1
 """The version of the format. A file with a higher number needs a newer Waylog."""

@@ -5,11 +5,11 @@ outcomes and options; and what may be spent on them. What formulas and effects a
 # Annotations are evaluated as the module is imported, which takes a tenth of what their texts would take later.
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from waylog.rules.codec.base_and_limits import Kinds
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.values import dataclass, field
+from waylog.values import Annotated, dataclass, field
 
 MOST_DICE = 20
 """The most dice in a pool, those of the other side and those that are added later included."""

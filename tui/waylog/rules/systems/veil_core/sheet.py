@@ -7,11 +7,11 @@ and not texts: every start needs them all, and compiling texts takes longer.
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.rulebook import CommonHouseRules
-from waylog.values import dataclass, field
+from waylog.values import Annotated, dataclass, field
 
 MOST_FOCUS = 6
 """The most Focus that any house rule allows, or doubled mission prep (VK-04, VK-73)."""
