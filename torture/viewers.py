@@ -46,7 +46,8 @@ from waylog.serve.guests_and_feed import Feed, Guests
 from waylog.store.files_and_lock import FILE
 from waylog.store.players.inbox import InboxRefused, send
 from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys, cookie_of
-from waylog.store.players.players_file import FollowedFile, encode_projection, moves_for
+from waylog.store.players.moves_and_odds_for_players import moves_for
+from waylog.store.players.players_file import FollowedFile, encode_projection
 from waylog.store.players.what_players_missed import what_was_missed
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table

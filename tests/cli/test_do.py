@@ -278,7 +278,7 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
         tried.append(folder)
         raise CampaignBusy("another program is using this campaign")
 
-    monkeypatch.setattr("waylog.words.file_updates.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("waylog.words.saving_after_commands.monotonic", lambda: next(seconds))
     monkeypatch.setattr("waylog.store.file.hand_edits.write_beside", lambda path, _: held(path))
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert (ran.code, ran.data["entry"], len(tried)) == (0, 1, 1)

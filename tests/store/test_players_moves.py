@@ -15,7 +15,8 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import Act, Move, Option, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.state import State
-from waylog.store.players.players_file import OpenMove, Projection, decode_projection, moves_for, odds_of, visible_odds
+from waylog.store.players.moves_and_odds_for_players import OpenMove, moves_for, odds_of, visible_odds
+from waylog.store.players.players_file import Projection, decode_projection
 from waylog.values import replace
 
 

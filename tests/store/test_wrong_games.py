@@ -30,7 +30,7 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind
-from waylog.store.file.open_campaign import first_odds
+from waylog.store.file.changed_game import first_odds
 from waylog.store.file.template_and_conversion import make
 from waylog.store.files_and_lock import FILE
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game

@@ -20,7 +20,7 @@ from waylog.rules.systems import names, system
 from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.file.template_and_conversion import make
 from waylog.store.games.game_files import system_named
-from waylog.store.players.players_file import open_moves, visible_odds
+from waylog.store.players.moves_and_odds_for_players import open_moves, visible_odds
 
 _ACTS = 50 if IS_AT_A_DESK else 150
 _ACTS_WITH_ODDS = 12 if IS_AT_A_DESK else 24

@@ -32,9 +32,10 @@ from waylog.settings import SettingsFile
 from waylog.store.files_and_lock import describe_error
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.inbox_access_and_phone_keys import TABLE, PageAddress, ServeStatus, revoke
+from waylog.store.players.moves_and_odds_for_players import moves_for
 from waylog.store.players.own_proposals_and_notes import LastLook, PrivateNotes, SentProposals
 from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, why_no_pause
-from waylog.store.players.players_file import LAST_KNOWN, FollowedFile, moves_for
+from waylog.store.players.players_file import LAST_KNOWN, FollowedFile
 from waylog.ui.views.join import JoinScreen
 from waylog.ui.views.phones import PhonesScreen
 from waylog.ui.views.players_window import ReadOnlyScreen

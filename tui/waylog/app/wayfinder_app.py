@@ -298,7 +298,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     async def _commit(self, entry: LogEntry) -> None:
         """Commit the folder after a session, once its file is up to date, and say what was done."""
-        from waylog.words.file_updates import commit_session, save
+        from waylog.words.saving_after_commands import commit_session, save
 
         table = self.table
         await asyncio.to_thread(save, table)

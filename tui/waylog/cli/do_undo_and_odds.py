@@ -26,7 +26,7 @@ from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.undo_and_scenes import NOTHING_TO_UNDO
 from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
-from waylog.words.file_updates import commit_session, damage, recovery, save, why_not_saved
+from waylog.words.saving_after_commands import commit_session, damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
     from waylog.cli.pager_and_colours import Line

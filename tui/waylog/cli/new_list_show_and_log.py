@@ -27,7 +27,7 @@ from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.search_and_filters import NOTHING_MATCHES
 from waylog.store.log.undo_and_scenes import mark_undone
 from waylog.table import Table
-from waylog.words.file_updates import damage, recovery, save, why_not_saved
+from waylog.words.saving_after_commands import damage, recovery, save, why_not_saved
 
 _LOG_ENTRIES = "20"
 _LONGEST_NUMBER = 16

@@ -273,7 +273,7 @@ def _play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Com
     """
     from waylog.line_mode.loop import LineLoop
     from waylog.line_mode.wayfinder import Wayfinder
-    from waylog.words.file_updates import save
+    from waylog.words.saving_after_commands import save
 
     path = settings_path()
     settings = read_settings(path).settings if path else Settings()

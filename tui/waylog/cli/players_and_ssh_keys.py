@@ -18,9 +18,9 @@ from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, Co
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.signs import is_visible
 from waylog.store.files_and_lock import describe_error, open_inside, open_to_read
-from waylog.store.players.players_file import VisiblePlayer
+from waylog.store.players.moves_and_odds_for_players import VisiblePlayer
 from waylog.table import Table
-from waylog.words.file_updates import save
+from waylog.words.saving_after_commands import save
 
 if TYPE_CHECKING:
     from waylog.store.players.inbox_access_and_phone_keys import Account

@@ -33,7 +33,7 @@ from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
 from waylog.what_if import WhatIf
-from waylog.words.file_updates import save
+from waylog.words.saving_after_commands import save
 from waylog.words.sentences import changes_at, names_of
 
 _SESSION = "a session. `waylog show` lists the sessions. For example: recap tenacity 3"

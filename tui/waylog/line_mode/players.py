@@ -35,21 +35,16 @@ from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.files_and_lock import describe_error
 from waylog.store.log.grouped_acts_and_texts import NOTHING_PLAYED, only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.players.own_proposals_and_notes import PRIVATE, LastLook, PrivateNotes, waits_text
-from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, is_attended, why_no_pause
-from waylog.store.players.players_file import (
-    LINES,
-    NOT_NOW,
-    NOT_YET,
-    FollowedFile,
-    Projection,
-    VisibleAct,
+from waylog.store.players.moves_and_odds_for_players import (
     moves_for,
     odds_of,
     title_of,
     title_of_words,
     wants_dice,
 )
+from waylog.store.players.own_proposals_and_notes import PRIVATE, LastLook, PrivateNotes, waits_text
+from waylog.store.players.pause_and_presence import NO_PAUSE, PlayersPause, is_attended, why_no_pause
+from waylog.store.players.players_file import LINES, NOT_NOW, NOT_YET, FollowedFile, Projection, VisibleAct
 from waylog.values import dataclass, replace
 from waylog.words.sentences import (
     called_roll_sentences,

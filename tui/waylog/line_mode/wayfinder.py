@@ -38,8 +38,8 @@ from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import LAST_STEP, LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.values import NamedTuple, replace
-from waylog.words.file_updates import commit_session, damage, recovery, save, why_not_saved
 from waylog.words.last_evening import welcome_back
+from waylog.words.saving_after_commands import commit_session, damage, recovery, save, why_not_saved
 from waylog.words.sentences import (
     act_sentences,
     chain_sentences,

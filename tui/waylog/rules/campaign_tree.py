@@ -47,7 +47,7 @@ class CampaignTree:
     def __init__(self, system: Rulebook) -> None:
         self.system = system
         self._decoded: dict[str, tuple[str, Any, tuple[Fault, ...]]] = {}
-        """What each part of the file said when it was read last, what it came to, and its faults."""
+        """Each part of the file as it was read last, its value, and its faults."""
 
     @cached_property
     def clauses(self) -> Mapping[str, Clause]:

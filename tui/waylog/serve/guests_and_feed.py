@@ -21,6 +21,14 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
 from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys
+from waylog.store.players.moves_and_odds_for_players import (
+    OpenMove,
+    VisiblePlayer,
+    moves_for,
+    odds_of,
+    title_of,
+    wants_dice,
+)
 from waylog.store.players.own_proposals_and_notes import LastLook, SentProposals
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.players.players_file import (
@@ -28,16 +36,10 @@ from waylog.store.players.players_file import (
     LINES,
     NOT_YET,
     FollowedFile,
-    OpenMove,
     Projection,
     ShownRoll,
     VisibleAct,
-    VisiblePlayer,
     latest_roll,
-    moves_for,
-    odds_of,
-    title_of,
-    wants_dice,
 )
 from waylog.values import replace
 from waylog.words import json_values

@@ -204,7 +204,7 @@ class Store:
                 return
             had = watch.problems
             if (system := watch.look()) is not None:
-                from waylog.store.file.open_campaign import change_game
+                from waylog.store.file.changed_game import change_game
 
                 watch.take(system, change_game(campaign, Game(system, self._beside.tables, self._beside.cards)))
                 watch.look_for_tables(self._beside.tables)
@@ -469,7 +469,8 @@ def undo_entry(
     """
     back = reverse_entries(campaign.game, campaign.state, group)
     redone = kind is EntryKind.REDO
-    named = _undone_entries(campaign, group[0]) if redone else group
+    undone = campaign.log.since(min(group[0].undoes) - 1) if redone else ()
+    named = [entry for entry in undone if entry.number in group[0].undoes] if redone else group
     count = len(naming_entries(named))
     headings = list_headings(named) if count <= _MOST_NAMED else f"{count} actions"
     what = NoteFact(f"{'Redone' if redone else 'Undone'}: {headings}", secret=True)
@@ -491,11 +492,6 @@ def undo_entry(
         kind=kind,
     )
     return entry, replace(back.state, open=campaign.decode_open(scene))
-
-
-def _undone_entries(campaign: OpenCampaign, undo: LogEntry) -> list[LogEntry]:
-    """Return the entries that an undo reversed, oldest first."""
-    return [entry for entry in campaign.log.since(min(undo.undoes) - 1) if entry.number in undo.undoes]
 
 
 def _reverse_changes(campaign: OpenCampaign, back: ReversedState) -> tuple[Change, ...]:

@@ -383,7 +383,7 @@ def odds_sentences(odds: Odds, words: str) -> Iterator[str]:
 
 def called_roll_sentences(moves: Iterable[Move], odds: Iterable[Odds]) -> Iterator[str]:
     """Yield what the wayfinder asks a player to roll, of these moves of theirs, and the odds of it as it was called for."""
-    from waylog.store.players.players_file import odds_of  # Nobody but players needs it.
+    from waylog.store.players.moves_and_odds_for_players import odds_of  # Nobody but players needs it.
 
     for move in moves:
         if move.called and not move.blocked:

@@ -348,7 +348,7 @@ _NEW_THING = {
     "decks": "Add a deck",
     "situations": "Add a situation",
 }
-"""What the form of one more thing is called, for the tables that every game has."""
+"""The title of the form of one more thing, for the tables that every game has."""
 
 
 def form_places(tree: TreeCodec) -> Iterator[FormPlace]:

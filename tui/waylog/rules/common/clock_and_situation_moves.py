@@ -69,7 +69,7 @@ VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
 _REASON = Text("reason", "Reason", word="because", example="reason, for the log")
 
 _KIND = "clock"
-"""What stands before a word that a clock can't have."""
+"""The prefix for a word that a clock can't have."""
 
 Clocks = Mapping[str, Clock]
 
@@ -336,7 +336,7 @@ class _SharedQuestions:
         self._movable = movable
         slugs = {slug(key) for key in movable}
         self._stems = {*slugs, _KIND, *(f"{_KIND}-{each}" for each in slugs)}
-        """What the words of clocks are made of: each of them, with or without a number behind it."""
+        """The stems of the words of clocks: each with or without a number behind it."""
         self._known: dict[frozenset[str], PickMany] = {}
 
     def question_for(self, move: Move) -> PickMany:

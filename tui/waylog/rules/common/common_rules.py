@@ -74,7 +74,7 @@ _VERBS = frozenset(
     )
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
-"""What was held back is told after all (`lines_and_veils.py`)."""
+"""Tells the players what was held back (`lines_and_veils.py`)."""
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))

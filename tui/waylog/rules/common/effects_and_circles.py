@@ -141,7 +141,7 @@ def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:
 
 
 _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
-"""What there has to be for an effect with that verb."""
+"""The thing that an effect with that verb needs."""
 
 
 def read_effect(moves: Sequence[Move], words: str) -> Act:

@@ -1,4 +1,4 @@
-"""What is wrong in a game file, each fault with its place and what would be right. Each offer has to be an act that somebody can do."""
+"""Find the faults of a game file, each with its place and what would be right. Each offer has to be an act that somebody can do."""
 
 from __future__ import annotations
 
@@ -378,7 +378,7 @@ def _house_rules(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 
 _ASKED = ("amount", CHOSEN, WHOM, "text")
-"""What formulas call the answers to the other questions of a move."""
+"""The names of answers to the other questions of a move, as formulas read them."""
 
 
 def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:

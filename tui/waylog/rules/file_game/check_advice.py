@@ -1,4 +1,4 @@
-"""What a game without mistakes says that its author can't have meant: what happens, and the usual cure."""
+"""Advice on a game without mistakes: parts that its author can't have meant, the effect of each, and the usual cure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong in the effects of a game file: what they change, whom they are done to, and what they make follow."""
+"""Find the faults in the effects of a game file: what they change, whom they are done to, and what they make follow."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 
 _NUMBER = ValueType(ValueKind.NUMBER)
 _KIND_WORDS = {"each": "list", "tags": "list of words", "choices": "choice"}
-"""What a message calls a kind of value, where its key is not a noun."""
+"""The noun for a kind of value in a message, where its key is none."""
 
 
 def check_effects(

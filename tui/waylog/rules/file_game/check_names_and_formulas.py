@@ -1,4 +1,4 @@
-"""What is wrong in the formulas of a game file and in the names that it uses, and what formulas may read where."""
+"""Find the faults in the formulas of a game file and in the names that it uses, and say what formulas may read where."""
 
 from __future__ import annotations
 

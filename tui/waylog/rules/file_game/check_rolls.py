@@ -1,4 +1,4 @@
-"""What is wrong in the rolls of a game file, in what may be spent on them, and in what follows from them."""
+"""Find the faults in the rolls of a game file, in what may be spent on them, and in what follows from them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from waylog.values import fields
 
 _MOST_RAISED = 100
 _READS_MODIFIER = re.compile(rf"\b{MODIFIER}\b(?!=\()")
-"""What a formula has that reads the modifier, and the key itself hasn't."""
+"""The modifier as a formula reads it, and not the key itself."""
 _OF_FACES = {"highest", "lowest", "sum"}
 """The readings that come to numbers of one kind, so that the same outcomes can be for all of them."""
 _LEAST_BURST = 2

@@ -80,11 +80,11 @@ _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
 _OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
 _OR, _INSIDE = re.compile(r"\b(?:or|if)\b"), re.compile(r"\(.*\)")
 _NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
-"""What formulas read that no odds are made of."""
+"""Values that formulas read and that no odds are made of."""
 _MATTERS = (*KEEPS, "twice", "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
-"""What of a roll should make a difference to its odds. `theirs` does: a roll is wrong where nothing reads it."""
+"""Keys of a roll that should make a difference to its odds. `theirs` does: a roll is wrong where nothing reads it."""
 _READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
-"""What of a roll may read answers."""
+"""Keys of a roll that may read answers."""
 _NO_ROLL = RollRule()
 _ROLLS: Mapping[str, Path] = {"roll": (), "group": ("group",), "pay": ("instead",)}
 """The verbs that make a roll or pay for it, and what of a roll each is about."""
@@ -322,13 +322,13 @@ def _happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) 
 
 
 class _Aim(NamedTuple):
-    """What is looked for in place of states at random."""
+    """Conditions that are aimed at, in place of states at random."""
 
     who: str
     """The list of those for whom the conditions should hold."""
     conditions: tuple[object, ...]
     parts: tuple[object, ...]
-    """What else of the game it depends on."""
+    """The other parts of the game that it depends on."""
 
 
 def _aim_at(game: GameFile, path: Path) -> _Aim | None:

@@ -22,7 +22,7 @@ RESULT_NAMES = ("result", "score", "face", "matches", "ones", "doubles")
 OF_SOME = (*RESULT_NAMES, "highest", "lowest")
 """The names of what they read of dice with a label, as in `ones.gear`."""
 SHOWN = ("result", "face", "matches", "ones", "doubles")
-"""What the formula of an outcome reads of the dice of either side; all but the result also of dice with a label: `ones.gear`."""
+"""Values of the dice of either side that the formula of an outcome reads; all but the result also of dice with a label: `ones.gear`."""
 THEIRS = "theirs"
 """The word before these names for the other side, if its dice are read by themselves: `theirs.face`."""
 OF_DICE = frozenset((*OF_SOME, "suit"))
@@ -77,7 +77,7 @@ class Theirs(NamedTuple):
     target: int = 0
     plus: int = 0
     asked: tuple[str, ...] = SHOWN
-    """What is asked of them."""
+    """The values of them that outcomes read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +125,15 @@ Names = Mapping[tuple[str, ...], Value]
 
 
 class Result(NamedTuple):
-    """What a roll comes to. If two sides roll, all but `value` is about one's own dice; but `matches`, `doubles` and `all_equal` are about
+    """The result of a roll. If two sides roll, all but `value` is about one's own dice; but `matches`, `doubles` and `all_equal` are about
     dice that a score is compared with.
     """
 
     value: int
     """The number: one's own less the other side's, unless this is read by itself; or how many of its dice are beaten."""
     face: int = 0
-    """What the dice show, before anything is added: the highest or lowest face, the sum, or the face of the largest set; of dice that are
-    counted, the highest.
+    """The number that the dice show, before anything is added: the highest or lowest face, the sum, or the face of the largest set; of
+    dice that are counted, the highest.
     """
     matches: int = 0
     """The number of dice that show the deciding face: the highest or lowest, otherwise that of the largest set."""
@@ -145,7 +145,7 @@ class Result(NamedTuple):
     score: int = 0
     """The number that one's own dice come to, with everything added, at most the cap. Nothing of the other side is subtracted."""
     of_some: tuple[tuple[str, Result], ...] = ()
-    """What those of one's own dice show that have a label, by the words of their labels; their `value` is 0."""
+    """The results of one's own dice that have a label, by the words of their labels; their `value` is 0."""
     theirs: Result | None = None
     """The result of the other side's dice, if they are read by themselves; otherwise None."""
 
@@ -172,7 +172,7 @@ class WhenShown(NamedTuple):
 
     @property
     def reads(self) -> frozenset[tuple[str, ...]]:
-        """What it reads of the dice, or the formulas do that it names."""
+        """The values of the dice that it reads, or that formulas read which it names."""
         every = (paths_in(formula) for formula in (self.formula, *dict(self.named).values()))
         return frozenset(path for paths in every for path in paths if path[0] in (THEIRS, *SHOWN))
 
@@ -221,7 +221,7 @@ class Band:
 
     @property
     def reads(self) -> frozenset[tuple[str, ...]]:
-        """What its formula reads of the dice."""
+        """The values of the dice that its formula reads."""
         return self.when.reads if self.when else frozenset()
 
     @property
@@ -318,7 +318,7 @@ class RollPlan:
 
 
 class Seen(NamedTuple):
-    """What has been seen of one side's dice so far."""
+    """One side's dice, as far as they have been looked at."""
 
     dice: int = 0
     """How many of them count, as far as that matters."""
@@ -329,7 +329,7 @@ class Seen(NamedTuple):
     doubles: bool = False
     all_equal: bool = False
     of_some: tuple[tuple[str, Seen], ...] = ()
-    """What has been seen of dice that are looked at alone, by their words."""
+    """Dice that are looked at alone, by their words, as far as they have been looked at."""
 
 
 NOTHING = Seen()

@@ -87,7 +87,7 @@ class DiceGroup:
     count: int
     die: str
     label: str = ""
-    """What they are for: `NAV`, `help`."""
+    """Their purpose: `NAV`, `help`."""
     against: bool = False
     """They are the other side's."""
 

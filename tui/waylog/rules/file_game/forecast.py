@@ -1,4 +1,4 @@
-"""What the outcomes of a roll would do as things are: told beside its odds."""
+"""The effects that each outcome of a roll would have as things are, beside its odds."""
 
 from __future__ import annotations
 

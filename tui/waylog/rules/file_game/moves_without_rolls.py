@@ -48,7 +48,7 @@ def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
         asks = tuple(_asks(rule, scope))
         blocked = _refusal(rule, scope, asks)
         every = (*with_moves(moment.game, effects_of(rule)),)
-        words, whole = (word,) if word else (), any(map(_has_dice, every))
+        words, whole = (word,) if word else (), any(one.roll or any(dice_of(one)) for one in every)
         yield Move(
             name,
             words,
@@ -60,10 +60,6 @@ def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
             asks_when_offered=bool(asks),
             whole=whole,
         )
-
-
-def _has_dice(effect: EffectRule) -> bool:
-    return bool(effect.roll) or any(dice_of(effect))
 
 
 def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:

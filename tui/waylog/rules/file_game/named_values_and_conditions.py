@@ -445,7 +445,7 @@ _SWITCHED: Mapping[bool | None, tuple[str, str]] = {
     False: (" ends", " starts"),
     None: (": no", ": yes"),
 }
-"""What is said of a flag of a single table that goes off and on, by which of the two is good."""
+"""The words for a flag of a single table that goes off and on, by which of the two is good."""
 
 
 def step_in_words(place: ValuePlace, before: Any, after: Any, *, is_owned: bool) -> str:

@@ -62,7 +62,7 @@ class OptionOfRoll(NamedTuple):
     """Something that may be chosen for a roll: an option, or a thing that one is for."""
 
     id: str
-    """What a roll on the table keeps of it: `push`, with a thing `gear.rope`, or of a choice `position.risky`."""
+    """Its key in a roll on the table: `push`, with a thing `gear.rope`, or of a choice `position.risky`."""
     label: str
     rule: RollOption
     scope: Scope

@@ -398,9 +398,9 @@ class _TableRoll(NamedTuple):
     band: Band
     """Its outcome, as the dice are."""
     scope: Scope
-    """What formulas can read after it."""
+    """The state that formulas after it can read."""
     compared: str
-    """What the dice come to, and what that is compared with, in words; empty where the dice show it."""
+    """The number of the dice and the number that it is compared with, in words; empty where the dice show it."""
     usable: tuple[OfferedSpend, ...]
     """The spends that are possible now."""
 

@@ -1,4 +1,4 @@
-"""What may be done to a roll on the table for tokens (raise a die or the total, reroll, add dice, step the outcome up), and their costs."""
+"""Tokens that are spent on a roll on the table: to raise a die or the total, reroll, add dice, or step the outcome up; and their costs."""
 
 from __future__ import annotations
 

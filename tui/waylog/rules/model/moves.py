@@ -325,7 +325,7 @@ class OfferLine(NamedTuple):
 
     text: str
     moves: tuple[Move, ...]
-    """What the line stands for. More than one are chosen from another list."""
+    """The moves that the line stands for. More than one are chosen from another list."""
 
 
 def merge_equal(moves: Sequence[Move]) -> tuple[Move, ...]:

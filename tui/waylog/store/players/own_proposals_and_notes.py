@@ -19,8 +19,9 @@ from zlib import crc32
 from waylog.rules.model.moves import Move, Text
 from waylog.store.files_and_lock import open_inside
 from waylog.store.players.inbox import AnswerKind, Inbox, read_answer, read_note, send, take_back, write_note
+from waylog.store.players.moves_and_odds_for_players import title_of_words
 from waylog.store.players.pause_and_presence import is_attended
-from waylog.store.players.players_file import Projection, title_of_words
+from waylog.store.players.players_file import Projection
 from waylog.store.players.what_players_missed import what_was_missed
 from waylog.values import NamedTuple
 

@@ -6,9 +6,7 @@ holds is a `Projection`: everything that players may see, as values without anyt
 campaign open, and only the projection leaves it. `waylog watch` needs neither the campaign file nor the log, so hidden things never get
 into that program.
 
-What players may do is part of it: the people of the table, their moves, and exact odds. Everything there comes from `PlayersGame`, which
-knows nothing hidden. A player's program reads it and calls `moves_for`, `parse_act` and `odds_of`; it has neither the campaign nor the
-rules.
+What players may do is part of it (`moves_and_odds_for_players.py`).
 
 `latest_roll` is the roll that a table's screen shows.
 """
@@ -20,7 +18,7 @@ import os
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice, pairwise, product, tee
+from itertools import chain, islice, pairwise, tee
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
@@ -30,13 +28,12 @@ import tomli
 
 from waylog.rules.codec.records import codec
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.model.answers import complete_answers, describe, format_act
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeFact, RollFact
-from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Ask, Move, PickMany, PickOne, Text
+from waylog.rules.model.moves import Allocate, PickMany, PickOne
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.players_and_permissions import away_players, is_key, name_of
+from waylog.rules.model.players_and_permissions import is_key
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import State
 from waylog.rules.what_players_know import KnownCampaign, Visibility, VisibleClock, VisibleDeck
@@ -52,6 +49,15 @@ from waylog.store.files_and_lock import (
     request_players_file,
 )
 from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.players.moves_and_odds_for_players import (
+    MOST_MOVES,
+    MOST_ODDS,
+    OpenMove,
+    VisiblePlayer,
+    open_moves,
+    visible_odds,
+    visible_players,
+)
 from waylog.store.players.what_players_missed import PastAct, past_acts
 from waylog.store.shown.countdowns import Countdown, countdowns
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
@@ -62,209 +68,6 @@ NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
 LAST_KNOWN = "The campaign is no longer there. This is its last known state."
 NOT_NOW = "not now. This question comes first: {}"
 """The refusal of a proposal while a question is open. The player who may answer it also sees the answers."""
-MOST_MOVES = 400
-MOST_ODDS = 160
-"""The most rolls, each with its answers, whose odds are worked out for the players' file."""
-_EACH = 16
-"""The most of them for one move."""
-_TRIES = 256
-"""The most answers that are tried for one move: a game may have a roll with any number of questions."""
-
-
-@dataclass(frozen=True, slots=True)
-class VisiblePlayer:
-    """One of the people of the table."""
-
-    key: str
-    """The key, as in `waylog join --as ana`."""
-    name: str
-    character: str
-    """The name of their character; empty without one. The panel of that title is theirs."""
-    may: tuple[str, ...]
-    """The verbs that are played for them without asking."""
-    away: bool
-    """They are not at the table this evening."""
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleRule:
-    """The text of a rule that something names that players see."""
-
-    id: str
-    title: str
-    text: str
-    terms: tuple[str, ...]
-    """The names on the sheet that the rule is about: `Vitality`, `NAV`."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenMove:
-    """A move that players may propose now."""
-
-    move: Move
-    players: tuple[str, ...]
-    """The keys of those who may propose it."""
-    dice: tuple[Die, ...] = ()
-    """The dice to be typed by somebody who rolls real ones, if it asks for nothing else and has no odds: those of a table."""
-
-
-# -- a player's side -------------------------------------------------------------------------------------------------------
-
-
-def moves_for(moves: Iterable[OpenMove], player: str) -> tuple[Move, ...]:
-    """Return the moves that a player may propose now, for `parse_act` and `completions`."""
-    return tuple(each.move for each in moves if player in each.players)
-
-
-def title_of(act: Act) -> str:
-    """Return what a player proposes, for people: `Roll Mara: primary, real dice 2 4 6`."""
-    dice = f", real dice {' '.join(map(str, act.faces))}" if act.faces else ""
-    return describe(act.move, act.answers) + dice
-
-
-def title_of_words(moves: Sequence[Move], words: str) -> str:
-    """Return what words that were sent mean, for people; the words themselves if they mean nothing now."""
-    from waylog.rules.language.command_parser import parse_act
-
-    try:
-        return title_of(parse_act(moves, words))
-    except ActRefused:
-        return words
-
-
-def wants_dice(moves: Iterable[Move]) -> bool:
-    """Whether a roll waits for real dice that belong to the player of these moves. Then numbers are dice."""
-    return any(move.verb == "rest" and move.follows for move in moves)
-
-
-def odds_of(odds: Iterable[Odds], act: Act) -> Odds | None:
-    """Return the odds of a roll; None for other acts, and for the few answers whose odds the file doesn't have.
-
-    Raises `ActRefused` if the act isn't complete.
-    """
-    words = roll_words(act.move, complete_answers(act.move, act.answers))
-    return next((each for each in odds if each.act == words), None)
-
-
-def roll_words(move: Move, answers: Answers) -> str:
-    """Return a roll with its answers, without what changes no dice: texts, and the clocks that it is made on."""
-    texts = {ask.name for ask in move.asks if isinstance(ask, Text)}
-    return format_act(move, {name: answer for name, answer in answers.items() if name not in {*texts, "on"}})
-
-
-# -- the wayfinder's side --------------------------------------------------------------------------------------------------
-
-
-def visible_players(game: PlayersGame, state: State) -> tuple[VisiblePlayer, ...]:
-    """Return the people of the table."""
-    state = game.known_campaign(state).state
-    away = away_players(state.players, state.sessions)
-    return tuple(
-        VisiblePlayer(
-            key, name_of(state.players, key), game.character_name(state, key), player.permissions, key in away
-        )
-        for key, player in state.players.items()
-    )
-
-
-def open_moves(game: PlayersGame, state: State, acting: Collection[str], player: str = "") -> tuple[OpenMove, ...]:
-    """Return the moves that are open to players now, each with those who may propose it: to one player, or as all of them know it."""
-    found = {key: {move.id for move in game.moves_of(state, key, acting, player)} for key in state.players}
-    whose = ((move, tuple(key for key, ids in found.items() if move.id in ids)) for move in game.moves(state, player))
-    theirs = ((move, players) for move, players in whose if (player in players if player else players))
-
-    def dice(move: Move) -> tuple[Die, ...]:
-        takes_dice = move.effect and not (move.asks or move.rolls or move.blocked)
-        return game.dice_to_type(state, Act(move), player) if takes_dice else ()
-
-    return tuple(OpenMove(move, players, dice(move)) for move, players in islice(theirs, MOST_MOVES))
-
-
-def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove], player: str = "") -> tuple[Odds, ...]:
-    """Return the odds of the rolls among these moves, with their usual answers and with a few others."""
-    rolls = (each.move for each in moves if each.move.rolls and not each.move.blocked)
-
-    def find(move: Move) -> Iterator[Odds]:
-        return islice(_odds_of(game, state, move, player), _EACH)
-
-    odds = chain.from_iterable(game.all_odds(state, move, player, find) for move in rolls)
-    return tuple(islice(odds, MOST_ODDS))
-
-
-def _odds_of(game: PlayersGame, state: State, move: Move, player: str) -> Iterator[Odds]:
-    found = set[str]()
-    for answers in islice(_likely_answers(move), _TRIES):
-        try:
-            words = roll_words(move, complete_answers(move, answers))
-            odds = None if words in found else game.odds(state, Act(move, answers), player)
-        except ActRefused:
-            continue
-        found.add(words)
-        if odds:
-            dice = game.dice_to_type(state, Act(move, answers), player)
-            yield replace(odds, reasons=(), act=words, to_type=dice)
-
-
-def _likely_answers(move: Move) -> Iterator[Answers]:
-    """Yield answers to a roll: first only required ones, then with one optional answer, then with two."""
-    choices = [(ask.name, _choices(ask)) for ask in move.asks if ask.name != "on"]
-    needed = [(name, found) for name, (found, is_needed) in choices if is_needed]
-    other = [(name, answer) for name, (found, is_needed) in choices if not is_needed for answer in found]
-    names = [name for name, _ in needed]
-    for added in (0, 1, 2):
-        for each in product(*(found for _, found in needed)):
-            base = dict(zip(names, each, strict=True))
-            for some in _different(other, added):
-                yield {**base, **dict(some)}
-
-
-_Answer = tuple[str, str | tuple[str, ...]]
-
-
-def _different(answers: Sequence[_Answer], count: int) -> Iterator[tuple[_Answer, ...]]:
-    """Yield each combination of so many answers to different questions."""
-    for place, first in enumerate(answers if count else ()):
-        if count == 1:
-            yield (first,)
-        else:
-            yield from ((first, other) for other in answers[place + 1 :] if other[0] != first[0])
-    if not count:
-        yield ()
-
-
-def _choices(ask: Ask) -> tuple[list[str | tuple[str, ...]], bool]:
-    """Return the answers to try for an ask, and whether it requires one of them."""
-    match ask:
-        case PickOne():
-            able = [option.word for option in ask.options if not option.blocked and option.word != ask.default]
-            return [*able], ask.default is None
-        case PickMany():
-            able = [option.word for option in ask.options if not option.blocked]
-            return [(word,) for word in able], ask.least > 0
-        case _:
-            return [], False
-
-
-def visible_rules(
-    game: PlayersGame, state: State, acts: Iterable[VisibleAct], moves: Iterable[OpenMove], player: str = ""
-) -> tuple[VisibleRule, ...]:
-    """Return the rules that these acts and moves name, and those of the rows of the sheet, each once."""
-    reference = game.rules(state)
-    terms = dict[str, dict[str, None]]()
-    for key, label in game.known_campaign(state, player).row_labels():
-        for id_ in game.rules_about(state, key)[:_RULES_EACH]:
-            terms.setdefault(id_, {})[label] = None
-    for one in moves:
-        asks = (ask.clause for ask in one.move.asks if isinstance(ask, PickOne | PickMany | Allocate))
-        named = filter(None, (one.move.blocked.clause if one.move.blocked else None, *asks))
-        terms |= {id_: {} for id_ in named if id_ not in terms}
-    for fact in (fact for act in acts for fact in act.facts if isinstance(fact, NoteFact) and fact.clause):
-        terms.setdefault(fact.clause or "", {})
-    return tuple(
-        VisibleRule(id_, clause.title, clause.text, tuple(labels))
-        for id_, labels in terms.items()
-        if (clause := reference.clauses.get(id_))
-    )
 
 
 _RULES_EACH = 2
@@ -298,6 +101,17 @@ class Stakes:
     """Its odds, as far as players know."""
     forecast: tuple[NoteFact, ...] = ()
     """A note for each effect that an outcome would have now, as far as players know."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleRule:
+    """The text of a rule that something names that players see."""
+
+    id: str
+    title: str
+    text: str
+    terms: tuple[str, ...]
+    """The names on the sheet that the rule is about: `Vitality`, `NAV`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +151,28 @@ class Projection:
     """The rules behind what players see: refusals, answers, the log, and rows of the sheet."""
     stakes: tuple[Stakes, ...] = ()
     """The stakes of the roll that comes next, or is being made, if the wayfinder shows them; otherwise nothing."""
+
+
+def visible_rules(
+    game: PlayersGame, state: State, acts: Iterable[VisibleAct], moves: Iterable[OpenMove], player: str = ""
+) -> tuple[VisibleRule, ...]:
+    """Return the rules that these acts and moves name, and those of the rows of the sheet, each once."""
+    reference = game.rules(state)
+    terms = dict[str, dict[str, None]]()
+    for key, label in game.known_campaign(state, player).row_labels():
+        for id_ in game.rules_about(state, key)[:_RULES_EACH]:
+            terms.setdefault(id_, {})[label] = None
+    for one in moves:
+        asks = (ask.clause for ask in one.move.asks if isinstance(ask, PickOne | PickMany | Allocate))
+        named = filter(None, (one.move.blocked.clause if one.move.blocked else None, *asks))
+        terms |= {id_: {} for id_ in named if id_ not in terms}
+    for fact in (fact for act in acts for fact in act.facts if isinstance(fact, NoteFact) and fact.clause):
+        terms.setdefault(fact.clause or "", {})
+    return tuple(
+        VisibleRule(id_, clause.title, clause.text, tuple(labels))
+        for id_, labels in terms.items()
+        if (clause := reference.clauses.get(id_))
+    )
 
 
 def project_table(

@@ -187,7 +187,7 @@ def _in_words(choices: Sequence[Choice]) -> Sequence[Choice]:
 
 def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
     cells, line, end, x, group = list[ChoiceCell](), -1, 0, 0, ""
-    head = _head(choices, width)
+    head = max(_question_width(choice.group, width) for choice in choices) + 2
     # In a narrow window, questions as wide as a third of it stand in front of their first choice alone.
     is_narrow = width < _TWO_COLUMNS and head > width // 3
     below = _MARGIN + (_MARGIN if is_narrow else head)
@@ -227,11 +227,6 @@ def _indent(choice: Choice) -> int:
 def _question_width(group: str, width: int) -> int:
     """Return how wide the question that a group answers may be: at most a third of the line."""
     return min(cells_of(group), max(16, width // 3))
-
-
-def _head(choices: Sequence[Choice], width: int) -> int:
-    """Return the width before the choices of a group, for the question that they answer."""
-    return max(_question_width(choice.group, width) for choice in choices) + 2
 
 
 def _cells(choice: Choice) -> int:

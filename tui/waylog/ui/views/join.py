@@ -22,8 +22,9 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Rank, TextRow
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import AnswerKind
+from waylog.store.players.moves_and_odds_for_players import moves_for, odds_of, title_of, wants_dice
 from waylog.store.players.own_proposals_and_notes import PRIVATE, SentProposal
-from waylog.store.players.players_file import NOT_NOW, Projection, moves_for, odds_of, title_of, wants_dice
+from waylog.store.players.players_file import NOT_NOW, Projection
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.clickable_line_view import LineView, Page, SplitPage
 from waylog.ui.draw.colours import Palette, ink_of

@@ -1,4 +1,4 @@
-"""What each spend on the dice on the table leads to: the chances from these dice on, and how they are said beside the spend."""
+"""The chances after each spend on the dice on the table, and the words for them beside the spend."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST = 70
 
 
 class SpendChances(NamedTuple):
-    """What a spend on the dice on the table leads to."""
+    """The chances after a spend on the dice on the table."""
 
     kept: Tally
     """The chance of each outcome, worst first, if nothing is spent after it."""

@@ -45,17 +45,17 @@ MOST_IN_CHAINS, MOST_IN_FORECASTS = 60_000, 3_000
 about ten milliseconds.
 """
 _STEPS_TO_READ = 10
-"""What it costs to read a throw."""
+"""The steps that it takes to read a throw."""
 _MOST_SPENDS = 100
 """The most spends on one roll."""
 
 
 _MARKED = ("face", "matches", "ones", "doubles", "all_equal", "of_some")
-"""What outcomes ask of dice beside the number, as `Marks` and `Result` call it."""
+"""Properties of dice beside the number that outcomes read, as `Marks` and `Result` call them."""
 
 
 Alone = tuple[tuple[str, str], ...]
-"""What effects read of some dice alone: the name, and the word of these dice."""
+"""Values of some dice alone that effects read: the name, and the word of these dice."""
 
 
 class _Fall(NamedTuple):
@@ -247,7 +247,7 @@ def _faces_in_order(plan: RollPlan, ours: _Laid, theirs: _Laid) -> Iterator[Face
 
 
 _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE - {'suit'})})\b(?:\.(\w+))?")
-"""What formulas read of dice; cards are never alike."""
+"""Values of dice that formulas read; cards are never alike."""
 
 
 def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Callable[[int], object]:

@@ -121,11 +121,11 @@ _MOST_SPENDS = 100
 _MOST_BITS = 4000
 """The most bits of a worth, about."""
 _STEPS_FOR_TABLE = 4
-"""What it costs to read a table and to look for spends."""
+"""The steps that it takes to read a table and to look for spends."""
 Purse = tuple[tuple[str, int], ...]
 """Tokens that may be spent, each kind with its number."""
 _Worth = list[int]
-"""What a table is worth: one worth for each number that the other side can come to."""
+"""The worth of a table: one for each number that the other side can come to."""
 
 
 def best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: Sequence[Purse | None]) -> tuple[Tally, ...]:
@@ -182,16 +182,16 @@ class Standing(NamedTuple):
     steps: tuple[int, int]
     """How many outcomes better it counts, and then how many grades."""
     left: int
-    """What is left, by its place in the list of a `_Play`."""
+    """The tokens that are left, by their place in the list of a `_Play`."""
     score: int | None = None
-    """What stands in place of what the dice come to."""
+    """The number that stands in place of that of the dice."""
 
 
 _AS_ROLLED = (0, 0)
 
 
 class _Affordable(NamedTuple):
-    """What is left to spend."""
+    """Spends that can still be paid."""
 
     spends: tuple[tuple[Spend, int], ...]
     """Each spend that may still be used and paid, with the place of what is left after it."""

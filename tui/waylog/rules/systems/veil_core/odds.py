@@ -111,7 +111,7 @@ _SPENT = {
     "care": ("Care is spent", "VK-76"),
     "reckless": ("Damage:", "VK-65"),
 }
-"""What each way to avoid rolling costs, and its clause."""
+"""The cost of each way to avoid rolling, and its clause."""
 
 
 def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
