@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines
 from tests.kit.table import written
 
@@ -56,6 +57,19 @@ def test_the_odds_of_a_roll_with_its_dice_are_what_they_come_to(tmp_path: Path) 
     assert "25 %" in " ".join(lines.type("odds roll nav 3"))
     assert lines.table.snapshot.entries == 0
     assert said[1] in lines.type("roll nav 3 5")
+
+
+def test_chances_are_read_without_what_is_known_already(tmp_path: Path) -> None:
+    """With a token, only what it changes; of a die, no list of a hundred equal chances. Commands list them with the same words."""
+    lines = Lines(written(tmp_path / "night", CAMPAIGN + "\n[ship]\nfocus = 1\ncore = { CPU = 1, HUL = 3, NAV = 2 }\n"))
+    said = lines.type("odds roll cpu")
+    assert said[1] == "Fiasco 50 %, Success with drawback 33.3 %, Success 16.7 %, Critical success 0 %."
+    assert said[2] == "With 1 Focus: Fiasco 33.3 %, Success 33.3 %."
+    assert lines.type("odds dice d100")[1:] == ["Each number 1 %.", "11+ 90 %, 26+ 75 %, 51+ 50 %, 76+ 25 %, 91+ 10 %."]
+    assert lines.type("odds dice 5d6")[1].count("%") == 12
+    printed = CommandLine(tmp_path).done("odds", "night", "dice", "d100").out
+    assert "  each number    1.0 %  1/100" in printed
+    assert "11+ 90 %, 26+ 75 %, 51+ 50 %, 76+ 25 %, 91+ 10 %" in printed
 
 
 def test_why_takes_the_end_of_a_path(tmp_path: Path) -> None:

@@ -48,6 +48,23 @@ async def test_keys_that_come_in_a_burst_are_taken_one_by_one(tmp_path: Path) ->
         assert words == ["roll cpu", "roll hul", 'note "q and u"', "undo"]
 
 
+@pytest.mark.parametrize("asks", ["u", "uuU"])
+async def test_a_question_that_another_key_drops_says_so(tmp_path: Path, asks: str) -> None:
+    """An undo or a redo that waits is gone at the next key, which does what it always does; Esc needs no words."""
+    async with playing(tmp_path, 3, 2) as (pilot, table):
+        await typed(pilot, "rc")
+        await pilot.press("enter", *asks)
+        assert "confirms, Esc cancels" in seen(pilot)
+        entries = table.snapshot.entries
+        await pilot.press("j")
+        assert "Nothing was done" in seen(pilot)
+        await pilot.press("j")
+        assert "Nothing was done" not in seen(pilot)
+        await pilot.press(asks[-1], "escape")
+        assert "Nothing was done" not in seen(pilot)
+        assert table.snapshot.entries == entries
+
+
 async def test_odds_show_before_the_roll(tmp_path: Path) -> None:
     """While a roll is being typed its four chances stand there, and change with every word."""
     async with playing(tmp_path) as (pilot, _):

@@ -169,7 +169,7 @@ def test_the_name_of_a_hidden_clock_is_no_part_of_what_was_done() -> None:
     for word, seen in (("song", False), ("boat", True)):
         result = _play(game, state, f"wait ada {word}")
         shown = repr([fact for fact in result.facts if isinstance(fact, NoteFact) and not fact.secret])
-        assert "Wait (Ada)" in shown
+        assert "Ada: Wait" in shown
         assert "Stress" in shown
         assert (f"The {word}" in shown) is seen
 

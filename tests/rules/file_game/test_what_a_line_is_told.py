@@ -77,14 +77,14 @@ def test_a_move_that_only_offers_or_takes_back_is_told() -> None:
     """There is no other fact that could stand for it in the log."""
     trial = Trial(HEIST)
     trial.play("roll act cole", 1, 1)
-    assert trial.play("protect silk cole") == ["Protect somebody (Silk): Cole"]
+    assert trial.play("protect silk cole") == ["Silk: Protect somebody, Cole"]
     assert [move.label for move in trial.game.moves(trial.state) if move.verb == "effect"] == ["Take harm (Silk)"]
 
 
 def test_a_number_is_told_and_logged_where_it_is_one_too() -> None:
     """Its lowest may be another one next time."""
     trial = Trial(HEIST)
-    assert trial.play("hurt silk")[0] == "Take harm (Silk): 1"
+    assert trial.play("hurt silk")[0] == "Silk: Take harm, 1"
     act = parse_act(trial.game.moves(trial.state), "hurt silk")
     assert format_act(act.move, {"amount": 1}) == "hurt silk 1"
     trial.play("roll act cole", 1, 1)
@@ -96,7 +96,7 @@ def test_a_move_that_says_something_sometimes_is_named_at_other_times() -> None:
     """What the file says of it stands for its name only where it is said."""
     trial = Trial(HEIST)
     trial.play("mark silk stress 2")
-    assert trial.play("nap silk") == ["Nap (Silk)", "Silk: Stress 2 → 1"]
+    assert trial.play("nap silk") == ["Silk: Nap", "Silk: Stress 2 → 1"]
     assert trial.play("nap silk") == ["Silk: Stress 1 → 0", "They dream"]
 
 

@@ -212,14 +212,36 @@ def _offered(game: Game, state: State) -> list[str]:
     return [f"{move.verb}: {move.label}" for move in game.moves(state) if move.follows]
 
 
-@pytest.mark.parametrize(("log", "told"), [("", "Rest (Ana)"), ('log = "Rested"', "Rested (Ana)")])
-def test_the_log_may_have_its_own_name_for_a_move(log: str, told: str) -> None:
-    """What can be done is named by an imperative, what was done by another name."""
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [("", "Ana: Rest"), ('log = "Rested"', "Ana: Rested"), ('log = "{who} rested"', "Ana rested")],
+)
+def test_the_log_says_who_did_what(log: str, told: str) -> None:
+    """What can be done is named by an imperative, what was done by whoever did it and another name, or by a sentence."""
     game = _read(FILE.replace("[moves.rest]", f"[moves.rest]\n{log}"))
     fresh = game.fresh("Trial")
     assert next(move.label for move in game.moves(fresh) if move.id == "rest ana") == "Rest (Ana)"
     deeds = [fact.text for fact in _play(game, fresh, "rest ana", 3).facts if isinstance(fact, NoteFact)]
     assert deeds[0] == told
+
+
+def test_the_log_names_what_was_answered() -> None:
+    """Where its sentence has the answer, or else behind it. What the move doesn't ask is a mistake."""
+    does = {"who": "crew", "amount": [1, 3], "whom": "crew", "does": ["mark hurt amount"]}
+    tree = tomllib.loads(FILE)
+    for log, told in {
+        "{who} hurt {whom} {amount} times": "Ana hurt Bo 2 times",
+        "{who} fought": "Ana fought, 2, Bo",
+    }.items():
+        tree["moves"]["fight"] = {"log": log, **does}
+        assert check_game(tree)[1] == ()
+        game = Game(rulebook_of(tree))
+        deeds = [
+            fact.text for fact in _play(game, game.fresh("Trial"), "fight ana 2 bo").facts if isinstance(fact, NoteFact)
+        ]
+        assert deeds[0] == told
+    (flaw,) = _flaws(moves={**tree["moves"], "fight": {**does, "log": "{who} fought {choose}"}})
+    assert flaw == "`{choose}` stands for nothing here: it can be {who}, {whom} or {amount}"
 
 
 def test_what_an_act_offers_twice_can_be_taken_twice(game: Game) -> None:

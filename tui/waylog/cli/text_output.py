@@ -16,7 +16,7 @@ from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move, Refusal, merge_equal
-from waylog.rules.model.odds import Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Odds, Ratio, Spread, list_chances, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries_and_version_0_1 import LogEntry
@@ -257,7 +257,7 @@ def odds(of: Odds, words: str) -> Iterator[Line]:
     yield TerminalText(words, Style.TITLE), f": {of.dice}{which}"
     yield from indent(note.text for note in of.reasons)
     yield from indent(spread(of.spread))
-    for spent in of.spends:
+    for spent in (each for each in of.spends if each.chances != of.spread.chances):
         yield spent.label
         yield from indent(spread(spent))
     if of.forecast:
@@ -330,6 +330,10 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
         yield from indent(differences(of.values, names))
 
 
+_MOST_NUMBERS = 24
+"""The most lines for the chances of numbers."""
+
+
 def _tenths(chance: Ratio) -> str:
     """Return a chance with one decimal place; a small one isn't 0, and a large one isn't certain."""
     shown = percent(chance)
@@ -337,7 +341,7 @@ def _tenths(chance: Ratio) -> str:
 
 
 def spread(of: Spread) -> Iterator[Line]:
-    """Return one line for each outcome, worst first."""
+    """Return one line for each outcome, worst first. Of many numbers, neighbours share a line."""
     return columns(
         [
             (
@@ -345,7 +349,7 @@ def spread(of: Spread) -> Iterator[Line]:
                 f"{_tenths(one.chance):>7}",
                 TerminalText(str(one.chance), Style.DIM),
             )
-            for one in of.chances
+            for one in list_chances(of.chances, _MOST_NUMBERS)
         ]
     )
 

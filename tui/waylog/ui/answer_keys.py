@@ -9,7 +9,7 @@ from textual import events
 from waylog.rules.model.dice import require_face
 from waylog.rules.model.keys_and_letters import Subject
 from waylog.rules.model.moves import MOST_OF_A_KIND, Act, ActRefused, Move, Refusal
-from waylog.ui.act_flow_and_confirmations import KeyHost, PlayRequested, pick_move
+from waylog.ui.act_flow_and_confirmations import KeyHost, PlayRequested, UndoRequested, pick_move
 from waylog.ui.draw.window_layout_and_key_names import digit
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice_input import DiceInput
@@ -74,6 +74,9 @@ class AnswerKeys:
         if asked and event.key in ("escape", *("n" if "enter" in asked else "")):
             tray.settle()
             return True
+        if any(isinstance(each, UndoRequested | PlayRequested) for each in asked.values()):
+            # The key does what it always does. What it says takes the place of this.
+            tray.say(TrayMessage("Nothing was done", sign="?"))
         if any(answers(event) for answers in (self._types, self._picks, self._writes)):
             return True
         if self._takes_early_die(event, early) or self._answers(event, early):

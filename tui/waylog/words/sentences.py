@@ -18,7 +18,7 @@ from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
-from waylog.rules.model.odds import Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Odds, Ratio, Spread, list_chances, name_chances, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.model.players_and_permissions import name_of
 from waylog.rules.what_players_know import Visibility
@@ -377,7 +377,14 @@ def odds_sentences(odds: Odds, words: str) -> Iterator[str]:
     """Yield the exact odds of a roll: the dice, the outcomes, the outcomes with tokens spent, and what it may cost."""
     yield sentence(f"{words}: {odds.dice}")
     yield _spread(odds.spread)
-    yield from map(_spread, odds.spends)
+    for spent in odds.spends:
+        # What is said twice is hard to listen to: after what is spent, only the outcomes whose chances differ.
+        before = [(one.outcome, one.label, one.chance) for one in odds.spread.chances]
+        other = [one for one in spent.chances if (one.outcome, one.label, one.chance) not in before]
+        left = {(one.outcome, one.label) for one in spent.chances}
+        gone = [replace(one, chance=Ratio()) for one in odds.spread.chances if (one.outcome, one.label) not in left]
+        if other or gone:
+            yield _spread(replace(spent, chances=(*gone, *other)))
     yield from (sentence(note.text) for note in (*odds.reasons, *odds.forecast))
 
 
@@ -402,8 +409,12 @@ def stakes_sentences(stakes: Iterable[Stakes]) -> Iterator[str]:
         yield from (sentence(note.text) for note in one.forecast)
 
 
+_MOST_NUMBERS = 12
+"""The most chances of numbers in a sentence: more share one with their neighbours."""
+
+
 def _spread(spread: Spread) -> str:
-    chances = ", ".join(f"{one.label} {percent(one.chance)}" for one in spread.chances)
+    chances = name_chances((one.label, one.chance) for one in list_chances(spread.chances, _MOST_NUMBERS))
     return sentence(f"{spread.label}: {chances}" if spread.label else chances)
 
 

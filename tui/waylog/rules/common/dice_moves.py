@@ -16,7 +16,7 @@ from waylog.rules.model.dice import Dice, Die
 from waylog.rules.model.dice_notation import DicePool, NotDice, begins_like_dice, distribution, parse_dice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Text
-from waylog.rules.model.odds import Chance, Odds, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Spread, name_chances
 from waylog.rules.model.state import Waiting
 from waylog.values import replace
 
@@ -110,10 +110,10 @@ def odds(move: Move, answers: Answers) -> Odds | None:
     low, high = chances[0].label, chances[-1].label
     named = "" if answers["dice"] == pool.notation else f"{pool.notation}, "
     dice = f"{named}from {low} to {high}, average {f'{float(totals.average):.1f}'.removesuffix('.0')}"
-    # How likely it is to roll a few totals or more: `8+ 83.3 % · 9+ 72.2 %`.
+    # How likely it is to roll a few totals or more: `8+ 83.3 %, 9+ 72.2 %`.
     reached = {total: chance for total, chance in totals.at_least.items() if chance < 1}
     near = [min(reached, key=lambda total: abs(100 * reached[total] - mark)) for mark in _MARKS if reached]
-    text = " · ".join(f"{total}+ {percent(reached[total])}" for total in dict.fromkeys(near))
+    text = name_chances((f"{total}+", reached[total]) for total in dict.fromkeys(near))
     return Odds(dice, Spread("", chances), forecast=(NoteFact(text, "FD-02"),))
 
 

@@ -52,12 +52,14 @@ from waylog.rules.file_game.formulas import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import (
     CHOSEN,
     FORMAT,
+    IN_LOG,
     Flaw,
     GameFile,
     PartRule,
     Path,
     ValueRule,
     did_you_mean,
+    names_in_log,
     questions_of,
     there_is_no,
     values_in,
@@ -389,6 +391,15 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield from wrong
             continue
         yield from formulas.clause((*path, "clause"), rule.clause)
+        known = names_in_log(rule)
+        for name_in_log in re.findall(IN_LOG, rule.log):
+            if name_in_log not in known:
+                may = (
+                    f"it can be {join_names([f'{{{each}}}' for each in known], 'or')}"
+                    if known
+                    else "this move asks nothing"
+                )
+                yield Flaw((*path, "log"), f"`{{{name_in_log}}}` stands for nothing here: {may}")
         yield from formulas.condition((*path, "when"), rule.when, rule.who, {})
         yield from wrong_pair((*path, "amount"), rule.amount, "number", '[1, "team.stress"]', rises=False)
         for place, limit in enumerate(rule.amount):

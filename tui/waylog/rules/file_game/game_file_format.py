@@ -163,7 +163,10 @@ class MoveRule:
     """An action without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
 
     label: Annotated[str, "The name shown on screen"] = ""
-    log: Annotated[str, "The name in the log once the move is made, such as Haul sold (default: its `label`)"] = ""
+    log: Annotated[
+        str,
+        "What the log says once the move is made, such as Haul sold or {who} learned {choose}. {who} is whoever makes it. {choose}, {whom}, {amount}, {text} and the name of a pick are the answers. Without {who}, the name comes first (default: its `label`)",
+    ] = ""
     who: Annotated[str, "Who or what makes this move: a list, such as crew, or crew.gear for people's gear"] = ""
     does: Annotated[tuple[EffectRule, ...], "The effects of the move, in order"] = ()
     amount: Annotated[
@@ -197,6 +200,16 @@ def questions_of(rule: MoveRule) -> Mapping[tuple[str, ...], Mapping[str, Choice
     """Return what a move asks to choose, by what formulas call the answer."""
     found: dict[tuple[str, ...], Mapping[str, ChoiceRule]] = {(CHOSEN,): rule.choose} if rule.choose else {}
     return found | {("pick", name): choices for name, choices in rule.pick.items()}
+
+
+IN_LOG = r"\{([^{}]*)\}"
+"""A name in braces in `log`."""
+
+
+def names_in_log(rule: MoveRule) -> Sequence[str]:
+    """Return the names that `log` may have in braces."""
+    texts = (("who", rule.who), ("whom", rule.whom), ("amount", rule.amount), ("text", rule.text))
+    return (*(name for name, asked in texts if asked), *(path[-1] for path in questions_of(rule)))
 
 
 def effects_of(rule: MoveRule) -> Sequence[EffectRule]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.file_game import effects_and_offers as marks
@@ -18,11 +19,11 @@ from waylog.rules.file_game.effects_and_offers import (
     refusal_of,
     with_moves,
 )
-from waylog.rules.file_game.game_file_format import CHOSEN, MoveRule, effects_of, questions_of
+from waylog.rules.file_game.game_file_format import CHOSEN, IN_LOG, MoveRule, effects_of, questions_of
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
 from waylog.rules.file_game.rolls import go_on
-from waylog.rules.model.answers import describe
+from waylog.rules.model.answers import answer_labels
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.state import ACT
@@ -151,8 +152,20 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
         if not clock.seen or clock.seen_by:  # What is done may be no secret, but the name of this clock is one.
             del public[WHOM]
     actor = moment.thing_name(rule.who, keys)
-    done = replace(move, title=rule.log and rule.log + (f" ({actor})" if actor else ""))
-    return go_on(after.says_what_was_done(describe(done, public), rule.clause, moment), dice)
+    return go_on(after.says_what_was_done(_describe(rule, move, actor, public), rule.clause, moment), dice)
+
+
+def _describe(rule: MoveRule, move: Move, actor: str, answers: Answers) -> str:
+    """Return what was done, the subject first: `Tilde learned Drive`, of `{who} learned {choose}`. Answers that aren't named stand
+    behind it.
+    """
+    texts = {ask.name: ", ".join(answer_labels(ask, answers)) for ask in move.asks}
+    done = rule.log or label_of(move.verb, rule.label)
+    others = [text for name, text in texts.items() if text and f"{{{name}}}" not in done]
+    done = f"{{who}}: {done}" if actor and "{who}" not in done else done
+    named = {"who": actor, **{name: text or "something" for name, text in texts.items()}}
+    done = re.sub(IN_LOG, lambda found: named.get(found[1], found[0]), done)
+    return f"{done}{', ' if actor else ': '}{', '.join(others)}" if others else done
 
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:

@@ -46,12 +46,13 @@ WANTED: Mapping[str, str] = MappingProxyType(
 
 def describe(move: Move, answers: Answers) -> str:
     """Describe an act for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
-    labels = [text for ask in move.asks for text in _answer_labels(ask, answers)]
+    labels = [text for ask in move.asks for text in answer_labels(ask, answers)]
     title = move.title or move.label
     return f"{title}: {', '.join(labels)}" if labels else title
 
 
-def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
+def answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
+    """Return what is answered, as people read it; nothing for a default."""
     answer = answers.get(ask.name)
     match ask:
         case PickOne() if answer == ask.default and not ask.settled:

@@ -7,6 +7,7 @@ brings decimals and abstract numbers along: two milliseconds, which is more than
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from math import gcd
 from typing import ClassVar, Protocol
 
@@ -181,3 +182,41 @@ def percent(chance: Ratio) -> str:
     if 1999 * whole < 2000 * share < 2000 * whole:
         return ">99.9 %"
     return f"{100 * share / whole:.1f}".removesuffix(".0") + " %"
+
+
+def name_chances(named: Iterable[tuple[object, Ratio]]) -> str:
+    """Return chances as people read them: `Fiasco 12.5 %, Success 87.5 %`."""
+    return ", ".join(f"{name} {percent(chance)}" for name, chance in named)
+
+
+_MOST_RANGES = 60
+"""More chances than any window or sentence has room for."""
+
+
+def coarser_and_coarser(chances: Sequence[Chance]) -> Iterator[Sequence[Chance]]:
+    """Yield the chances of numbers, and again with one less of them, until two are left: the least likely neighbours become one, as
+    `2–8`. Of very many, as many share one from the beginning.
+    """
+    each = -(-len(chances) // _MOST_RANGES)
+    parts = [chances[at : at + each] for at in range(0, len(chances), each)]
+    ranges = [(part[0].label, part[-1].label, sum((one.chance for one in part), Ratio())) for part in parts]
+    while True:
+        names = (first if first == last else f"{first}–{last}" for first, last, _ in ranges)
+        yield [Chance("", name, None, one[2]) for name, one in zip(names, ranges, strict=True)]
+        if len(ranges) < 3:
+            return
+        at = min(range(len(ranges) - 1), key=lambda index: ranges[index][2] + ranges[index + 1][2])
+        (first, _, one), (_, last, other) = ranges[at : at + 2]
+        ranges[at : at + 2] = [(first, last, one + other)]
+
+
+def list_chances(chances: Sequence[Chance], most: int) -> Sequence[Chance]:
+    """Return what of chances is worth a list: outcomes are all named; many numbers share chances until `most` are left, and if all are
+    equally likely, one stands for them: `each number`.
+    """
+    if any(one.mood is not None for one in chances):
+        return chances
+    chance = chances[0].chance
+    if len(chances) > 1 and all(one.chance == chance and one.label.isdigit() for one in chances):
+        return [Chance("", "each number", None, chance)]
+    return next(each for each in coarser_and_coarser(chances) if len(each) <= most)

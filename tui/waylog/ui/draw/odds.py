@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Spread, coarser_and_coarser, percent
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.draw.rows import cut_lines
@@ -23,8 +23,6 @@ _TEXTURES: Mapping[OutcomeGrade | None, str] = {
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 _WIDEST = 4
 """Cells of a column in a profile."""
-_MOST_RANGES = 60
-"""More figures than any window has room for."""
 
 
 class _Figure(NamedTuple):
@@ -69,19 +67,12 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
 
 def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
     """Merge neighbours, the least likely first, until all of them fit into `room` cells."""
-    each = -(-len(chances) // _MOST_RANGES)
-    parts = [chances[at : at + each] for at in range(0, len(chances), each)]
-    ranges = [(part[0].label, part[-1].label, sum((one.chance for one in part), Ratio())) for part in parts]
-    while True:
-        shown = [
-            _Figure(None, first if first == last else f"{first}–{last}", percent(chance))
-            for first, last, chance in ranges
-        ]
-        if len(ranges) < 3 or sum(one.cells for one in shown) <= room:
-            return shown
-        at = min(range(len(ranges) - 1), key=lambda index: ranges[index][2] + ranges[index + 1][2])
-        (first, _, one), (_, last, other) = ranges[at : at + 2]
-        ranges[at : at + 2] = [(first, last, one + other)]
+    shown: list[_Figure] = []
+    for ranges in coarser_and_coarser(chances):
+        shown = [_Figure(None, one.label, percent(one.chance)) for one in ranges]
+        if sum(one.cells for one in shown) <= room:
+            break
+    return shown
 
 
 def bar(spread: Spread, ink: Palette, line: CellLine, width: int) -> CellLine:

@@ -14,7 +14,7 @@ from waylog.rules.file_game.odds.with_spends import EVERYTHING, Advice, spends_t
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, dice_in_words
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import OfferedSpend, Reroll, outcome_now, places_for, purse_of, spends_for
-from waylog.rules.model.odds import Odds, Ratio, percent
+from waylog.rules.model.odds import Odds, Ratio, name_chances
 from waylog.values import NamedTuple, replace
 
 _LONGEST = 70
@@ -85,10 +85,10 @@ def _tally_in_words(plan: RollPlan, tally: Tally, now: str) -> str:
     possible = [band for band in bands if tally[band.outcome]]
     if len(possible) == 1:
         return possible[0].label
-    every = ", ".join(f"{band.label} {percent(tally[band.outcome])}" for band in possible)
+    every = name_chances((band.label, tally[band.outcome]) for band in possible)
     if len(every) <= _LONGEST:
         return every
     place = [band.outcome for band in bands].index(now)
     sides = {"worse": bands[:place], "the same": bands[place : place + 1], "better": bands[place + 1 :]}
     chances = {side: sum((tally[band.outcome] for band in those), Ratio()) for side, those in sides.items()}
-    return ", ".join(f"{side} {percent(chance)}" for side, chance in chances.items() if chance)
+    return name_chances((side, chance) for side, chance in chances.items() if chance)

@@ -9,7 +9,7 @@ from itertools import product
 from waylog.rules.codec.changes import join_names
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, name_chances, percent
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.course_flow.rolls_and_elections import (
     LABELS,
@@ -160,7 +160,7 @@ def _forecast(moment: Moment, roll: RollSetup, found: Sequence[Prospect], best: 
     for one in found:
         named = " and ".join(die.label for die in one.dice)
         lead = "High die" if len(found) == 1 else f"{named}: high die"
-        offer = ", ".join(f"{die.label} {percent(chance)}" for die, chance in one.high.items())
+        offer = name_chances((die.label, chance) for die, chance in one.high.items())
         notes.append(NoteFact(f"{lead} {offer}{_risks(moment, roll, one)}", "CF-15"))
     return notes
 
