@@ -20,7 +20,7 @@ from tests.kit.lines import Lines
 from tests.kit.table import Falling, but_the_mark, ticking, written
 from tests.kit.thorough import cases, examples
 from tests.table.test_walks import drawn_act, file_of
-from waylog.app import wayfinder_app
+from waylog.app import what_if_and_earlier_moments
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
@@ -319,7 +319,7 @@ async def test_a_far_jump_says_that_it_takes_a_while(
     real = at(written(tmp_path / "swallow"))
     for line in ("scene", *["note on"] * 4):
         real.play(real.understand(line))
-    monkeypatch.setattr(wayfinder_app, "_FAR", 3)
+    monkeypatch.setattr(what_if_and_earlier_moments, "_FAR", 3)
     async with shown(real) as (app, pilot):
         news = list[str]()
         monkeypatch.setattr(app.frame, "say", lambda text, **_: news.append(text))

@@ -46,7 +46,7 @@ from waylog.ui.act_flow_and_confirmations import (
     UndoRequested,
 )
 from waylog.ui.draw.clickable_line_view import LineView
-from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name, use_keys
+from waylog.ui.draw.window_layout_and_key_names import format_keys, use_keys
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.lists_and_lines_that_keys_open import LOOKING_ON, refuse_moves
 from waylog.ui.main_screen import MainScreen
@@ -65,8 +65,6 @@ _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _NEXT = 0.02
 """Seconds until the next of several players' proposals is played."""
-_FAR = 1000
-"""A jump over more entries than this takes so long that the person is told of it."""
 _PAUSED = "paused"
 """The class of the screen that covers the window."""
 _LONGEST_WAIT_FOR_LOCK = 0.25
@@ -363,13 +361,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_what_if(self) -> None:
         """Try things in a copy of the campaign; in the copy, go back to the campaign itself."""
-        from waylog.what_if import WhatIf, back_from
+        from waylog.app.what_if_and_earlier_moments import start_or_end
 
-        table = self.table
-        if isinstance(table, WhatIf):
-            self._go_to(table.real, back_from(table))
-        else:
-            self._look_into(None)
+        start_or_end(self)
 
     def action_leave_moment(self) -> None:
         """Go back from an earlier moment to now, unless something was tried there: that isn't lost by a key that closes things."""
@@ -378,53 +372,17 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_make_real(self) -> None:
         """Play for real what was tried, as one act."""
-        from waylog.what_if import IT_HAS_HAPPENED, WhatIf
+        from waylog.app.what_if_and_earlier_moments import make_real
 
-        table = self.table
-        if not isinstance(table, WhatIf):
-            self.frame.refuse(
-                Refusal(f"there is nothing to carry out. Start “What if” first ({key_name('what_if', 'tilde')})")
-            )
-            return
-        made: list[object] = []
-        self.do(lambda: made.append(table.make_real()))
-        if made:
-            self._go_to(table.real, f"{IT_HAS_HAPPENED}. To undo all of it, press {key_name('undo', 'u')}")
-            self.settle_soon()
+        make_real(self)
 
     def action_step_moment(self, by: int, scene: bool = False) -> None:
         """See the campaign as it was one action earlier or later, or when a scene began."""
-        from waylog.what_if import step_moment
+        from waylog.app.what_if_and_earlier_moments import step
 
-        try:
-            number = step_moment(self.table, by, scene=scene)
-        except ActRefused as refused:
-            self.frame.refuse(refused.refusal)
-            return
-        shown = self.table.snapshot
-        far = abs((shown.entries if shown.as_of is None else shown.as_of) - number)
-        if far > _FAR:
-            self.frame.say(f"Reading {far:,} entries …", done=False)
-            self.call_after_refresh(self._look_into, number)
-        else:
-            self._look_into(number)
+        step(self, by, scene=scene)
 
-    def _look_into(self, as_of: int | None) -> None:
-        """Go to a copy of the campaign as it is, or to the campaign as it was after an entry."""
-        from waylog.what_if import BACK_TO_NOW, WhatIf, look_into
-
-        try:
-            if as_of is None:
-                self.table.settle()  # Nobody settles it while a copy is shown.
-                there: Table = WhatIf(self.table)
-            else:
-                there = look_into(self.table, as_of)
-        except (ActRefused, CampaignBusy, LogWriteFailed, UnreadableFile, OSError) as refused:
-            self.frame.refuse(refusal_of_error(refused))
-        else:
-            self._go_to(there, "" if isinstance(there, WhatIf) else BACK_TO_NOW)
-
-    def _go_to(self, table: Table, news: str = "") -> None:
+    def go_to(self, table: Table, news: str = "") -> None:
         """Go on at another table of the same campaign, in the same window."""
         before, self.table = self.table, table
         if before is not table:
