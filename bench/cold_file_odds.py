@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.file_game.dice_readings import Band, Keep, Reading, ReadingKind, RollPlan
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules
-from waylog.rules.file_game.odds.pool_odds import exact_odds
-from waylog.rules.file_game.odds.with_spends import best_odds
+from waylog.rules.file_game.odds.odds_with_spends import best_odds
+from waylog.rules.file_game.odds.odds_without_spends import exact_odds
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
 from waylog.rules.model.facts import OutcomeGrade

@@ -9,7 +9,7 @@ import pytest
 
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.dice_readings import RollPlan
-from waylog.rules.file_game.odds.with_spends import Advice, weigh_spends
+from waylog.rules.file_game.odds.odds_with_spends import Advice, weigh_spends
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import Spend
 from waylog.rules.game import Game

@@ -95,5 +95,5 @@ def test_a_text_is_no_number() -> None:
 
 def test_odds_import_no_fractions_of_the_standard_library() -> None:
     """They are what made the first odds slow."""
-    code = "import sys, waylog.rules.systems.veil_core.odds, waylog.rules.file_game.odds.with_spends; print('fractions' in sys.modules)"
+    code = "import sys, waylog.rules.systems.veil_core.odds, waylog.rules.file_game.odds.odds_with_spends; print('fractions' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

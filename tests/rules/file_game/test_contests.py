@@ -42,9 +42,9 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import TableDie
-from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
-from waylog.rules.file_game.odds.with_spends import best_odds
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.odds.odds_with_spends import best_odds
+from waylog.rules.file_game.odds.odds_without_spends import exact_odds, possible_results
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.file_game.spends import RaiseDie, Spend
 from waylog.rules.model.odds import Ratio

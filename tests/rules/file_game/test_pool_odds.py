@@ -51,8 +51,8 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, ThrowRules, parse_die, roll_pool
-from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.odds.odds_without_spends import exact_odds
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade

@@ -36,9 +36,9 @@ from tests.rules.file_game.sample_rolls import (
 )
 from waylog.rules.file_game.dice_readings import Band, Keep, ReadingKind, RollPlan, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import TableDie, ThrowRules
-from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.odds.pool_odds import exact_odds
-from waylog.rules.file_game.odds.with_spends import best_odds, weigh_spends
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.odds.odds_with_spends import best_odds, weigh_spends
+from waylog.rules.file_game.odds.odds_without_spends import exact_odds
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
@@ -430,7 +430,7 @@ def test_what_purses_take_at_the_least_is_known_before_a_table_is_weighed(monkey
     def weigh(play: object, now: object) -> None:
         raise AssertionError(play, now)
 
-    monkeypatch.setattr("waylog.rules.file_game.odds.with_spends._Play._worth", weigh)
+    monkeypatch.setattr("waylog.rules.file_game.odds.odds_with_spends._Play._worth", weigh)
     with pytest.raises(TooMany):
         best_odds(
             planned("4d12", ReadingKind.MATCH, MOVE_BANDS), (RAISE, Spend("step", StepOutcome(), "focus")), purses(3)

@@ -20,7 +20,7 @@ from tests.rules.test_chain import plays_of
 from waylog.rules.chain import chain_odds, read_chain
 from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
 from waylog.rules.file_game.dice_throws_and_cards import roll_pool
-from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
 from waylog.rules.file_game.odds.throws_in_chains import Alone, alike_throws
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game

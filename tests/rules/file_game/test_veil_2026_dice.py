@@ -10,8 +10,8 @@ from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.veil_table import Y2026, after, campaign, move, odds, play
 from waylog.rules.file_game.dice_readings import Band, Reading, ReadingKind, RollPlan
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie
-from waylog.rules.file_game.odds.pool_odds import exact_odds
-from waylog.rules.file_game.odds.with_spends import best_odds
+from waylog.rules.file_game.odds.odds_with_spends import best_odds
+from waylog.rules.file_game.odds.odds_without_spends import exact_odds
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
 from waylog.rules.model.dice import Die, Face

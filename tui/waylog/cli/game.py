@@ -31,7 +31,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game import rolls
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
-from waylog.rules.file_game.odds.with_spends import odds_of
+from waylog.rules.file_game.odds.odds_with_spends import odds_of
 from waylog.rules.file_game.offered_rolls import offers
 from waylog.rules.file_game.roll_plans_and_options import CALL, plan_roll
 from waylog.rules.game import Game

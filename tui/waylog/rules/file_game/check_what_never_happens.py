@@ -40,9 +40,9 @@ from waylog.rules.file_game.named_values_and_conditions import (
     places_in,
     things,
 )
-from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.odds.pool_odds import exact_odds, possible_results
-from waylog.rules.file_game.odds.with_spends import best_odds, can_be_paid
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.odds.odds_with_spends import best_odds, can_be_paid
+from waylog.rules.file_game.odds.odds_without_spends import exact_odds, possible_results
 from waylog.rules.file_game.offered_rolls import offers as offers_of_rolls
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollRule
 from waylog.rules.file_game.roll_plans_and_options import (

@@ -44,7 +44,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     thing_path,
     value_at,
 )
-from waylog.rules.file_game.odds.one_die import TooMany
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
 from waylog.rules.file_game.offered_rolls import (
     ALONE,
     GROUP,
@@ -161,7 +161,7 @@ def choice_as_answered(moment: FileMoment, move: Move, answers: Answers) -> Roll
 
 def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     """Return the odds of a roll; None for a pool so large that they would take too long. Raises `ActRefused`."""
-    from waylog.rules.file_game.odds.with_spends import odds_of
+    from waylog.rules.file_game.odds.odds_with_spends import odds_of
 
     choice = choice_of(moment, move, answers)
     found = odds_of(moment, choice)
@@ -175,14 +175,14 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
 
 def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     """Return the odds of several who roll together; None if they would take too long. Raises `ActRefused`."""
-    from waylog.rules.file_game.odds.with_spends import group_odds
+    from waylog.rules.file_game.odds.odds_with_spends import group_odds
 
     return group_odds(moment, members_of(moment, move, answers))
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
     """Return why a roll has no odds: how many dice it may have at the most for them."""
-    from waylog.rules.file_game.odds.pool_odds import exact_odds
+    from waylog.rules.file_game.odds.odds_without_spends import exact_odds
 
     plan = plan_roll(moment, choice_of(moment, move, answers)).plan
     largest = max(plan.pool, key=lambda group: group.count)
@@ -446,7 +446,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     lies = _look_at(moment, stage)
     if not lies.usable:
         return False
-    from waylog.rules.file_game.odds.with_spends import weigh_spends
+    from waylog.rules.file_game.odds.odds_with_spends import weigh_spends
 
     order = [band.outcome for band in worst_first(lies.plan.bands)]
     better = order[order.index(lies.band.outcome) + 1 :]
@@ -473,7 +473,7 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
 
 def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     """Return the spends that are possible, and `keep`."""
-    from waylog.rules.file_game.odds.on_the_table import chances_in_words, look_ahead
+    from waylog.rules.file_game.odds.chances_after_each_spend import chances_in_words, look_ahead
 
     lies = _look_at(moment, stage)
     # A spend has the same letter in every roll, whatever else can be spent on it.
@@ -544,7 +544,7 @@ def odds_of_answer(moment: FileMoment, stage: FileRoll, move: Move, answers: Ans
     """Return the odds from the dice on the table on, if something is spent on them; None for `keep`, and for too many dice."""
     if move.verb == KEEP:
         return None
-    from waylog.rules.file_game.odds.on_the_table import look_ahead, odds_after
+    from waylog.rules.file_game.odds.chances_after_each_spend import look_ahead, odds_after
 
     lies = _look_at(moment, stage)
     one, place = _find_answer(stage, lies, move, answers)

@@ -33,8 +33,8 @@ from waylog.rules.file_game.dice_readings import (
 from waylog.rules.file_game.dice_throws_and_cards import DieKind, TableDie, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.formulas import Value
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
-from waylog.rules.file_game.odds.one_die import TooMany, Work, remembers
-from waylog.rules.file_game.odds.pool_odds import find_different_faces
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany, Work, remembers
+from waylog.rules.file_game.odds.odds_without_spends import find_different_faces
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
 from waylog.rules.file_game.spends import RaiseDie, RaiseTotal, Reroll, SetScore, spends_for
 from waylog.rules.model.dice import AlikeThrows, Face

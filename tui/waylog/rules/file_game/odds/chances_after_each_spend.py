@@ -8,9 +8,9 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.dice_readings import RollPlan, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
-from waylog.rules.file_game.odds.one_die import TooMany
-from waylog.rules.file_game.odds.pool_odds import Tally
-from waylog.rules.file_game.odds.with_spends import EVERYTHING, Advice, spends_that_count, spread_of, weigh_spends
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.odds.odds_with_spends import EVERYTHING, Advice, spends_that_count, spread_of, weigh_spends
+from waylog.rules.file_game.odds.odds_without_spends import Tally
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, dice_in_words
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import OfferedSpend, Reroll, outcome_now, places_for, purse_of, spends_for

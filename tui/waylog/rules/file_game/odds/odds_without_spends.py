@@ -46,7 +46,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, DieKind, TableDie, ThrowRules, parse_die
-from waylog.rules.file_game.odds.one_die import (
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import (
     Ways,
     Work,
     count_throws,

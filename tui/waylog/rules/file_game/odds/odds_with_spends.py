@@ -1,9 +1,9 @@
 """Exact odds of a roll if tokens are spent on it in the best way; and what each spend on the dice on the table leads to.
 
 A player who plays in the best way knows all dice on the table before each spend. So a table is worth the most that any spend makes of
-it, or what it is worth as it is. Each table is looked at once, and tables that no reading and no spend can tell
-apart are one (`pool_odds.py`, `merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the
-machine.
+it, or what it is worth as it is. Each table is looked at once, and tables that no reading and no spend can tell apart are one
+(`odds_without_spends.py`, `tables_worth_the_same.py`). If there are too many, `TooMany` says so; how many that is does not depend on
+the machine.
 
 Each table is worth something else for each number that the other side may come to. All of these worths are worked out together: a table
 has a list of them (`_Worth`).
@@ -41,9 +41,8 @@ from waylog.rules.file_game.dice_readings import (
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, parse_die
 from waylog.rules.file_game.formulas import paths_in
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
-from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls, throw_again
-from waylog.rules.file_game.odds.one_die import TooMany, remembers
-from waylog.rules.file_game.odds.pool_odds import (
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany, remembers
+from waylog.rules.file_game.odds.odds_without_spends import (
     DiceTables,
     LaidDie,
     Tally,
@@ -52,6 +51,15 @@ from waylog.rules.file_game.odds.pool_odds import (
     other_ways,
     side_ways,
     steps_for,
+)
+from waylog.rules.file_game.odds.tables_worth_the_same import (
+    FEW_OTHERS,
+    Ranks,
+    Table,
+    TableMerging,
+    Usable,
+    rerolls,
+    throw_again,
 )
 from waylog.rules.file_game.roll_plans_and_options import (
     RollChoice,

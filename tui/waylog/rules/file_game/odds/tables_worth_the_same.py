@@ -21,7 +21,7 @@ from waylog.rules.file_game.dice_readings import (
     outcomes_against,
     result_of,
 )
-from waylog.rules.file_game.odds.pool_odds import DiceTables, LaidDie, steps_for, without
+from waylog.rules.file_game.odds.odds_without_spends import DiceTables, LaidDie, steps_for, without
 from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, SetScore, Spend
 
 _MOST_GAINS = 40
