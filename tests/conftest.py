@@ -154,9 +154,11 @@ def waits_for_nothing() -> Iterator[None]:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr("waylog.store.file.hand_edits.STILL", -1.0)
         patch.setattr("waylog.store.file.hand_edits.STILL_WHILE_OPEN", -1.0)
-        patch.setattr("waylog.app.base_app._NEW_OBJECTS", _NEW_OBJECTS)  # An app sets it too, and for all that follows.
         patch.setattr(
-            "waylog.app.base_app._ENDINGS", ()
+            "waylog.app.base_app_and_attention._NEW_OBJECTS", _NEW_OBJECTS
+        )  # An app sets it too, and for all that follows.
+        patch.setattr(
+            "waylog.app.base_app_and_attention._ENDINGS", ()
         )  # Signals are for this process. Forty handlers take longer than a key.
         patch.setattr("textual.Logger.__call__", lambda *_, **__: None)  # Nobody reads it.
         patch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.0)

@@ -9,7 +9,7 @@ from waylog.rules.model.state import State
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import system
 from waylog.rules.systems.emissaries.panels import ConflictView
-from waylog.rules.systems.emissaries.stages_and_typed_names import ConflictStage
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import ConflictStage
 
 SYSTEM = system("emissaries")
 GAME = Game(SYSTEM)

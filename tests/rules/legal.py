@@ -26,7 +26,7 @@ from waylog.rules.systems.veil_core.sheet import (
     Tokens,
     Tool,
 )
-from waylog.rules.systems.veil_core.stages_and_typed_names import FocusChoice, OpenStages
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import FocusChoice, OpenStages
 
 Result = Literal["", "success", "failure"]
 EDITIONS = ("veil-core", "veil-2026")

@@ -31,7 +31,7 @@ from waylog.rules.model.moves import ActRefused, PickMany
 from waylog.rules.model.panels import FacesRow, TextRow
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems.emissaries.advice import Stop
-from waylog.rules.systems.emissaries.stages_and_typed_names import Did, Phase, Side
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import Did, Phase, Side
 from waylog.table import Table
 
 LARS = {"name": "Lars", "body": 2, "mind": 2, "soft": 2, "hard": 2}

@@ -23,7 +23,7 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import PickMany, PickOne, Refusal
 from waylog.rules.model.panels import MarkRow, PipsRow
 from waylog.rules.model.state import State
-from waylog.rules.systems.emissaries.stages_and_typed_names import Phase
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import Phase
 from waylog.values import replace
 
 FULL = {"boxes": 4, "condition": "Worn"}

@@ -17,7 +17,7 @@ from waylog.rules.model.panels import DiceRow, MarkRow, PipsRow, Rank, Tag, Text
 from waylog.rules.model.state import OpenState, State
 from waylog.rules.systems.veil_core.missions_and_advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     FocusChoice,
     FreePick,
     Group,

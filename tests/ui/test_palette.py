@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 
-from waylog.app.base_app import BaseApp
+from waylog.app.base_app_and_attention import BaseApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent

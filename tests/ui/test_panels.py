@@ -9,7 +9,7 @@ from rich.style import Style
 
 from tests.ui.test_palette import INK
 from waylog import themes
-from waylog.app.base_app import BaseApp
+from waylog.app.base_app_and_attention import BaseApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.ui.draw.clickable_line_view import changed_cells

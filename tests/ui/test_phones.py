@@ -8,7 +8,7 @@ import pytest
 from textual.app import App
 
 from tests.kit.app import SIZES, seen
-from waylog.app.base_app import BaseApp
+from waylog.app.base_app_and_attention import BaseApp
 from waylog.store.players.inbox_access_and_phone_keys import PageAddress, ServeStatus
 from waylog.ui.views.phones import PhonesScreen
 

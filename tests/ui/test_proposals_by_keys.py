@@ -11,7 +11,7 @@ from tests.kit.app import SIZES, looked, playing, seen
 from tests.kit.thorough import cases
 from tests.store.test_proposals import CAMPAIGN, Seat
 from waylog.app import wayfinder_app
-from waylog.app.base_app import news_of_proposals
+from waylog.app.base_app_and_attention import news_of_proposals
 from waylog.app.keyboard_and_pastes import KeyQueue
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.players.inbox import AnswerKind, read_answer, send

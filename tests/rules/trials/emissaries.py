@@ -31,7 +31,7 @@ from waylog.rules.systems.emissaries.sheet import (
     Thing,
     Trait,
 )
-from waylog.rules.systems.emissaries.stages_and_typed_names import ConflictStage, Phase
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import ConflictStage, Phase
 
 ACROSS = {
     "EG-01", "EG-04", "EG-05", "EG-10", "EG-12", "EG-14", "EG-15", "EG-16", "EG-19", "EG-31", "EG-40", "EG-45", "EG-50",

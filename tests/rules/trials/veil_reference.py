@@ -11,7 +11,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Bay, Module, Tokens
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import Bay, Module, Tokens
 from waylog.rules.systems.veil_reference.sheet import HouseRules, Item, Member, SixDice, SixDiceShip, Skill
 
 GAME = Game(system("veil-reference"))

@@ -14,7 +14,7 @@ from typing import ClassVar, Protocol, TypeVar
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from waylog.app.base_app import THEMES, BaseApp, defer_signals
+from waylog.app.base_app_and_attention import THEMES, BaseApp, defer_signals
 from waylog.app.terminal_driver import Handover
 from waylog.app.tutorial import open_tutorial
 from waylog.rules.model.moves import Refusal

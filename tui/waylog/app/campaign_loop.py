@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from waylog.app.base_app import collect_garbage_seldom, defer_signals
+from waylog.app.base_app_and_attention import collect_garbage_seldom, defer_signals
 from waylog.app.terminal_driver import Handover
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.settings import SettingsFile, read_settings

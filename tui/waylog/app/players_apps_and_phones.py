@@ -27,7 +27,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from waylog.app.base_app import THEMES, BaseApp, defer_signals
+from waylog.app.base_app_and_attention import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
 from waylog.store.files_and_lock import describe_error
 from waylog.store.players.inbox import InboxRefused

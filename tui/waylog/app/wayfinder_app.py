@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from waylog.app.base_app import (
+from waylog.app.base_app_and_attention import (
     THEMES,
     BaseApp,
     call_attention,

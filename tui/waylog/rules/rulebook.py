@@ -3,9 +3,9 @@
 A game is a folder in `rules/systems`. Its author writes:
 
 - `sheet.py`: frozen dataclasses for what the campaign file keeps, and for the house rules: a subclass of `CommonHouseRules`.
-- `stages_and_typed_names.py`: a frozen dataclass with a `TAG` for each thing that may stay open after a move: dice that wait for a choice,
-  a debt to pay. Stages are saved in the log, so they hold plain values and no functions. And `Moment`, a subclass of `MomentBase` with
-  what the rules of this game ask again and again.
+- `state_stages_and_typed_names.py`: a frozen dataclass with a `TAG` for each thing that may stay open after a move: dice that wait for
+  a choice, a debt to pay. Stages are saved in the log, so they hold plain values and no functions. And `Moment`, a subclass of
+  `MomentBase` with what the rules of this game ask again and again.
 - One module for each chapter of the rulebook, with its rules as functions. It ends with `CHAPTER = Chapter(…)`: the moves that
   it offers, the function that plays each verb, the `StageRules` of its stages, and the odds of its rolls.
 - `__init__.py`: `SYSTEM = Rulebook(…)`, which lists the chapters. Moves are offered in that order.

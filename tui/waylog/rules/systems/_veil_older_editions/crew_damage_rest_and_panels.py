@@ -12,9 +12,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems._veil_older_editions.damage import SHIP, hit
-from waylog.rules.systems._veil_older_editions.hits_and_roll_types import desperate_reasons
-from waylog.rules.systems._veil_older_editions.roll_moves import dice_on_ship, hand_of, in_hand
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     ALL,
     CARRIED,
     Bay,
@@ -23,6 +21,8 @@ from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
     members_named,
     times,
 )
+from waylog.rules.systems._veil_older_editions.hits_and_roll_types import desperate_reasons
+from waylog.rules.systems._veil_older_editions.roll_moves import dice_on_ship, hand_of, in_hand
 
 
 def join_move(moment: Moment) -> Move:

@@ -13,7 +13,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     Bay,
     HeldToken,
     Moment,

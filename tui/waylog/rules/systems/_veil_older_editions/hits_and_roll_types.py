@@ -16,7 +16,7 @@ from waylog.rules.model.clocks_situations_and_timers import WhileRunning, reason
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Option, PickOne
 from waylog.rules.model.odds import Chance, Ratio, Spread
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     Edition,
     HeldToken,
     Moment,

@@ -17,19 +17,19 @@ from waylog.rules.model.keys_and_letters import ActKeys, ActList, RowKey, VerbKe
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal, RollKey
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_older_editions.damage import DicePlacement, InHand, destroyed_reason
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
+    Moment,
+    crew_words,
+    module_words,
+    times,
+    who_is,
+)
 from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     HEEDED,
     MOST_HELP,
     hits_among,
     hits_text,
     outcome_of,
-)
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
-    Moment,
-    crew_words,
-    module_words,
-    times,
-    who_is,
 )
 from waylog.values import replace
 

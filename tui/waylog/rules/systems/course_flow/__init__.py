@@ -14,7 +14,7 @@ from waylog.rules.systems.course_flow import (
 )
 from waylog.rules.systems.course_flow.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
-from waylog.rules.systems.course_flow.stages_and_typed_names import FirstCourse, Moment, OpenStages
+from waylog.rules.systems.course_flow.state_stages_and_typed_names import FirstCourse, Moment, OpenStages
 
 ACT_KEYS = MappingProxyType(
     {

@@ -27,7 +27,7 @@ from waylog.rules.systems.course_flow.sheet import (
     TokenKind,
     Track,
 )
-from waylog.rules.systems.course_flow.stages_and_typed_names import (
+from waylog.rules.systems.course_flow.state_stages_and_typed_names import (
     NEW_FLOW,
     Asking,
     FirstCourse,

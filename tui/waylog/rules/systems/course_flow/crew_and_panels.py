@@ -17,7 +17,7 @@ from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.course_flow.course_flows_questions_and_tracks import ROWS, SlotBoard, boards
 from waylog.rules.systems.course_flow.rolls_and_elections import course_words, set_it
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, TOP_SKILL, DieType, Member, Ship, TokenKind
-from waylog.rules.systems.course_flow.stages_and_typed_names import Moment, crew_words, held_skill
+from waylog.rules.systems.course_flow.state_stages_and_typed_names import Moment, crew_words, held_skill
 from waylog.values import replace
 
 

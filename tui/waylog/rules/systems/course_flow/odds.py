@@ -29,7 +29,7 @@ from waylog.rules.systems.course_flow.rolls_and_elections import (
     with_dice,
 )
 from waylog.rules.systems.course_flow.sheet import DieType
-from waylog.rules.systems.course_flow.stages_and_typed_names import (
+from waylog.rules.systems.course_flow.state_stages_and_typed_names import (
     Called,
     ElectionChoice,
     Moment,

@@ -17,7 +17,7 @@ from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade, RollFa
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, Course, DieType, TokenKind
-from waylog.rules.systems.course_flow.stages_and_typed_names import (
+from waylog.rules.systems.course_flow.state_stages_and_typed_names import (
     CALM,
     DANGEROUS,
     MOST_THRESHOLD,

@@ -17,7 +17,7 @@ from waylog.rules.systems.emissaries import (
 )
 from waylog.rules.systems.emissaries.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.emissaries.sheet import HouseRules, Sheet
-from waylog.rules.systems.emissaries.stages_and_typed_names import Moment, Scene
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import Moment, Scene
 
 SYSTEM = Rulebook(
     id="emissaries",

@@ -50,7 +50,7 @@ from waylog.rules.systems.emissaries.sheet import (
     relationship_dice,
     trait_dice,
 )
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     ASSETS,
     CREW,
     NPCS,

@@ -16,7 +16,7 @@ from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, t
 from waylog.rules.systems.emissaries.dice_pools import exists, is_dying, read, rows_at, with_row
 from waylog.rules.systems.emissaries.exchange import side_name, winner
 from waylog.rules.systems.emissaries.sheet import Row
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     CREW,
     Aftermath,
     ConflictStage,

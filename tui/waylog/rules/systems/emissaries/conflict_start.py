@@ -23,7 +23,7 @@ from waylog.rules.systems.emissaries.dice_pools import (
     without_allies,
 )
 from waylog.rules.systems.emissaries.sheet import Emissary, split_name_and_rating
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     CREW,
     NPCS,
     ConflictStage,

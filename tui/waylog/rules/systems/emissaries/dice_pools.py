@@ -28,7 +28,7 @@ from waylog.rules.systems.emissaries.sheet import (
     dice_of,
     format_rating,
 )
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     ASSETS,
     CREW,
     Approach,

@@ -12,7 +12,7 @@ from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, Pic
 from waylog.rules.systems.emissaries import advice
 from waylog.rules.systems.emissaries.conflict_start import roll_into_pool
 from waylog.rules.systems.emissaries.dice_pools import SAME, Throw, approach_ask, bringing_ask, pool_for_approach
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     ConflictStage,
     Did,
     ExchangeLine,

@@ -32,7 +32,7 @@ from waylog.rules.systems.emissaries.dice_pools import (
 )
 from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
 from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Stat
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     ASSETS,
     CREW,
     NPCS,

@@ -28,7 +28,7 @@ from waylog.rules.systems.emissaries.sheet import (
     rating,
     split_name_and_rating,
 )
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     ASSETS,
     NPCS,
     ConflictStage,

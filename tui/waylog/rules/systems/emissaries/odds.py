@@ -16,7 +16,7 @@ from waylog.rules.systems.emissaries import advice, conflict_start, exchange
 from waylog.rules.systems.emissaries.dice_pools import Throw
 from waylog.rules.systems.emissaries.fallout import no_fallout_reason, reasons
 from waylog.rules.systems.emissaries.sheet import format_rating
-from waylog.rules.systems.emissaries.stages_and_typed_names import Did, Lying, Moment, plus
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import Did, Lying, Moment, plus
 
 Tally = Mapping[int, Ratio]
 """The probability of each possible sum, smallest first; they add up to 1."""

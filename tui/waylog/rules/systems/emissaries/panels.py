@@ -41,7 +41,7 @@ from waylog.rules.systems.emissaries.sheet import (
     format_rating,
 )
 from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     ASSETS,
     CREW,
     NPCS,

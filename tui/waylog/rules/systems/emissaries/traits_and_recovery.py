@@ -52,7 +52,7 @@ from waylog.rules.systems.emissaries.sheet import (
     split_name_and_rating,
     without,
 )
-from waylog.rules.systems.emissaries.stages_and_typed_names import (
+from waylog.rules.systems.emissaries.state_stages_and_typed_names import (
     ASSETS,
     CREW,
     NPCS,

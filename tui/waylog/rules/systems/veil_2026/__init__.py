@@ -14,7 +14,7 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.systems.veil_2026.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_core import SYSTEM as CORE
 from waylog.rules.systems.veil_core.sheet import CARRIED, Bay, CoreDice, HouseRules, Module, Sheet, Ship
-from waylog.rules.systems.veil_core.stages_and_typed_names import Call, Edition
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import Call, Edition
 from waylog.values import dataclass, field, replace
 
 _MOST_DICE = 6

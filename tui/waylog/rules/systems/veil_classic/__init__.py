@@ -6,7 +6,7 @@ from waylog.rules.model.clocks_situations_and_timers import WhileRunning
 from waylog.rules.model.keys_and_letters import RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems._veil_older_editions import damage, roll_moves
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import Moment
 from waylog.rules.systems.veil_classic import crew_and_panels, rolls, shunts
 from waylog.rules.systems.veil_classic.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet, Stage

@@ -26,7 +26,7 @@ from waylog.rules.systems._veil_older_editions.crew_damage_rest_and_panels impor
     ship_panels,
 )
 from waylog.rules.systems._veil_older_editions.damage import lose_token, now
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     ALL,
     HeldToken,
     Moment,

@@ -15,6 +15,14 @@ from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, Pic
 from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems._veil_older_editions.damage import forecast, lose_token
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
+    HeldToken,
+    Moment,
+    crew_words,
+    module_words,
+    own_words,
+    times,
+)
 from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     MOST_HELP,
     OUTCOMES,
@@ -37,14 +45,6 @@ from waylog.rules.systems._veil_older_editions.roll_moves import (
     roll_offers,
     roll_title,
     roller_and_system,
-)
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
-    HeldToken,
-    Moment,
-    crew_words,
-    module_words,
-    own_words,
-    times,
 )
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.sheet import member_of

@@ -14,7 +14,7 @@ from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems._veil_older_editions.damage import Breach, DicePlacement, InHand
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     CARRIED,
     Bay,
     Crewmate,

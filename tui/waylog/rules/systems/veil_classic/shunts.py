@@ -17,7 +17,7 @@ from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Te
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_older_editions import damage, roll_moves
 from waylog.rules.systems._veil_older_editions.damage import DicePlacement, hit, lose_token
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     ALL,
     HeldToken,
     Moment,

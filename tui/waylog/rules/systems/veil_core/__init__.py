@@ -21,7 +21,7 @@ from waylog.rules.systems.veil_core import (
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
-from waylog.rules.systems.veil_core.stages_and_typed_names import Call, Edition, Moment, OpenStages
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import Call, Edition, Moment, OpenStages
 
 EDITION = Edition(
     core_dice=6,

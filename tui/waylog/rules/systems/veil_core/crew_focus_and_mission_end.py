@@ -12,7 +12,7 @@ from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Answers, Move, Refusal, Text
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.sheet import Advancement, Member
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     SHIP,
     Moment,
     Purpose,

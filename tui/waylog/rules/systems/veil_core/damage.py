@@ -17,7 +17,7 @@ from waylog.rules.systems.veil_core import story_awards_and_losses
 from waylog.rules.systems.veil_core.crew_focus_and_mission_end import crew_down, earn_focus, ends, spend_focus
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     SHIP,
     SHIP_LETTER,
     FocusChoice,

@@ -15,7 +15,7 @@ from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew_focus_and_mission_end import in_hand, pays
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
 from waylog.rules.systems.veil_core.sheet import Advancement
-from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, FocusChoice, Moment, crew_keys
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import SHIP, FocusChoice, Moment, crew_keys
 from waylog.values import replace
 
 

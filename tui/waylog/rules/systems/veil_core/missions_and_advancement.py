@@ -16,7 +16,7 @@ from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems.veil_core.crew_focus_and_mission_end import mission_end_reason
 from waylog.rules.systems.veil_core.roll_group_and_heal_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, TOP_ADVANCEMENTS, Advancement, Member, Prep
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     Advancing,
     FreePick,
     Moment,

@@ -9,7 +9,7 @@ from waylog.rules.model.moves import Answers, Ask, Move, Option, PickOne, Refusa
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.missions_and_advancement import as_offer
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName
-from waylog.rules.systems.veil_core.stages_and_typed_names import Advancing, Moment, module_words
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import Advancing, Moment, module_words
 from waylog.rules.systems.veil_core.tokens_restoring_and_shunts import foresee_loss, holds, lose_token
 from waylog.values import replace
 

@@ -16,7 +16,7 @@ from waylog.rules.systems.veil_core.crew_focus_and_mission_end import fiasco_foc
 from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
 from waylog.rules.systems.veil_core.focus_on_dice import picked_places, rerolls
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, summary, title
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     SHIP,
     FocusChoice,
     Hit,

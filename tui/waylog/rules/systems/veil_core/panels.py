@@ -30,7 +30,7 @@ from waylog.rules.systems.veil_core.sheet import (
     ShipToken,
     SuitPart,
 )
-from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import SHIP, Moment
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:

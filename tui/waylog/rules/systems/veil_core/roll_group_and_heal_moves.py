@@ -29,7 +29,7 @@ from waylog.rules.systems.veil_core.rolls import (
     tool_dice,
 )
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, SuitPart
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     LETTERS,
     SHIP,
     Call,

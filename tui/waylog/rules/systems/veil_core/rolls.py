@@ -16,7 +16,7 @@ from waylog.rules.model.moves import ActRefused, Answers
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew_focus_and_mission_end import fiasco_earns, forced_desperate
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Core, Module, ModuleKind
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     SHIP,
     Call,
     Debt,

@@ -9,7 +9,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.rulebook import Chapter
 from waylog.rules.systems.veil_core.crew_focus_and_mission_end import EVERYONE, earn_focus, spend_focus
-from waylog.rules.systems.veil_core.stages_and_typed_names import SHIP, Moment, crew_words, module_words, who_is
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import SHIP, Moment, crew_words, module_words, who_is
 from waylog.values import replace
 
 FOCUS, VITALITY, MODULE = "focus", "vitality", "module"

@@ -17,7 +17,7 @@ from waylog.rules.systems.veil_core import story_awards_and_losses
 from waylog.rules.systems.veil_core.crew_focus_and_mission_end import mission_end_reason, spend_focus
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, ShipToken, SuitPart
-from waylog.rules.systems.veil_core.stages_and_typed_names import (
+from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     SHIP,
     LifeSupportChoice,
     Moment,

@@ -27,7 +27,7 @@ from waylog.rules.systems._veil_older_editions.crew_damage_rest_and_panels impor
     rest_move,
     ship_panels,
 )
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     ALL,
     CARRIED,
     Moment,

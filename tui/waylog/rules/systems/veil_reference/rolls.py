@@ -17,6 +17,12 @@ from waylog.rules.model.odds import Odds, percent
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_older_editions.crew_damage_rest_and_panels import lose_die
 from waylog.rules.systems._veil_older_editions.damage import Breach, DicePlacement, forecast, hit
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
+    Moment,
+    crew_words,
+    module_words,
+    times,
+)
 from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     MOST_HELP,
     Tally,
@@ -44,7 +50,6 @@ from waylog.rules.systems._veil_older_editions.roll_moves import (
     roller_and_system,
     rows,
 )
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import Moment, crew_words, module_words, times
 from waylog.rules.systems.veil_reference.crew_and_panels import goes_with, item_dice, item_words, member_of, skill_words
 from waylog.values import dataclass, replace
 

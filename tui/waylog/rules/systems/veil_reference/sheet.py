@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 from waylog.rules.codec.base_and_limits import Between
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import CommonHouseRules
-from waylog.rules.systems._veil_older_editions.ship_and_typed_names import (
+from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     CARRIED,
     Crewmate,
     Edition,
