@@ -175,6 +175,21 @@ def test_a_new_entry_is_made_with_all_its_values() -> None:
         played(game, state, "set crew.nova.role pilot crew.nova.focus 1")
 
 
+def test_a_list_is_emptied_in_plain_words() -> None:
+    """By the word that anybody would try, by brackets as in the file, by `-` or by nothing; never by an item of that name."""
+    game, state = first_light()
+    full = played(game, state, "set crew.kit.advancements expert, relentless")
+    for line in ("nothing", "none", "[]", "-", '""'):
+        assert not played(game, full, f"set crew.kit.advancements {line}").sheet.crew["kit"].advancements
+    held = played(game, state, 'set crew.kit.advancements ["expert", "relentless"]').sheet.crew["kit"].advancements
+    assert held == full.sheet.crew["kit"].advancements
+    for line in ("nothing", "-", "[]"):
+        with pytest.raises(ActRefused, match=r"^crew\.kit\.advancements is already empty$"):
+            played(game, played(game, full, "set crew.kit.advancements nothing"), f"set crew.kit.advancements {line}")
+    with pytest.raises(ActRefused, match="can't be removed, because it is not an entry"):
+        played(game, state, "set crew.kit.role -")
+
+
 def test_one_wrong_value_prevents_the_whole_act() -> None:
     """Nothing is set, and the reason is that of the value."""
     game, state = first_light()

@@ -7,7 +7,8 @@ to, with every fault, and plays them: all values are set, or none.
     setting = path value      a path is a key of the file, with dots: crew.mara.role
     value   = "TEXT"          anything, in quotes
             | word …          up to the next path
-            | -               removes an entry of a table: crew.mara.skills.piloting -
+            | -               removes an entry of a table, or empties a list: crew.mara.skills.piloting -
+            | nothing         empties a list, and so do [] and no value at all
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from waylog.rules.campaign_tree import OVERRULED, CampaignTree
-from waylog.rules.codec.base_and_limits import Codec, Fault, ValueRefused
+from waylog.rules.codec.base_and_limits import Codec, Fault, ValueRefused, ValueShape
 from waylog.rules.codec.changes import (
     BARE_KEY,
     INSIDE_QUOTES,
@@ -193,13 +194,13 @@ class SettingValues:
 
     def _put(self, state: State, setting: Setting) -> State:
         """Set or remove one value. Raises `ValueError`."""
-        if setting.text is None:
+        codec = codec_at(self._tree.tree, setting.path)
+        if setting.text is None and not (codec and codec.shape is ValueShape.LIST):
             holder = codec_at(self._tree.tree, setting.path[:-1])
             if holder is None or not holder.is_keyed:
                 raise ValueError(f"{format_path(setting.path)} can't be removed, because it is not an entry of a table")
             return self._tree.put(state, setting.path, None)
-        codec = codec_at(self._tree.tree, setting.path)
-        raw = read_text(codec, setting.text) if codec else setting.text
+        raw = read_text(codec, setting.text or "") if codec else setting.text
         self._tree.check_keys(state, setting.path, raw)
         return self._tree.put(state, setting.path, raw)
 
@@ -231,7 +232,10 @@ class SettingValues:
         if not changes:
             (first, *others) = settings
             path = format_path(first.path)
-            reason = f"there is no {path}" if first.text is None else f"{path} is already {first.text}"
+            codec = codec_at(self._tree.tree, first.path)
+            is_list = codec is not None and codec.shape is ValueShape.LIST
+            there = text_of(codec, read_text(codec, first.text or "")) if codec and is_list else first.text
+            reason = f"there is no {path}" if there is None else f"{path} is already {there or 'empty'}"
             raise ActRefused("each of these values is already what you typed" if others else reason)
         # Of a new entry, only the values that were set are noted.
         shown_changes = [

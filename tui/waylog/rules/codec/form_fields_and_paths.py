@@ -382,6 +382,10 @@ def text_of(codec: Codec, value: Value) -> str:
             return str(value)
 
 
+_EMPTY = ("nothing", "none", "empty", "[]")
+"""The words that empty a list, if it can't have them as items."""
+
+
 def read_text(codec: Codec, text: str) -> Value:
     """Return the value that a text means. What means nothing stays a text, and the codec says what is wrong with it."""
     match codec.shape:
@@ -396,7 +400,12 @@ def read_text(codec: Codec, text: str) -> Value:
                 return int(word) if re.fullmatch(_NUMBER, word) else text
             return codec.value_of(chosen)
         case ValueShape.LIST if codec.item_codec:
-            return [read_text(codec.item_codec, item) for item in split_items(text)]
+            if (word := text.strip().lower()) in _EMPTY and word not in codec.choices:
+                return []
+            in_brackets = word[:1] == "[" and word[-1:] == "]"  # As it stands in the file.
+            return [
+                read_text(codec.item_codec, item) for item in split_items(text.strip()[1:-1] if in_brackets else text)
+            ]
         case _:
             return text
 
