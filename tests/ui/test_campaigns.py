@@ -437,6 +437,24 @@ async def test_what_can_wait_follows_what_a_step_asks_for(places: Locations) -> 
         assert re.search(r"▸ Visible +\[x\] yes", seen(pilot))
 
 
+async def test_a_skill_that_is_typed_in_session_zero_is_kept(places: Locations) -> None:
+    """A name and its number; another follows, as in the form of `e`."""
+    async with starting(places, new=True, game="course-flow") as (pilot, app):
+        await closed(pilot, "enter")
+        await closed(pilot, "ctrl+s")
+        await typed(pilot, "Iko")
+        await pilot.press("down", "down", "down")
+        assert "type a name to add one" in seen(pilot)
+        await typed(pilot, "piloting 2")
+        await pilot.press("enter")
+        await typed(pilot, "repairs 1")
+        for _ in range(4):
+            await closed(pilot, "ctrl+s")
+    assert app.table
+    crew = app.table._store.campaign.state.sheet.crew
+    assert {each.name: dict(each.skills) for each in crew.values()} == {"Iko": {"piloting": 2, "repairs": 1}}
+
+
 async def test_session_zero_takes_few_keys(places: Locations) -> None:
     """A ship with two modules, four runners with their players and tools, and two clocks: at most 53 keys beside what is typed."""
     ship = ["Nova", *["down"] * 5, "enter", "down", "tab", *["down"] * 4, "tab", "ctrl+s"]

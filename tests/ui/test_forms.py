@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.file_games import SHIPPED
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, drained, playing, seen, typed
 from tests.kit.table import but_the_mark, seeded, text_of, ticking
@@ -13,9 +14,14 @@ from tests.kit.thorough import IS_AT_A_DESK, cases
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.codec.base_and_limits import ValueShape
+from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields_and_paths import FieldGroup, FormField, FormSource
+from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
+from waylog.rules.set_command import Setting
+from waylog.rules.systems import names
 from waylog.rules.systems.veil_core.sheet import Module, Tool
+from waylog.store.games.game_files import system_named
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.bridge_ship_and_crew import SheetView
@@ -171,6 +177,23 @@ async def test_what_a_rule_forbids_is_said_too(tmp_path: Path) -> None:
         assert form(pilot)._draft.row.part.label == "Advancements"
         await typed(pilot, "expert, reckless, defender")
         assert "✗" in seen(pilot)
+
+
+@pytest.mark.parametrize("name", [*names(), *cases(SHIPPED, 0)])
+def test_each_choice_in_a_form_is_one_that_the_game_takes(name: str) -> None:
+    """In the form of each thing, also of one more: a game in which nothing is Desperate doesn't offer that a clock makes rolls so."""
+    game = Game(system_named(name))
+    state, tried = game.fresh("Nova"), 0
+    for place in game.form_places():
+        form = game.form(state, place.path)
+        for field in form.group.fields if form else ():
+            first = () if NEW not in field.path else (Setting((field.path[0], "a", "name"), "A thing"),)
+            path = tuple("a" if key == NEW else key for key in field.path)
+            for choice in field.choices if field.shape is ValueShape.CHOICE else ():
+                faults = game.try_settings(state, (*first, Setting(path, choice))).faults
+                assert [each.message for each in faults if each.path == path] == [], choice
+                tried += 1
+    assert tried
 
 
 async def test_escape_asks_before_it_throws_something_away(tmp_path: Path) -> None:

@@ -20,7 +20,15 @@ from waylog.rules.codec.records import codec, on_a_line
 from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.model.clause_texts import Clause
-from waylog.rules.model.clocks_situations_and_timers import SIZES, Clock, Situation, Timer
+from waylog.rules.model.clocks_situations_and_timers import (
+    ALL_SIZES,
+    ENDING_SHOWN,
+    SIZES,
+    Clock,
+    Situation,
+    Timer,
+    WhileRunning,
+)
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.players_and_permissions import Player
 from waylog.rules.model.sessions import Session
@@ -38,6 +46,7 @@ _Overruled = Annotated[
 ]
 OVERRULED = "overruled"
 """The key of the numbers that the wayfinder has set against a rule's range."""
+_SITUATIONS: Path = ("situations",)
 _KEPT_BY_THE_FILE = ("format", "system", "package", "log")
 
 
@@ -219,7 +228,7 @@ class CampaignTree:
         return TreeCodec({**first, **of_game, **beside}, self.fresh(""))
 
     def fields(self, state: State) -> FieldGroup:
-        """Describe the whole campaign for forms. Sessions have none."""
+        """Describe the whole campaign for forms, with the choices that this game takes. Sessions have none."""
         from waylog.rules.codec.form_fields_and_paths import (
             ANY,
             SESSIONS,
@@ -231,10 +240,15 @@ class CampaignTree:
 
         whole = describe_thing(self.tree, state, (), characters=self.system.names_of_characters(state.sheet))
         assert isinstance(whole, FieldGroup)
-        whole = replace(whole, parts=tuple(part for part in whole.parts if part.path != (SESSIONS,)))
+        left_out = [(SESSIONS,), *([] if self.system.running or state.situations else [_SITUATIONS])]
+        whole = replace(whole, parts=tuple(part for part in whole.parts if part.path not in left_out))
         whole = with_items(whole, "seen_by", tuple(state.players)) if state.players else whole
-        usual = state.rules.clock_sizes == "usual"
-        return with_choices(whole, ("clocks", ANY, "segments"), [*map(str, SIZES)]) if usual else whole
+        effects = {effect.value: effect.value for effect in self.system.running}
+        sizes = SIZES if state.rules.clock_sizes == "usual" else ALL_SIZES
+        whole = with_choices(whole, ("clocks", ANY, "segments"), {str(size): str(size) for size in sizes})
+        whole = with_choices(whole, ("clocks", ANY, "outcome_seen"), ENDING_SHOWN)
+        whole = with_choices(whole, ("clocks", ANY, "running"), {WhileRunning.NOTHING.value: "nothing", **effects})
+        return with_choices(whole, (*_SITUATIONS, ANY, "makes"), effects)
 
     def form_places(self) -> tuple[FormPlace, ...]:
         """Return the forms that can be opened from anywhere."""
@@ -244,7 +258,7 @@ class CampaignTree:
     def _form_places(self) -> tuple[FormPlace, ...]:
         from waylog.rules.codec.form_fields_and_paths import form_places
 
-        return tuple(form_places(self.tree))
+        return tuple(place for place in form_places(self.tree) if self.system.running or place.path[:1] != _SITUATIONS)
 
     def form(self, state: State, path: Path) -> FormSource | None:
         """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that

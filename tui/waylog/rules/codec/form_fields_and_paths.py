@@ -206,22 +206,22 @@ def with_items(part: Part, key: str, choices: tuple[str, ...]) -> Part:
     return replace(part, parts=parts, new=part.new and with_items(part.new, key, choices))
 
 
-def with_choices(part: Part, at: Path, choices: Collection[str]) -> Part:
-    """Return a field with fewer choices, or a group with fewer choices for the fields at a path below it, in which `ANY` is any key.
-    What a field has by now stays one.
+def with_choices(part: Part, at: Path, choices: Mapping[str, str]) -> Part:
+    """Return a field with these choices alone, each with its name on screen, or a group with them for the fields at a path below it, in
+    which `ANY` is any key. What a field has by now stays one. A field that has no other choice is left out.
     """
     match part:
         case FormField():
+            kept = tuple(one for one in part.choices if one in (*choices, part.text))
             return (
-                part
-                if at
-                else replace(part, choices=tuple(one for one in part.choices if one in (*choices, part.text)))
+                part if at else replace(part, choices=kept, choice_names=tuple(choices.get(one, one) for one in kept))
             )
         case FieldGroup() if at:
-            parts = tuple(
-                with_choices(each, at[1:], choices) if at[0] in (ANY, each.path[-1]) else each for each in part.parts
-            )
-            return replace(part, parts=parts, new=part.new and with_choices(part.new, at[1:], choices))
+            matching = {each.path for each in part.parts if at[0] in (ANY, each.path[-1])}
+            parts = [with_choices(each, at[1:], choices) if each.path in matching else each for each in part.parts]
+            alone = {each.path for each in parts if isinstance(each, FormField) and each.choices == (each.text,)}
+            able = tuple(each for each in parts if at[1:] or each.path not in matching & alone)
+            return replace(part, parts=able, new=part.new and with_choices(part.new, at[1:], choices))
         case _:
             return part
 

@@ -37,6 +37,8 @@ class WhileRunning(StrEnum):
     EXPOSED = "exposed"
 
 
+ENDING_SHOWN = {"by-kind": "by kind", "yes": "yes", "no": "no"}
+"""Whether players see a clock's ending, by the words of the file: what the choices are called on screen."""
 Segments = Literal[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]
 ALL_SIZES: tuple[Segments, ...] = get_args(Segments)
 SIZES: tuple[Segments, ...] = (4, 6, 8, 10, 12)
@@ -81,7 +83,7 @@ class Clock:
     seen_by: SeenBy = ()
     count_seen: Annotated[bool, "Players see the progress (if not, they see “?”)"] = True
     outcome_seen: Annotated[
-        Literal["by-kind", "yes", "no"], "Players see the ending (by-kind means yes, except for auguries)"
+        Literal["by-kind", "yes", "no"], "Players see the ending (by kind: yes, except for auguries)"
     ] = "by-kind"
     running: Annotated[
         WhileRunning, "Effect while the clock runs: nothing, desperate (all rolls) or exposed (the crew)"

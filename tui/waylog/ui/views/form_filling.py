@@ -94,7 +94,7 @@ def list_rows(
             continue  # What can wait in a thing follows once the thing is open.
         inside = None if is_later and part.asked is asked else asked
         within = [*list_rows(part, opened, depth + 1, asked=inside)]
-        alone = within[0].part if len(within) == 1 else None
+        alone = within[0].part if len(within) == 1 and within[0].kind is RowKind.FIELD else None
         if inside and isinstance(alone, FormField) and alone.path[:-1] == part.path:
             label, about = (
                 (f"{alone.label} ({part.label.lower()})", alone.about) if is_later else (part.label, part.about)
