@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
+from tests.kit.table import play
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
 from waylog.rules.model.keys_and_letters import ANYTIME, COMMON, ActList, Subject, list_acts, subject_of, subjects
@@ -372,3 +373,16 @@ async def test_a_key_that_takes_nothing_from_a_list_says_so(tmp_path: Path) -> N
         assert table.snapshot.entries == 2
         await pilot.press("q", "enter")
         assert table.entry(3).words.startswith("tick fog")
+
+
+async def test_somebody_who_is_whole_is_said_to_be(tmp_path: Path) -> None:
+    """Mending has all of the crew as an entry of its own, and not under the letter of the first of them."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        play(table, "damage mara 3")
+        await pilot.press("n", "a", "enter", "M", "l")
+        assert "✗ Lars is unhurt" in seen(pilot)
+        play(table, "set crew.lars.vitality 1")
+        await pilot.press("n", "a", "enter", "M")
+        assert "* all" in seen(pilot)
+        await pilot.press("asterisk")
+        assert "Restore vitality of everyone in the crew" in seen(pilot)

@@ -307,15 +307,19 @@ class Game(CampaignTree):
         return played
 
     def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
-        """Return the real dice that an act still needs after those typed with it, in order."""
-        try:
+        """Return the real dice that an act still needs after those typed with it, in order. Of one that asks something before it rolls,
+        these are the dice for what comes once it is left as it is.
+        """
+        with suppress(ActRefused):
             whole = _as_own_act(replace(act, answers=complete_answers(act.move, act.answers)))
             known = self._as_known(state)
-            self._acts.play(known, whole, _typed_dice(known, act.faces), _SOME_TIME, typed=True)
-        except DiceWanted as wanted:
-            return wanted.dice
-        except ActRefused:
-            pass
+            dice = _typed_dice(known, act.faces)
+            try:
+                after, _ = self._acts.play(known, whole, dice, _SOME_TIME, typed=True)
+                if not dice.typed and (keep := self._find_keep(after)):
+                    self._acts.play(after, keep, TypedDice(dice.unused_faces), _SOME_TIME, typed=True)
+            except DiceWanted as wanted:
+                return wanted.dice
         return ()
 
     def missing_dice(self, state: State) -> tuple[str, ...]:

@@ -162,6 +162,12 @@ def subject_of(path: str) -> str:
     return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
 
 
+def _subject_of_move(move: Move) -> str:
+    """Return who or what a move is done to: the crew, if it has a name for the several people that it is about; or else the first."""
+    several = {*map(subject_of, move.about)}
+    return _PEOPLE if move.name and len(several) > 1 and all(map(is_person, several)) else subject_of(move.about[0])
+
+
 def is_person(key: str) -> bool:
     """Whether a subject is somebody of the crew."""
     return subject_of(key) == key and key.startswith(f"{_PEOPLE}.")
@@ -195,7 +201,7 @@ def subjects(
     for move in moves:
         listed = move.id in also or ((known := keys.get(move.verb)) is not None and known.listed is which)
         if listed and not move.follows and move.about:
-            found.setdefault(subject_of(move.about[0]), []).append(move)
+            found.setdefault(_subject_of_move(move), []).append(move)
     called = {key: names.get(key) or its_moves[0].name or its_moves[0].label for key, its_moves in found.items()}
     people = letters_of_people(moves, {**called, **names})
     if not people.keys() & found.keys():  # A list without people, such as that of clocks, has all letters for itself.
@@ -210,7 +216,9 @@ def subjects(
             taken.add(letter)
         able = [move for move in its_moves if not move.blocked]
         others = [move for move in its_moves if move.blocked and keys.get(move.verb, _UNLISTED).explains]
-        its_own = [*([move for move in able if is_whole(move)] or able), *others] or its_moves[:1]
+        # Where none can be made, the one that has the subject's own name gives the reason: it says how that is as a whole.
+        reasons = sorted(its_moves, key=lambda move: move.name != name)
+        its_own = [*([move for move in able if is_whole(move)] or able), *others] or reasons[:1]
         made.append(Subject(key, name, letter, tuple(its_own), reason_of(its_own[0].blocked) if others else ""))
     return made
 

@@ -38,7 +38,7 @@ def offers(moment: Moment) -> Iterator[Move]:
         if all(moment.member(key).vitality >= most for key in who):
             whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
         about, label = _about(who, VITALITY), f"Restore vitality of {name}"
-        yield Move("restore", (VITALITY, word), label, much, whole, about=about, effect=True)
+        yield Move("restore", (VITALITY, word), label, much, whole, about=about, name=name, effect=True)
     reason = (Text("reason", "Reason (goes into the log)"),)
     for word, bay in module_words(moment).items():
         module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
