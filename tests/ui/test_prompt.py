@@ -438,6 +438,24 @@ def test_the_line_says_whether_a_digit_is_an_answer_or_a_die(answers: dict[str, 
 
 
 @pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        (60, "or type real dice: 2d6 for NAV, then 1d6 for KEELWING"),
+        (50, "real dice: 2d6 for NAV, then 1d6 for KEELWING"),
+        (30, "real dice: 3d6"),
+        (10, ""),
+    ],
+)
+def test_a_narrow_line_says_more_briefly_which_dice_may_be_typed(cells: int, says: str) -> None:
+    """It has their number before it says nothing; but a line that asks for an answer first doesn't name the dice alone."""
+    dice = (Die("NAV", 6), Die("NAV", 6), Die("KEELWING", 6))
+    assert dice_help(ParsedLine(Act(Move("roll", ("nav",), "Roll NAV", rolls=True)), dice=dice), cells) == says
+    ask = Number("modifier", "Modifier", -2, 6, 0)
+    asking = ParsedLine(Act(Move("roll", ("nav",), "Roll NAV", (ask,), rolls=True)), dice=dice)
+    assert dice_help(asking, 30) == ""
+
+
+@pytest.mark.parametrize(
     ("answers", "overrules", "says"),
     [
         ({}, False, "real dice: first Modifier, then 1d6 for Mara"),
@@ -529,3 +547,14 @@ async def test_a_space_behind_a_tick_unticks_nothing(tick: str, tmp_path: Path) 
         assert len(ticked.split()) == 2
         await pilot.press("space", "2")
         assert screen.window.prompt.line.text.split() == [*ticked.split(), "2"]
+
+
+async def test_a_hit_that_a_defender_may_take_says_which_die_can_be_typed(tmp_path: Path) -> None:
+    """The die is for the damage once nobody steps in, and stays with the question."""
+    text = CAMPAIGN.replace('name = "Mara"', 'name = "Mara"\nadvancements = ["defender"]\nfocus = 1')
+    async with playing(tmp_path, size=(80, 24), text=text) as (pilot, table):
+        await pilot.press("d", "l")
+        assert "or type real dice: 1d6 for damage" in seen(pilot)
+        await pilot.press("4", "enter")
+        assert table.snapshot.question
+        assert "Dice already typed: 4" in table.snapshot.question

@@ -242,13 +242,24 @@ def rules_of_line(line: LineInput, reference: Reference) -> tuple[str, ...]:
     return reference.about(*filter(None, (*names, *notes, line.asked.verb)))
 
 
-def dice_help(reading: ParsedLine) -> str:
-    """Return the real dice that may be typed at the end of the line, in order, or the next one."""
+def dice_help(reading: ParsedLine, most: int = 1000) -> str:
+    """Return the real dice that may be typed at the end of the line, in order, or the next one. In fewer than `most` cells, if that can
+    be said so shortly; or else nothing.
+    """
     if reading.dice is None:
         return ""
+    whole = _dice_in_order(reading, reading.dice)
+    kinds = "+".join(f"{len([*same])}d{sides}" for sides, same in groupby(die.sides for die in reading.dice))
+    bare = whole.removeprefix("or type ")
+    # Without what they are for, only where nothing else comes before them.
+    ways = whole, bare, f"real dice: {kinds}" if bare != whole else ""
+    return next((way for way in ways if len(way) < most), "")
+
+
+def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
     if reading.act and reading.act.faces:
-        return f"next die: {_die(reading.dice[0])}" if reading.dice else "all dice typed"
-    dice = ", then ".join(f"{len([*same])}{name}" for name, same in groupby(map(_die, reading.dice)))
+        return f"next die: {_die(wanted[0])}" if wanted else "all dice typed"
+    dice = ", then ".join(f"{len([*same])}{name}" for name, same in groupby(map(_die, wanted)))
     if dice and reading.act and (first := _asks_before_dice(reading.act)):
         return f"real dice: first {first[0].label}, then {dice}"
     return f"or type real dice: {dice}"
@@ -362,5 +373,5 @@ def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
         foot.add(letter, ink.caret if index == line.at else ink.bad if index in wrong else ink.strong)
     if line.at >= len(line.text):
         foot.add(" ", ink.caret)
-    help_with_dice = dice_help(line.reading)
-    return foot.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < foot.cells_left else foot
+    help_with_dice = dice_help(line.reading, foot.cells_left - 3)
+    return foot.right(f" {help_with_dice} ", ink.dim) if help_with_dice else foot
