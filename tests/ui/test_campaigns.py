@@ -274,6 +274,20 @@ def assert_is_red_dwarf(table: Table) -> None:
     assert not check(table.folder / "campaign.toml", as_seen_from_here(table.folder))
 
 
+async def test_a_name_that_is_typed_in_full_brings_what_tab_would_bring(places: Locations) -> None:
+    """The system of a module of the game's kit. It is gone again with the name, and a choice that a person made stays."""
+    async with starting(places, (80, 24), new=True) as (pilot, _):
+        await pilot.press("enter")
+        await typed(pilot, "Red Dwarf")
+        await pilot.press("enter")
+        await typed(pilot, "Starbug")
+        await pilot.press("pagedown", "pagedown")
+        await typed(pilot, "kicker")
+        assert "(•) NAV" in seen(pilot)
+        await typed(pilot, "s")
+        assert "(•) NAV" not in seen(pilot)
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) -> None:
     """Game, name, a ship with two modules of the starter kit, four crew with their players and two tools each, two clocks, a deck and a

@@ -160,6 +160,8 @@ class FormDraft:
         self._open: set[Path] = set()
         self._taken: Sequence[Suggestion] = ()
         """The suggestions that Tab goes round, with the one that it took last at the front."""
+        self._brought: dict[Path, Mapping[Path, str]] = {}
+        """By the field of a thing's name, what that name filled in."""
         self.editor = LineEditor()
         self.faults: Sequence[Fault] = ()
         self._fresh = True
@@ -249,11 +251,17 @@ class FormDraft:
         taken = {self.text_of(field) for field in (*self.source.known, *self._group.fields) if field.path != path}
         return [
             each
+            for each in self._things_at(path)
+            if each.text.lower().startswith(typed.lower()) and each.text not in (typed, *taken)
+        ]
+
+    def _things_at(self, path: Path) -> Sequence[Suggestion]:
+        """Return the things whose names are suggested for a field."""
+        return [
+            each
             for each in self.source.suggestions
             if len(each.path) == len(path)
             and all(want in (ANY, key) for want, key in zip(each.path, path, strict=True))
-            and each.text.lower().startswith(typed.lower())
-            and each.text not in (typed, *taken)
         ]
 
     @property
@@ -517,18 +525,23 @@ class FormDraft:
             return bool(rest)
         name = row.part.path if isinstance(row.part, FormField) else next(row.part.fields).path
         if self._taken:
-            for path, text in known[0].values.items():
-                if self._texts.get((*name[:-1], *path)) == text:
-                    del self._texts[*name[:-1], *path]
             known = (*known[1:], known[0])
-        values = {(*name[:-1], *path): text for path, text in known[0].values.items()}
-        unchanged = [each.path for each in self._group.fields if self.text_of(each) == each.default]
-        self._texts.update((path, values[path]) for path in unchanged if path in values)
+        self._bring(name, known[0])
         self._texts[name] = known[0].text
         self._load()
         self._taken = known
         self.check()
         return True
+
+    def _bring(self, name: Path, thing: Suggestion | None) -> None:
+        """Fill in the other fields of the thing with that name, if nothing was typed into them. What the name before brought is gone."""
+        for path, text in self._brought.get(name, {}).items():
+            if self._texts.get(path) == text:
+                del self._texts[path]
+        values = {(*name[:-1], *path): text for path, text in thing.values.items()} if thing else {}
+        unchanged = [each.path for each in self._group.fields if self.text_of(each) == each.default]
+        self._brought[name] = {path: values[path] for path in unchanged if path in values}
+        self._texts.update(self._brought[name])
 
     def choose(self, choice: str) -> None:
         """Give the field under the cursor one of its choices."""
@@ -547,6 +560,10 @@ class FormDraft:
 
     def _put(self, field: FormField, text: str) -> None:
         self._texts[field.path] = text
+        if things := self._things_at(field.path):
+            # A name that is typed in full brings what it would bring if it had been completed.
+            same = (each for each in things if each.text.casefold() == text.strip().casefold())
+            self._bring(field.path, next(same, None))
         self.check()
 
     def check(self) -> None:
