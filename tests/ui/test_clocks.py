@@ -164,12 +164,28 @@ async def test_enter_never_makes_a_clock_of_a_kind_that_nobody_has_seen_chosen(t
         assert table.snapshot.clocks["fog"].kind == "push"
 
 
+async def test_the_key_that_hides_a_clock_confirms_it(tmp_path: Path) -> None:
+    """As with every question that a key asks, the same key again is enough; but only Enter shows players something."""
+    fog = '\n[clocks.fog]\nname = "Fog"\nsegments = 4\noutcome = "Nobody sees the reef"\n'
+    async with playing(tmp_path, text=CAMPAIGN + fog) as (pilot, table):
+        await pilot.press("4", "v")
+        assert "Hide “Fog” from players? v or Enter confirms, Esc cancels" in seen(pilot)
+        await pilot.press("v")
+        assert not table.snapshot.clocks["fog"].seen
+        await pilot.press("v", "v")
+        assert not table.snapshot.clocks["fog"].seen
+        await pilot.press("enter")
+        assert table.snapshot.clocks["fog"].seen
+        await pilot.press("1", "v", "v")
+        assert "Nothing is marked" in seen(pilot)
+
+
 async def test_a_clock_that_is_not_full_is_closed_only_after_a_question(tmp_path: Path) -> None:
     """Also by the key that would close it while something else is asked; a full one is closed at once."""
     full = '\n[clocks.fog]\nname = "Fog"\nsegments = 4\nfilled = 1\n'
     async with playing(tmp_path, text=CAMPAIGN + full) as (pilot, table):
         await pilot.press("4", "v")
-        assert "⏎ yes" in seen(pilot)
+        assert "v yes" in seen(pilot)
         await pilot.press("K")
         assert "Close “Fog” at 1/4? K or Enter confirms" in seen(pilot)
         await pilot.press("escape")

@@ -128,9 +128,19 @@ def pick_move(
     return ActPicker(title, which, listed, None if which else next(safe, None))
 
 
-def confirm_act(act: Act, question: str, keys: Sequence[str]) -> Confirmation:
-    """Return the question before an act. One of the keys that asked, or Enter, confirms."""
-    return Confirmation(dict.fromkeys((*keys, "enter"), PlayRequested(act)), question, "do")
+def confirm_act(act: Act, question: str, id_: str, usual: str) -> Confirmation:
+    """Return the question before the act of a key, the binding `id_`. The same key again confirms, as Enter does."""
+    return Confirmation(_keys_to_confirm(id_, usual, PlayRequested(act)), f"{question}? {_again(id_, usual)}", "do")
+
+
+def _again(id_: str, usual: str, others: str = "") -> str:
+    """Return the words for a question that the key which asked it confirms too. `others` is what other keys do."""
+    return f"{key_name(id_, usual)} or Enter confirms{others}, Esc cancels"
+
+
+def _keys_to_confirm(id_: str, usual: str, request: Confirmable) -> Mapping[str, Confirmable]:
+    """Return the keys that confirm a request: those that asked, and Enter."""
+    return dict.fromkeys((*keys_of(id_, usual), "enter"), request)
 
 
 class KeyHost(Protocol):
@@ -220,7 +230,7 @@ class ActFlow:
         elif event.key in ("escape", "ctrl+c"):
             self.pick(None)
         elif event.key == "enter" or (event.is_printable and event.character):
-            what = "Nothing is marked" if event.key == "enter" else f"No choice has the letter “{key}”"
+            what = "Nothing is marked" if key in ("enter", picker.again) else f"No choice has the letter “{key}”"
             self.pick(replace(picker, refused=f"✗ {what}. Press a letter from the list, or mark a choice with ← and →"))
 
     def take_subject(self, subject: Subject) -> None:
@@ -321,11 +331,11 @@ _LAST_STEP_KEY = "l"
 def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     """Return the question before an undo."""
     undo, keys = snapshot.undo, dict(_keys_to_confirm("undo", "u", UndoRequested()))
-    question = f"Undo {describe_act(undo)}? {key_name('undo', 'u')} or Enter confirms" if undo else ""
+    alone = ""
     if len(undo) > 1:
-        question += f", {_LAST_STEP_KEY} undoes only {quote(name_act(undo[-1]))}"
+        alone = f", {_LAST_STEP_KEY} undoes only {quote(name_act(undo[-1]))}"
         keys[_LAST_STEP_KEY] = UndoRequested(last_step=True)
-    question += ", Esc cancels" if undo else ""
+    question = f"Undo {describe_act(undo)}? {_again('undo', 'u', alone)}" if undo else ""
     what = "undo"
     if not snapshot.entries:
         what += f": nothing has been played yet. {key_name('edit', 'e')} edits the row under the cursor"
@@ -342,7 +352,7 @@ def ask_redo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     what = describe_act(tuple(undone)) if undone else "it"
     if redo and redo.kind is EntryKind.REWIND:
         what = f"what was rewound ({len(redo.undoes)} action{'s' if len(redo.undoes) > 1 else ''})"
-    question = f"Redo {what}? {key_name('redo', 'U')} or Enter confirms, Esc cancels" if redo else ""
+    question = f"Redo {what}? {_again('redo', 'U')}" if redo else ""
     keys = _keys_to_confirm("redo", "U", UndoRequested(again=True))
     return _confirmation(
         table, keys, question, "redo: you can redo an action only right after an undo", (redo,) if redo else ()
@@ -357,8 +367,7 @@ def ask_rewind(snapshot: Snapshot, table: TableReader) -> Confirmation:
         undone = (
             describe_act(scene) if len(acts) < 2 else f"{len(acts)} actions, starting with {quote(acts[0].heading)}"
         )
-        key = key_name("rewind", "R")
-        question = f"Rewind the scene? This undoes {undone}. {key} or Enter confirms, Esc cancels"
+        question = f"Rewind the scene? This undoes {undone}. {_again('rewind', 'R')}"
     what = "rewind in this scene or session"
     if not snapshot.session:
         what += f". No session is in progress: {key_name('session', 's')} starts one"
@@ -371,7 +380,7 @@ def ask_undo_of(number: int, table: TableReader) -> Confirmation | Refusal:
         plan = table.undo_plan(number)
     except ActRefused as refused:
         return refused.refusal
-    question = f"Undo {describe_act(plan.act)}? {key_name('log.take_back', 'X')} or Enter confirms, Esc cancels"
+    question = f"Undo {describe_act(plan.act)}? {_again('log.take_back', 'X')}"
     keys = dict(_keys_to_confirm("log.take_back", "X", UndoRequested(number=number)))
     if plan.later:
         later = ", ".join(quote(entry.heading) for entry in plan.later[:3])
@@ -399,14 +408,9 @@ def ask_to_mend(what: str, snapshot: Snapshot, table: TableReader) -> Confirmati
 
 
 def _confirmation(
-    table: TableReader, keys: Mapping[str, UndoRequested], question: str, what: str, undone: Sequence[LogEntry]
+    table: TableReader, keys: Mapping[str, Confirmable], question: str, what: str, undone: Sequence[LogEntry]
 ) -> Confirmation:
     """Return a question that says what players would see again if these entries were undone."""
     if question and (shown := " and ".join(table.shown_by_undo(undone))):
         question = f"{question}. The players would see {shown}"
     return Confirmation(keys, question, what)
-
-
-def _keys_to_confirm(id_: str, usual: str, request: UndoRequested) -> Mapping[str, UndoRequested]:
-    """Return the keys that confirm a request: those that asked, and Enter."""
-    return dict.fromkeys((*keys_of(id_, usual), "enter"), request)

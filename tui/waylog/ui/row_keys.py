@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from waylog.rules.model.answers import describe
 from waylog.rules.model.keys_and_letters import (
     RowKey,
     has_list,
@@ -20,7 +21,7 @@ from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.act_flow_and_confirmations import confirm_act, pick_move
-from waylog.ui.draw.window_layout_and_key_names import key_name, keys_of
+from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, nothing_to_do, with_defaults
 
@@ -30,8 +31,12 @@ if TYPE_CHECKING:
 NO_ROW = "first choose a row of the ship or the crew"
 _CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
 _SHOWN = ("show", "hide")
-_SIGHT = ("all", "count", "outcome")
-"""The parts of a clock that players may see (NM-20)."""
+_SIGHT: Mapping[str, tuple[str, str]] = {
+    "all": ("clocks.show", "v"),
+    "count": ("clocks.count", "V"),
+    "outcome": ("clocks.outcome", "o"),
+}
+"""The parts of a clock that players may see (NM-20), each with the binding that shows or hides it and its usual key."""
 _ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "menu    ", "copy": "copy    "}
 """The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
 _SET = "set"
@@ -84,7 +89,7 @@ def change_row(snapshot: Snapshot, row: Row | None, which: RowKey) -> Step:
     if isinstance(act, Refusal):
         return act
     if which is RowKey.TOGGLE and (question := loses_question(row, act)):
-        return confirm_act(act if isinstance(act, Act) else Act(act), question, keys_of("row.toggle", "space"))
+        return confirm_act(act if isinstance(act, Act) else Act(act), question, "row.toggle", "space")
     return act if isinstance(act, Act) else with_defaults(act)
 
 
@@ -123,8 +128,7 @@ def loses_question(row: Row, act: Act | Move) -> str:
     """Return the question before Space takes something away; empty if it gives it back."""
     if not (isinstance(row, MarkRow) and row.held):
         return ""
-    what = act.label if isinstance(act, Move) else f"{row.label}: no longer {row.state}"
-    return f"{what}? {key_name('row.toggle', 'space')} or Enter confirms, Esc cancels"
+    return act.label if isinstance(act, Move) else f"{row.label}: no longer {row.state}"
 
 
 def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
@@ -201,8 +205,11 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Step:
         answers = {"by": by} if verb == "tick" else {}
     if verb == "close" and move.verb == "close" and not (move.blocked or snapshot.clocks[key].full):
         clock = snapshot.clocks[key]
-        question = f"Close “{clock.name}” at {clock.filled}/{clock.segments}? {key_name('clocks.close', 'K')} or Enter confirms, Esc cancels"
-        return confirm_act(Act(move, answers), question, keys_of("clocks.close", "K"))
+        question = f"Close “{clock.name}” at {clock.filled}/{clock.segments}"
+        return confirm_act(Act(move, answers), question, "clocks.close", "K")
+    if move.verb == "hide" and not move.blocked:
+        # What players see is shown only by Enter, because a key that is held down repeats.
+        return confirm_act(Act(move, answers), describe(move, answers), *_SIGHT[verb])
     return move.blocked or Act(move, answers)
 
 
@@ -229,5 +236,4 @@ def pass_time(snapshot: Snapshot) -> Step:
     act = change_clock(snapshot, "", "time", 0)
     if not isinstance(act, Act):
         return act
-    question = f"{act.move.label}? {key_name('time', 'full_stop')} or Enter confirms, Esc cancels"
-    return confirm_act(act, question, keys_of("time", "full_stop"))
+    return confirm_act(act, act.move.label, "time", "full_stop")
