@@ -88,7 +88,7 @@ def test_an_act_loads_nothing_that_answers_players_or_reports_a_crash(tmp_path: 
 
 def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     """The prompt and the parser of commands are a tenth of what the window needs, and are imported once it is on screen. A view that
-    is not looked at is imported when somebody goes there, or has set a key.
+    is not looked at is imported when somebody goes there, or has set a key, and what phones need once there are phones.
     """
     ask = "import sys, waylog.cli.open_play_watch_and_serve, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
@@ -105,6 +105,9 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
         "rules.what_players_may_do",
         "store.file.edit_base_merge_and_renames",
         "ui.line.app_commands_and_menu",
+        "store.players.inbox_access_and_phone_keys",
+        "json",
+        "hashlib",
     }
     assert not {*run.stdout.split()} & {full_name(name) for name in late}
 

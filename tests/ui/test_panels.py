@@ -1,6 +1,7 @@
 """Panels laid out: what the cursor marks, what is in full, and what a move of the cursor changes."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,8 @@ from waylog.ui.draw.clickable_line_view import changed_cells
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.drawn_panels import DrawnPanel, Room
 from waylog.ui.draw.panel_layout import PanelLayout, layout_bands, layout_panels
-from waylog.ui.draw.rows import draw_row
+from waylog.ui.draw.rows import draw_row, draw_short
+from waylog.ui.views.bridge_ship_and_crew import layout_bridge
 from waylog.values import replace
 
 
@@ -304,3 +306,21 @@ def test_values_without_a_line_are_in_the_heading(width: int, heading: str) -> N
     rows = (PipsRow("s", "Stores", 3, 6), DiceRow("c", "Cut", 2), TextRow("coin", "Coin", "6 of 20"), owner)
     (line,) = DrawnPanel(Panel("m", "ship", "Tug", rows), INK, width).title(Room.VITAL)
     assert line.text.strip().removeprefix("Tug").strip(" ─") == heading
+
+
+def test_a_bridge_draws_each_packed_row_a_few_times_however_many_ways_it_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ways to lay it out ask of each row again and again how long it would be. That was a tenth of the app's own part of a start."""
+    drawn = list[str]()
+
+    def note_and_draw(row: Row, *room: Any) -> Any:
+        drawn.append(row.key)
+        return draw_short(row, *room)
+
+    monkeypatch.setattr("waylog.ui.draw.drawn_panels.draw_short", note_and_draw)
+    ship = [Panel(f"part-{n}", "ship", "Part", rows_of("part")) for n in range(3)]
+    crew = [Panel(f"crew-{n}", "crew", "Mara", rows_of("mara")) for n in range(3)]
+    clocks = Panel("clocks", "clocks", "Clocks", (TextRow("clocks", "", "No clocks"),))
+    layout_bridge([*ship, *crew, clocks], INK, 120, 20)
+    rows = sum(len(panel.rows) for panel in (*ship, *crew, clocks))
+    # Once without a limit, and once in each of four rooms, for the two widths of a panel that may stand in another column.
+    assert len(drawn) <= 10 * rows

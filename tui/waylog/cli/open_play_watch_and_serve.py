@@ -9,10 +9,7 @@ The command `serve`: a page for players' phones and the table's screen. It opens
 
 from __future__ import annotations
 
-import json
 import os
-import select
-import signal
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,12 +33,12 @@ from waylog.cli.results_and_crashes import (
 from waylog.cli.results_and_crashes import report as report_crash
 from waylog.rules.model.players_and_permissions import is_key
 from waylog.settings import Settings, SettingsFile, read_settings, settings_path
-from waylog.store.players.inbox_access_and_phone_keys import ServeStatus, why_no_phones
 from waylog.table import Table
 
 if TYPE_CHECKING:
     from waylog.app.terminal_driver import Handover
     from waylog.line_mode.loop import LineLoop
+    from waylog.store.players.inbox_access_and_phone_keys import ServeStatus
 
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
@@ -329,6 +326,8 @@ _ON_THE_NETWORK = "Anyone on the local network can reach this server and read wh
 
 def serve(args: Arguments, desk: Environment) -> CommandResult:
     """Serve the page until somebody ends it, or the session ends. On a terminal, show the codes."""
+    from waylog.store.players.inbox_access_and_phone_keys import why_no_phones
+
     if why_not := why_no_phones():
         raise CommandFailed(why_not, USAGE)
     folder, options = players_folder(args.name, desk), args.options
@@ -351,6 +350,9 @@ def serve(args: Arguments, desk: Environment) -> CommandResult:
 def _serve_here(folder: Path, port: int | None, args: Arguments, desk: Environment) -> CommandResult:
     """Serve in this process, and print the addresses whenever they are different, until nobody reads them any more."""
     import asyncio
+    import json
+    import select
+    import signal
 
     from waylog.serve.connections_requests_and_login import PortTaken, ServeOptions, Server, be_modest
 

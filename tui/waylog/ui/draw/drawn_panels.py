@@ -128,6 +128,9 @@ class DrawnPanel:
     _ways: dict[Room, Sequence[Sequence[Sequence[PackedRow]]]] = field(default_factory=dict)
     _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
     _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)
+    _lengths: dict[int, int] = field(default_factory=dict)
+    _more: dict[tuple[int, Room], int] = field(default_factory=dict)
+    _heights: dict[tuple[Room, bool], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.panel.absent:
@@ -215,7 +218,7 @@ class DrawnPanel:
             return OpenedRow([*whole, *short[len(whole) :]], ())
         if self.is_hidden(number, room):
             return OpenedRow((), draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines)
-        if draw_short(row, self.ink, _UNCUT).used > self.width:
+        if self._short_length(number) > self.width:
             return OpenedRow(draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines, ())
         return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width))
 
@@ -246,6 +249,11 @@ class DrawnPanel:
 
     def more(self, number: int, room: Room) -> int:
         """Lines that a row has more in full; none where nothing of it is cut."""
+        if (number, room) not in self._more:
+            self._more[number, room] = self._count_more(number, room)
+        return self._more[number, room]
+
+    def _count_more(self, number: int, room: Room) -> int:
         if room < Room.CLOSE:
             whole = self.open_row(number, room)
             shown = 0 if self.is_hidden(number, room) else len(self._short(number, room))
@@ -259,10 +267,21 @@ class DrawnPanel:
             return False
         if isinstance(row, ClockRow):
             return self.more(number, room) > 0
-        return draw_short(row, self.ink, _UNCUT).used > self.width
+        return self._short_length(number) > self.width
+
+    def _short_length(self, number: int) -> int:
+        """Return the cells that a packed row would take if it weren't cut. A layout asks this of each row dozens of times."""
+        if number not in self._lengths:
+            self._lengths[number] = draw_short(self.panel.rows[number], self.ink, _UNCUT).used
+        return self._lengths[number]
 
     def height(self, room: Room, *, full: bool) -> int:
         """Lines that have to be in sight."""
+        if (room, full) not in self._heights:
+            self._heights[room, full] = self._count_height(room, full=full)
+        return self._heights[room, full]
+
+    def _count_height(self, room: Room, *, full: bool) -> int:
         if room < Room.CLOSE:
             packed = self.pack_rows(room)
             return len(self.title(room)) + sum(max(len(cell.lines) for cell in line) for line in packed)
