@@ -23,7 +23,7 @@ OUTPUT = {
     "waylog.ui.draw.acts_in_log_and_tray": "draws them",
     "waylog.ui.draw.dice": "draws them",
     "waylog.ui.draw.odds": "draws them",
-    "waylog.ui.draw.players_pages": "draws them",
+    "waylog.ui.draw.players_view_in_lines": "draws them",
     "waylog.ui.line.line_editor_and_recall": "brings them back into the line",
     "waylog.ui.parts.tray": "draws them",
     "waylog.store.players.what_players_missed": "writes them as lines for players who were away",
@@ -34,7 +34,7 @@ OUTPUT = {
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
     ("waylog.line_mode.descriptions_and_news", "rule_sentences"): "says the text of a rule",
-    ("waylog.rules.chain", "verb"): "reads what a person has typed",
+    ("waylog.rules.chains_of_acts", "verb"): "reads what a person has typed",
     ("waylog.rules.file_game.forecast", "_find_texts"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
     ("waylog.store.replay_and_misread_die", "_after"): "plays the act again that they name",

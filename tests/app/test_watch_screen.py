@@ -19,7 +19,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.what_players_know import VisibleClock
 from waylog.store.players.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
-from waylog.ui.draw import players_pages
+from waylog.ui.draw import players_view_in_lines
 from waylog.ui.views.players_window import PlayersScreen, PlayersView, ScrollTarget
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -29,7 +29,7 @@ CLOCK = VisibleClock("Storm", ClockKind.DEATH, 4, 4, "", WhileRunning.DESPERATE)
 
 def drawn(*clocks: VisibleClock) -> str:
     """The clocks as text."""
-    return "\n".join(line.text for line in players_pages.clocks(Projection(clocks=clocks), INK, 80))
+    return "\n".join(line.text for line in players_view_in_lines.clocks(Projection(clocks=clocks), INK, 80))
 
 
 def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
@@ -47,8 +47,13 @@ def test_a_clock_that_may_not_be_counted_shows_a_question_mark() -> None:
 
 def test_a_disc_of_a_clock_that_may_not_be_counted_tells_nothing() -> None:
     """It is the same outline, whether it is empty or full, with a question mark beside it (NM-20)."""
-    lines = [line.text for line in players_pages.clocks(Projection(clocks=(replace(CLOCK, filled=None),)), INK, 80, 40)]
-    empty = [line.text for line in players_pages.clocks(Projection(clocks=(replace(CLOCK, filled=0),)), INK, 80, 40)]
+    lines = [
+        line.text
+        for line in players_view_in_lines.clocks(Projection(clocks=(replace(CLOCK, filled=None),)), INK, 80, 40)
+    ]
+    empty = [
+        line.text for line in players_view_in_lines.clocks(Projection(clocks=(replace(CLOCK, filled=0),)), INK, 80, 40)
+    ]
     assert "\u2800" <= max("".join(lines)) <= "\u28ff"
     assert [line.replace("?/4", "0/4") for line in lines] == empty
 
@@ -59,7 +64,7 @@ def test_clocks_are_discs_where_they_fit(count: int, height: int) -> None:
     """In as many lines as there are for them; nothing that players know of a clock is cut, however it is drawn."""
     seen = Projection(clocks=tuple(replace(CLOCK, name=f"Storm {n}", outcome="All is lost") for n in range(count)))
     for width in (30, 46, 80, 160):
-        drawn = [line.text for line in players_pages.clocks(seen, INK, width, height)]
+        drawn = [line.text for line in players_view_in_lines.clocks(seen, INK, width, height)]
         discs = "\u2800" <= max("".join(drawn)) <= "\u28ff"
         assert not discs or len(drawn) <= height
         assert " ".join(drawn).count("All is lost") == count
@@ -71,7 +76,9 @@ def test_that_a_clock_is_full_is_never_cut(width: int) -> None:
     """It comes before the kind; a long name, and what is said of it, goes on in the next line."""
     for name in ("Relight the lantern", "Before the last of the light is gone from the Veil"):
         full = replace(CLOCK, name=name, kind=ClockKind.PUSH)
-        lines = [line.text.rstrip() for line in players_pages.clocks(Projection(clocks=(full,)), INK, width)[1:]]
+        lines = [
+            line.text.rstrip() for line in players_view_in_lines.clocks(Projection(clocks=(full,)), INK, width)[1:]
+        ]
         assert " ".join(" ".join(lines).split()) == f"▰▰▰▰ 4/4 {name} ✓ full push"
         assert all(len(line) <= width for line in lines)
 
@@ -89,7 +96,7 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
             OutcomeFact("y", "Fiasco", None, "Mara"),
         ),
     )
-    lines = [line.text.rstrip() for line in players_pages.acts(Projection(log=(told, told)), INK, width)]
+    lines = [line.text.rstrip() for line in players_view_in_lines.acts(Projection(log=(told, told)), INK, width)]
     assert all(len(line) <= width for line in lines)
     assert not any("end" in line and "Fiasco" in line for line in lines), "what follows a note has its own line"
     text = " ".join(" ".join(lines).split())
@@ -117,18 +124,18 @@ def test_an_outcome_stands_before_what_others_roll_after_it() -> None:
             OutcomeFact("z", "Drawback", None, "Group"),
         ),
     )
-    lines = [" ".join(line.text.split()) for line in players_pages.acts(Projection(log=(told,)), INK, 80)]
+    lines = [" ".join(line.text.split()) for line in players_view_in_lines.acts(Projection(log=(told,)), INK, 80)]
     assert lines == ["20:00 Odile • Success", "Bram rolls [2] • Fiasco", "Group • Drawback"]
 
 
 def test_every_part_is_drawn() -> None:
     """The ship, cards that are known, who played what; nothing where nothing is."""
-    text = "\n".join(line.text for line in players_pages.sheet(WHOLE, INK, 80, 40))
+    text = "\n".join(line.text for line in players_view_in_lines.sheet(WHOLE, INK, 80, 40))
     for part in ("Boat", "Hull", "A rope", "good, out", "‹U+202E›no"):
         assert part in text
-    assert "session 3 “Out and back”" in players_pages.title(WHOLE, INK, 80).text
-    assert players_pages.sheet(Projection(), INK, 80, 40) == []
-    assert "Nothing has been played yet" in players_pages.acts(Projection(), INK, 80)[0].text
+    assert "session 3 “Out and back”" in players_view_in_lines.title(WHOLE, INK, 80).text
+    assert players_view_in_lines.sheet(Projection(), INK, 80, 40) == []
+    assert "Nothing has been played yet" in players_view_in_lines.acts(Projection(), INK, 80)[0].text
 
 
 @pytest.mark.parametrize("key", ["escape", "p", "q"])
@@ -294,8 +301,8 @@ async def test_what_is_open_comes_before_the_clocks(tmp_path: Path) -> None:
 
 def test_ship_and_crew_leave_room_for_the_cards() -> None:
     """Where a closer layout lets all of it be seen at once, that one is drawn."""
-    alone = players_pages.sheet(replace(WHOLE, decks=()), INK, 120, 60)
-    cards = len(players_pages.sheet(replace(WHOLE, panels=()), INK, 120, 60))
+    alone = players_view_in_lines.sheet(replace(WHOLE, decks=()), INK, 120, 60)
+    cards = len(players_view_in_lines.sheet(replace(WHOLE, panels=()), INK, 120, 60))
     height = len(alone) + cards - 1
     assert cards > 1
-    assert len(players_pages.sheet(WHOLE, INK, 120, height)) <= height
+    assert len(players_view_in_lines.sheet(WHOLE, INK, 120, height)) <= height

@@ -12,7 +12,7 @@ import pytest
 from tests.kit.table import Falling, ticking
 from tests.kit.thorough import cases
 from tests.rules.file_game.game_on_trial import SWORN
-from waylog.rules.chain import Link, chain_odds, read_chain
+from waylog.rules.chains_of_acts import Link, chain_odds, read_chain
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act

@@ -37,7 +37,7 @@ from waylog.toml.document import Problem
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.chain import ChainOdds
+    from waylog.rules.chains_of_acts import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.form_fields_and_paths import FormSource
     from waylog.rules.language.completion_and_what_is_wrong import Completion
@@ -277,7 +277,7 @@ class TableQueries:
         """Return exactly where several acts in a row lead: `roll nav; damage ship if fiasco`. If a question is open that the first of them
         doesn't answer, it is taken as answered, with everything as it is now. Raises `ActRefused`.
         """
-        from waylog.rules.chain import chain_odds, read_chain
+        from waylog.rules.chains_of_acts import chain_odds, read_chain
 
         links = read_chain(text)
         link = next(iter(links), None)

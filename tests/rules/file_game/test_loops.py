@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.rules.file_game.game_on_trial import Trial
-from waylog.rules.chain import chain_odds, read_chain
+from waylog.rules.chains_of_acts import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.effects_and_offers import MOST_FOLLOW
 from waylog.rules.game import Game

@@ -17,7 +17,7 @@ from tests.rules.file_game.every_throw import tables
 from tests.rules.file_game.sample_rolls import BANDS, BANDS_OF_SOME, LABELLED, POOLS, READINGS, RULES
 from tests.rules.file_game.test_contests import CONTESTS
 from tests.rules.test_chain import plays_of
-from waylog.rules.chain import chain_odds, read_chain
+from waylog.rules.chains_of_acts import chain_odds, read_chain
 from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
 from waylog.rules.file_game.dice_throws_and_cards import roll_pool
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.rules.file_game.game_on_trial import Trial
-from waylog.rules.chain import chain_odds, read_chain
+from waylog.rules.chains_of_acts import chain_odds, read_chain
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game

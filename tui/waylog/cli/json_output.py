@@ -33,7 +33,7 @@ from waylog.words.json_values import odds as odds  # noqa: PLC0414
 
 if TYPE_CHECKING:
     from waylog.line_mode.players import PlayersChange
-    from waylog.rules.chain import ChainOdds
+    from waylog.rules.chains_of_acts import ChainOdds
     from waylog.snapshot_and_act_preview import ActPreview, Snapshot, UndoPlan
     from waylog.store.file.edit_base_merge_and_renames import FileQuestion
     from waylog.store.file.open_campaign import EditConflict

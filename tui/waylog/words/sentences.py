@@ -39,7 +39,7 @@ from waylog.toml.values import format_value
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.chain import ChainOdds
+    from waylog.rules.chains_of_acts import ChainOdds
     from waylog.store.players.players_file import Stakes
     from waylog.store.shown.recap import Pace, Recap
 

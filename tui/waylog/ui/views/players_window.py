@@ -14,7 +14,7 @@ from textual.screen import Screen
 from waylog.rules.model.panels import Panel, Tag
 from waylog.store.players.players_file import NOT_YET, Projection
 from waylog.store.shown.countdowns import Ticker
-from waylog.ui.draw import players_pages
+from waylog.ui.draw import players_view_in_lines
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette
@@ -129,7 +129,7 @@ class PlayersView(LineView[Shown]):
                 CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or NOT_YET, width - 4)
             ]
             return Page([CellLine(width).right(self._keys, ink.dim), CellLine(width), *waiting])
-        head = [players_pages.title(self._seen, ink, width, self._keys)]
+        head = [players_view_in_lines.title(self._seen, ink, width, self._keys)]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -137,7 +137,7 @@ class PlayersView(LineView[Shown]):
             head.append(
                 CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
             )
-        at_stake = players_pages.stakes(self._seen, ink, width)[: height // 2]
+        at_stake = players_view_in_lines.stakes(self._seen, ink, width)[: height // 2]
         head += [*at_stake, CellLine(width)] if at_stake else []
         parts = self._beside if width >= _WIDE else self._stack_parts
         # What is open comes first, and then the player's own panel, which is marked.
@@ -149,20 +149,20 @@ class PlayersView(LineView[Shown]):
         """Put the sheet on the left, and clocks and log on the right; above a short log, panels for which the left has no room."""
         left = width * 3 // 5
         blank = CellLine(width)
-        clocks = players_pages.clocks(seen, ink, width - left, height // 2)[: height // 2]
+        clocks = players_view_in_lines.clocks(seen, ink, width - left, height // 2)[: height // 2]
         above = [blank, *clocks, blank] if clocks else [blank]
-        free = height - len(above) - 1 - len(players_pages.acts(seen, ink, width - left))
-        lines, panels = players_pages.sheet(seen, ink, left, height - 1), seen.panels
+        free = height - len(above) - 1 - len(players_view_in_lines.acts(seen, ink, width - left))
+        lines, panels = players_view_in_lines.sheet(seen, ink, left, height - 1), seen.panels
         moved, kept = list[CellLine](), seen
         for count in range(1, len(panels)):
             if len(lines) < height:
                 break
             last = replace(seen, panels=panels[-count:], decks=())
-            beside = [*players_pages.sheet(last, ink, width - left, free), blank]
+            beside = [*players_view_in_lines.sheet(last, ink, width - left, free), blank]
             if len(beside) > free:
                 break
             moved, kept = beside, replace(seen, panels=panels[:-count])
-            lines = players_pages.sheet(kept, ink, left, height - 1)
+            lines = players_view_in_lines.sheet(kept, ink, left, height - 1)
         if len(lines) >= height:
             lines = [*self._overview(kept, ink, left, height - 1), *lines]
         sheet = self._sheet(lines, left, height - 1, ink).below([CellLine(left)])
@@ -176,20 +176,23 @@ class PlayersView(LineView[Shown]):
 
     def _stack_parts(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put clocks and sheet above, and the log below."""
-        above = height - max(4, min(height // 3, 1 + len(players_pages.acts(seen, ink, width))))
+        above = height - max(4, min(height // 3, 1 + len(players_view_in_lines.acts(seen, ink, width))))
         lines = list[CellLine]()
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
             # Of all, players look at what is open and at their own character most.
             lines += [
-                *players_pages.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
+                *players_view_in_lines.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
                 CellLine(width),
             ]
             seen = replace(seen, panels=seen.panels[len(leading) :])
-        if clocks := players_pages.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
+        if clocks := players_view_in_lines.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
             lines += [*clocks, CellLine(width)]
-        lines += players_pages.sheet(seen, ink, width, max(1, above - len(lines)))
+        lines += players_view_in_lines.sheet(seen, ink, width, max(1, above - len(lines)))
         if len(lines) > above and not leading:
-            lines = [*self._overview(seen, ink, width, above, players_pages.clock_list(seen, ink, width)), *lines]
+            lines = [
+                *self._overview(seen, ink, width, above, players_view_in_lines.clock_list(seen, ink, width)),
+                *lines,
+            ]
         sheet = self._sheet(lines, width, above, ink)
         log = self._log(seen, ink, width, height - above).below(sheet.lines)
         return Page(log.lines, [*log.areas, *sheet.areas])
@@ -213,7 +216,7 @@ class PlayersView(LineView[Shown]):
         head = CellLine(width).to(2).add("Log ", ink.accent)
         if self._scrolling is ScrollTarget.LOG:
             head.add("↑↓ ", ink.key)
-        lines, room = players_pages.acts(seen, ink, width), height - 1
+        lines, room = players_view_in_lines.acts(seen, ink, width), height - 1
         shown = self._visible_part(ScrollTarget.LOG, len(lines) - room)
         end = len(lines) - shown.moved
         inside = [*lines[max(0, end - room) : end], *[CellLine(width)] * (room - len(lines))]

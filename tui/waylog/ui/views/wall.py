@@ -23,7 +23,7 @@ from waylog.store.players.players_file import Projection, ShownRoll, VisibleAct,
 from waylog.store.shown.countdowns import Ticker
 from waylog.ui.draw import dice as small
 from waylog.ui.draw import odds as odds_drawing
-from waylog.ui.draw import players_pages
+from waylog.ui.draw import players_view_in_lines
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import LineView, Page
 from waylog.ui.draw.colours import SIGNS, Palette
@@ -93,7 +93,7 @@ class WallView(LineView[None], can_focus=False):
         seen = self._seen
         if seen is None:
             return Page(_in_the_middle([_centre(self._trouble or _WAITING, ink.strong, width)], width, height))
-        head = [players_pages.title(seen, ink, width, "")]
+        head = [players_view_in_lines.title(seen, ink, width, "")]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -107,7 +107,7 @@ class WallView(LineView[None], can_focus=False):
         page = found[self._turned % len(found)]
         lines = [*head, *page, *(CellLine(width) for _ in range(room - len(page)))][:height]
         if len(found) > 1:
-            lines[0] = players_pages.title(seen, ink, width, "").right(
+            lines[0] = players_view_in_lines.title(seen, ink, width, "").right(
                 f" {self._turned % len(found) + 1}/{len(found)} ", ink.dim
             )
         return Page(lines)
@@ -206,7 +206,10 @@ def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequ
     A panel stands whole on its page if the window is high enough for it.
     """
     blank = CellLine(width)
-    discs, panels = players_pages.clocks(seen, ink, width, height), players_pages.sheet(seen, ink, width, height)
+    discs, panels = (
+        players_view_in_lines.clocks(seen, ink, width, height),
+        players_view_in_lines.sheet(seen, ink, width, height),
+    )
     whole = [*discs, *([blank] if discs else []), *panels]
     if len(whole) <= height:
         return [[*whole, *_latest(seen, ink, width, height - len(whole))]]
@@ -221,20 +224,20 @@ def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequ
         lines = [*above, *_sheet_of(seen, left[:count], ink, width, room)] if count else above
         found += [lines[at : at + height] for at in range(0, len(lines), height)]
         left, above = left[count:], []
-    cards = players_pages.sheet(replace(seen, panels=()), ink, width, height)
+    cards = players_view_in_lines.sheet(replace(seen, panels=()), ink, width, height)
     found += [cards[at : at + height] for at in range(0, len(cards), height)]
     return [[*page, *_latest(seen, ink, width, height - len(page))] for page in found or [above]]
 
 
 def _latest(seen: Projection, ink: Palette, width: int, room: int) -> list[CellLine]:
     """Return the end of the log under a heading, with a blank line above it; nothing if it has few lines."""
-    acts = players_pages.acts(seen, ink, width)[-(room - 2) :] if room > 3 else []
+    acts = players_view_in_lines.acts(seen, ink, width)[-(room - 2) :] if room > 3 else []
     head = CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - 2)
     return [CellLine(width), head, *acts] if acts else []
 
 
 def _sheet_of(seen: Projection, panels: Sequence[Panel], ink: Palette, width: int, height: int) -> list[CellLine]:
-    return players_pages.sheet(replace(seen, panels=tuple(panels), decks=()), ink, width, height)
+    return players_view_in_lines.sheet(replace(seen, panels=tuple(panels), decks=()), ink, width, height)
 
 
 class WallScreen(Screen[None], inherit_bindings=False):
