@@ -305,6 +305,42 @@ def test_a_closed_clock_is_told_with_its_ending_if_it_was_full(tmp_path: Path) -
     assert "**Fog** closed at 0/4 *(secret)*" in recap_text(table.recap(secrets=True))
 
 
+@pytest.mark.clause("NM-41")
+def test_clocks_are_told_as_they_are_whatever_moved_them(tmp_path: Path) -> None:
+    """A form, a command that sets the value and an edit of the file count like a tick. What was emptied again didn't fill."""
+    table = table_with(
+        tmp_path / "t",
+        'clock "Ark" 6 push',
+        'clock "Tide" 4 push',
+        'clock "Fire" 4 push hidden',
+        'clock "Gale" 4 push hidden',
+        "tick ark 5",
+        "session begin",
+        "tick ark 1",
+        "set clocks.ark.filled 1",
+        "tick tide 2",
+        "set clocks.fire.filled 2",
+        "show fire",
+        "set clocks.fire.filled 3",
+        "set clocks.gale.filled 2",
+        "session end",
+    )
+    assert table.settle()
+    saved(table.folder, 'name = "Tide"', 'name = "Tide"   # rising')
+    table.refresh()
+    recap_now = recap_text(table.recap())
+    assert "- **Ark** 5→1 of 6" in recap_now
+    assert "- **Tide** 0→2 of 4" in recap_now
+    assert "- **Fire** 2→3 of 4" in recap_now
+    assert "Gale" not in recap_now
+    assert "- **Gale** 0→2 of 4" in recap_text(table.recap(secrets=True))
+    for line in ("session begin", "show gale", "set clocks.gale.filled 3", "set clocks.tide.filled 0"):
+        _done(table)(line)
+    assert "- **Gale** 2→3 of 4" in recap_text(table.recap(3))
+    assert "- **Tide** 2→0 of 4" in recap_text(table.recap(3))
+    assert recap_text(table.recap(2)) == recap_now
+
+
 # -- which session
 
 

@@ -16,7 +16,7 @@ from itertools import chain, groupby, pairwise
 from pathlib import Path
 from types import MappingProxyType
 
-from waylog.rules.codec.changes import Change, parse_path
+from waylog.rules.codec.changes import Change, Value, parse_path
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import Progress, SceneCards, untold
 from waylog.rules.model.clocks_situations_and_timers import Clock
@@ -235,7 +235,7 @@ def recap_of(
     """
     session_numbers = [*sessions_by_number(state.sessions)]
     wanted = max(session_numbers, default=0) if session is None else session
-    in_session = _entries_of(wanted, entries)
+    in_session, later = _entries_of(wanted, entries)
     if not in_session and wanted and wanted not in session_numbers:
         there = (
             f"Sessions run from {min(session_numbers)} to {max(session_numbers)}"
@@ -243,17 +243,17 @@ def recap_of(
             else "There have been no sessions yet"
         )
         raise ActRefused(f"there is no session {wanted}. {there}", "NM-40")
-    found = recap(in_session, state, wanted, tables=tables, secrets=secrets)
+    found = recap([*in_session, *later], state, wanted, tables=tables, secrets=secrets)
     is_latest = wanted == max(session_numbers, default=0)
     left = tuple(unused) if is_latest else ()
     return replace(found, pace=pace_of(in_session, panels), unused=left) if secrets else found
 
 
-def _entries_of(session: int, entries: Iterable[LogEntry]) -> list[LogEntry]:
-    """Return the entries of a session, oldest first, from those that still hold, newest first. What stands in the place of another entry,
-    such as a roll whose die was misread, belongs to the session of that one.
+def _entries_of(session: int, entries: Iterable[LogEntry]) -> tuple[list[LogEntry], list[LogEntry]]:
+    """Return the entries of a session and the later ones, both oldest first, from those that still hold, newest first. What stands in the
+    place of another entry, such as a roll whose die was misread, belongs to the session of that one.
     """
-    found, elsewhere = list[LogEntry](), list[LogEntry]()
+    found, elsewhere, passed = list[LogEntry](), list[LogEntry](), list[LogEntry]()
     for entry in entries:
         was_in = 0 if entry.kind is EntryKind.SESSION_ENDS else entry.session
         if was_in == session:  # So it was when what stood right behind this entry was done.
@@ -265,20 +265,26 @@ def _entries_of(session: int, entries: Iterable[LogEntry]) -> list[LogEntry]:
             found.append(entry)
         elif found and session and entry.session:  # It is an earlier session.
             break
+        passed.append(entry)
     if not session:
         found += [replace(one, session=0) for one in elsewhere]
-    return sorted(found, key=lambda entry: entry.number)
+    numbers = {entry.number for entry in found}
+    first = min(numbers, default=0)
+    later = [entry for entry in reversed(passed) if first < entry.number not in numbers]
+    return sorted(found, key=lambda entry: entry.number), later
 
 
 def recap(
     entries: Iterable[LogEntry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
 ) -> Recap:
-    """Return the recap of a session. `entries` are those that still hold, oldest first.
+    """Return the recap of a session. `entries` are those that still hold, oldest first, with those after the session: they tell which
+    clocks players saw in it.
 
-    Only the facts of an entry are used; its command and changes may name hidden things. Without `secrets`, it has only
+    Of an entry, only the facts are told; its command and changes may name hidden things. Without `secrets`, it has only
     what players see of the campaign now, by the same rules as their view, and nothing that was undone or rewound.
     """
     sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
+    entries = [*entries]
     in_session = [entry for entry in entries if entry.session == session]
     acts = _acts_of(in_session)
     visible_entries = [entry for entry in in_session if secrets or not entry.is_undo]
@@ -291,7 +297,7 @@ def recap(
         session_data,
         tuple(_scenes(sorted(visible_entries, key=_place_of), facts, acts, state.players)),
         tuple(_clocks(visible_entries, state.clocks, sight)),
-        tuple(_sum_steps(visible_entries, state.clocks, sight)),
+        tuple(_sum_steps(entries, session, state.clocks, sight)),
         {
             who: Counter(result for result in results if result.who == who)
             for who in dict.fromkeys(r.who for r in results)
@@ -379,9 +385,10 @@ def _scenes(
 
 def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[Turned]:
     """Return clocks that were started, that filled and that were closed. For players, only those that they were shown then and see now.
-    Of one that filled, the closing is not news.
+    Of one that filled, the closing is not news; of one that was emptied again, it isn't that it filled.
     """
     filled = set[str]()
+    last = {change.path: change.after for entry in entries for change in entry.changes}
     for entry in entries:
         visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
         for change in entry.changes:
@@ -392,6 +399,8 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
                 continue
             is_shown = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
             what = _what_turned(change, clock) if is_shown else None
+            if what is ClockEvent.FILLED and not _fills(last[change.path], clock):
+                continue
             filled |= {key} if what is ClockEvent.FILLED else set()
             if what is ClockEvent.CLOSED and key in filled:
                 continue
@@ -400,19 +409,38 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
                 yield Turned(key, seen, what, seen.outcome if ends else "", not clock.seen)
 
 
-def _sum_steps(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[ClockStep]:
-    """Return the steps of each clock as one, in the order in which they moved first."""
-    keys = {clock.name: key for key, clock in clocks.items()}
-    sums = dict[str, ClockStep]()
-    for entry, fact in ((each, fact) for each in entries for fact in each.facts):
-        if not isinstance(fact, NoteFact) or not fact.step.segments or not sight.shows(entry, fact):
-            continue
-        # Facts of 0.1 name the clock, and don't say its key.
-        key = parse_path(fact.about[0])[1] if fact.about else keys.get(fact.step.name, "")
-        if key in clocks:
-            first = sums.get(key, fact.step)
-            sums[key] = ClockStep(clocks[key].name, first.before, fact.step.after, fact.step.segments)
-    yield from (step for step in sums.values() if step.before != step.after)
+def _sum_steps(
+    entries: Sequence[LogEntry], session: int, clocks: Mapping[str, Clock], sight: Visibility
+) -> Iterator[ClockStep]:
+    """Return for each clock the step from where it was to where it came in the session, in the order in which they moved first. `entries`
+    are those of the session and later ones, oldest first.
+
+    It tells every change of a clock, also one by a form or in the file, which players are not told of: if they saw the clock then, they
+    saw it move. What they saw then is worked out from the end.
+    """
+    then, sums = dict(clocks), dict[str, ClockStep]()
+    for entry in (each for each in reversed(entries) if not each.is_undo):
+        visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
+        seen = {key for key, clock in then.items() if (shown := sight.clock(clock)) and shown.filled is not None}
+        for change in reversed(entry.changes):
+            match change.path:
+                case ("clocks", key, "filled") if key in then and entry.session == session:
+                    clock, by_hand = clocks[key], entry.kind.is_wayfinders
+                    now = sight.clock(clock)
+                    is_told = key in seen if by_hand else any(_is_about(fact, key, clock) for fact in visible)
+                    if sight.everything or (is_told and now and now.filled is not None):
+                        before, after = (each if isinstance(each, int) else 0 for each in (change.before, change.after))
+                        last = sums.pop(key, None)
+                        sums[key] = ClockStep(clock.name, before, last.after if last else after, clock.segments)
+                case ("clocks", key, "seen") if key in then:
+                    then[key] = replace(then[key], seen=change.before is not False)
+                case ("clocks", key, "count_seen") if key in then:
+                    then[key] = replace(then[key], count_seen=change.before is not False)
+                case ("clocks", key):
+                    then.pop(key, None)
+                case _:
+                    pass
+    yield from (step for step in reversed(sums.values()) if step.before != step.after)
 
 
 def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
@@ -429,8 +457,12 @@ def _what_turned(change: Change, clock: Clock) -> ClockEvent | None:
         return ClockEvent.STARTED if before is None else None
     if part == ("closed",):
         return ClockEvent.CLOSED if after is True and clock.closed else None
-    is_full = part == ("filled",) and isinstance(after, int) and after >= clock.segments
-    return ClockEvent.FILLED if is_full and (not isinstance(before, int) or before < clock.segments) else None
+    is_full = part == ("filled",) and _fills(after, clock)
+    return ClockEvent.FILLED if is_full and not _fills(before, clock) else None
+
+
+def _fills(filled: Value | None, clock: Clock) -> bool:
+    return isinstance(filled, int) and filled >= clock.segments
 
 
 _MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
