@@ -291,3 +291,25 @@ def test_a_function_that_looks_through_the_value_of_one_is_a_mistake(function: s
     found = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
     cure = f"`crew.hurt` is only the value of whoever acts, so {function} has just one value to work with: write crew.each.hurt for everybody in crew"
     assert [(flaw.path, flaw.message) for flaw in found] == [(("moves", "look", "does", "0"), cure)]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("nerve + 1 > theirs.result", [("theirs", "result")]),
+        ("nerve > 2 and theirs.result > 0", []),
+        ("nerve == 2 or theirs.result > 0", []),
+        ("nerve == 2 and theirs.result > nerve * 3", [("theirs", "result")]),
+        ("count(outs, theirs.result > 0) if nerve > 1 else 0", [("outs",), ("theirs", "result")]),
+        ("theirs.result > 0 and 'a' in marks", [("theirs", "result")]),
+    ],
+)
+def test_what_is_known_of_a_formula_is_worked_out_once(text: str, left: list[tuple[str, ...]]) -> None:
+    """What reads nothing open is worked out at once, and the rest comes to what the whole formula does. Several values stay as they are."""
+    known: dict[tuple[str, ...], Value] = {("nerve",): 2, ("outs",): (True, False), ("marks",): ("a", "b")}
+    whole = parse_expression(text)
+    bound = whole.bind(known.__getitem__, lambda path: path[0] == "theirs")
+    assert sorted(bound.paths) == left
+    for number in range(-2, 9):
+        lookup = {**known, ("theirs", "result"): number}.__getitem__
+        assert bound.evaluate(lookup) == whole.evaluate(lookup)

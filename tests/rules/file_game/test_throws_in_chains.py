@@ -20,6 +20,7 @@ from tests.rules.test_chain import plays_of
 from waylog.rules.chains_of_acts import chain_odds, read_chain
 from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
 from waylog.rules.file_game.dice_throws_and_cards import roll_pool
+from waylog.rules.file_game.odds import throws_in_chains
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
 from waylog.rules.file_game.odds.throws_in_chains import Alone, alike_throws
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -97,11 +98,11 @@ ROLLS = [
     # How a roll is made, what it does, and what may be spent on it; in how many ways it is played if that may be spent, and if it is kept.
     (COUNTS, "set mark to result", LOW, 3, 3),
     (COUNTS, "set mark to ones", LOW, 6, 4),
-    (COUNTS, "set mark to face", LOW, 10, 6),
+    (COUNTS, "set mark to face", LOW, 7, 6),
     (COUNTS, "set mark to matches", {"reroll": "one"}, 10, 4),
-    (COUNTS | {"die": "d3", "reroll": [2]}, "set mark to score", {"reroll": "all"}, 18, 3),
+    (COUNTS | {"die": "d3", "reroll": [2]}, "set mark to score", {"reroll": "all"}, 3, 3),
     (COUNTS | {"worth": {"4": 2, "1": -1}, "keep_highest": 1}, "set mark to result", {"dice": 1}, 10, 4),
-    (COUNTS | {"more": [{"dice": 1, "die": "d4", "label": "Gear"}]}, "set mark to ones.gear", {"step": 1}, 40, 4),
+    (COUNTS | {"more": [{"dice": 1, "die": "d4", "label": "Gear"}]}, "set mark to ones.gear", {"step": 1}, 4, 4),
     (
         COUNTS | {"pool": 0, "more": [{"dice": 1, "die": "d4", "label": "Gear"}]},
         "set mark to highest.gear",
@@ -109,15 +110,15 @@ ROLLS = [
         4,
         4,
     ),
-    (COUNTS, "set mark to result", {"reroll": "one"}, 10, 3),
-    (COUNTS | {"explode": {"at": 4}}, "set mark to result", {"step": 1}, 32, 5),
-    (BEST, "set mark to 7", LOW, 6, 2),
-    (BEST, "set mark to result", {"plus": 1}, 10, 4),
+    (COUNTS, "set mark to result", {"reroll": "one"}, 3, 3),
+    (COUNTS | {"explode": {"at": 4}}, "set mark to result", {"step": 1}, 5, 5),
+    (BEST, "set mark to 7", LOW, 4, 2),
+    (BEST, "set mark to result", {"plus": 1}, 9, 4),
     (BEST | {"reading": "lowest"}, "set mark to 7", {"raise": 1}, 10, 2),
     (UNDER, "set mark to 7", {"step": 1}, 2, 2),
     (UNDER, "set mark to result", {"step": 1}, 8, 8),
     (UNDER, "set mark to 7", {"plus": 2}, 8, 2),
-    (UNDER | {"die": "d66"}, "set mark to doubles", {"step": 1}, 36, 2),
+    (UNDER | {"die": "d66"}, "set mark to doubles", {"step": 1}, 2, 2),
     # Dice of two sides, digits of one number, and kinds with as many sides: neither of two may show the face of the other.
     (
         BEST | {"pool": 1, "more": [{"die": "d4", "against": True}]},
@@ -126,7 +127,7 @@ ROLLS = [
         16,
         7,
     ),
-    (UNDER | {"die": "d66", "target": 40}, "set mark to 7", {"step": 1}, 36, 2),
+    (UNDER | {"die": "d66", "target": 40}, "set mark to 7", {"step": 1}, 2, 2),
     (
         {"reading": "sum", "pool": 1, "die": "dF", "more": [{"die": "d3", "label": "Act"}]},
         "set mark to 5 + face",
@@ -152,20 +153,54 @@ def test_faces_that_mean_the_same_are_played_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The odds are those of every face of every die, also where a formula reads the dice, or where a spend throws them again."""
+    game, state = _meant(roll, effect, spend)
+    values = _every_value(game, state, ["roll act vesna", then])
+    plays = _count_plays(monkeypatch)
+    found = chain_odds(game, state, read_chain("roll act vesna" if then == "keep" else f"roll act vesna; {then}"))
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+    assert sum(act.startswith("roll") for act in plays) == 1 + (kept if then == "keep" else ways)
+
+
+@pytest.mark.parametrize("roll", ROLLS[-4:])
+def test_dice_that_mean_something_else_are_told_apart_where_throws_are_not_compared(
+    roll: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So it is for many dice: the two sides of a roll, the digits of a number and the terms of an effect are not taken for each other."""
+    monkeypatch.setattr(throws_in_chains, "throws_to_play", lambda *_, **__: None)
+    game, state = _meant(*roll[:3])
+    found = chain_odds(game, state, read_chain("roll act vesna; again"))
+    values = _every_value(game, state, ["roll act vesna", "again"])
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+
+
+def test_nine_dice_that_are_thrown_again_are_a_few_throws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each throw is played once for the dice that stay and the number of dice that are thrown again."""
+    nine = {"reading": "count", "pool": 9, "die": "d6", "target": 6}
+    game, state = _meant(nine, "set mark to 7", {"reroll": "all", "faces": [1, 5]})
+    plays = _count_plays(monkeypatch)
+    rolled, pushed = chain_odds(game, state, read_chain("roll act vesna; again")).rolls
+    few = Fraction(5**9 + 9 * 5**8, 6**9)
+    assert sum((Fraction(one.chance.numerator, one.chance.denominator) for one in pushed[1]), Fraction()) == few
+    still_few = Fraction(25**9 + 9 * 11 * 25**8, 36**9)
+    assert {one.outcome: one.chance for one in (*rolled[1], *pushed[1])}["bad"] == still_few
+    assert len(plays) < 20
+
+
+def _meant(roll: dict[str, object], effect: str, spend: dict[str, object]) -> tuple[Game, State]:
     tree = tomllib.loads(MEANT)
     tree["dice"]["act"] |= roll
     tree["after"] = {"act": {"any": [effect]}}
     tree["spend"] = {"again": {"rolls": ["act"], "cost": ["lose grit"], "limit": 1} | spend}
     game = Game(rulebook_of(tree))
-    state = game.fresh("Trial")
+    return game, game.fresh("Trial")
+
+
+def _every_value(game: Game, state: State, acts: Sequence[str]) -> dict[tuple[object, str], Fraction]:
     values = defaultdict[tuple[object, str], Fraction](Fraction)
-    for after, chance in _single_dice(game, state, ["roll act vesna", then]):
+    for after, chance in _single_dice(game, state, acts):
         for change in game.difference(state, after):
             values[change.path, repr(change.after)] += chance
-    plays = _count_plays(monkeypatch)
-    found = chain_odds(game, state, read_chain("roll act vesna" if then == "keep" else f"roll act vesna; {then}"))
-    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
-    assert sum(act.startswith("roll") for act in plays) == 1 + (kept if then == "keep" else ways)
+    return values
 
 
 ACES = """

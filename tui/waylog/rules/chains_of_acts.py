@@ -1,9 +1,8 @@
 """A chain of acts, walked through every way that its dice can fall: `roll nav; damage ship if fiasco; roll hul`.
 
 The dice of one roll that have the same label, as many sides and one role mean the same to every rule, so it doesn't matter which of
-them shows which face: each set of faces is played once and counts as often as it can fall. Of faces that mean the same, one is played for
-all; and of all dice of a roll together, where it says what they can lead to and nothing is spent on it. Ways that lead to the same state
-go on as one.
+them shows which face: each set of faces is played once and counts as often as it can fall. Where a roll says which throws lead to the
+same, one is played for all of them. Ways that lead to the same state go on as one.
 """
 
 from __future__ import annotations
@@ -194,12 +193,12 @@ class _Walk:
             self._played += 1 + max(0, len(faces) - _FEW_DICE)
             if self._played + len(given) + later > _MOST_WAYS:
                 raise TooManyWays(self._words)
-            dice = DiceOfOdds(faces, _ask_for_more, self._then)
+            is_answer = self._then not in ("", KEEP) and self._then not in self._verbs
+            dice = DiceOfOdds(faces, _ask_for_more, self._then, is_answer=is_answer)
             try:
                 played = self._game.play(branch.state, act, dice)
             except _MoreDice as more:
-                is_kept = not self._then or self._then in self._verbs
-                throws = dice.of_latest() if dice.of_latest and is_kept else None
+                throws = dice.of_latest() if dice.of_latest else None
                 falls = len(throws) if throws else _count_falls(more.dice)
                 later += 0 if faces else falls * (branches - 1)
                 if self._played + len(given) + falls + later > _MOST_WAYS:
@@ -250,32 +249,17 @@ def _answers(moves: Sequence[Move], link: Link) -> bool:
         return False
 
 
-class _SameDice(NamedTuple):
-    """The dice of a roll that mean the same, to be played once."""
-
-    at: list[int]
-    """Their places."""
-    faces: Mapping[int, int]
-    """A face for all that mean the same, with how many those are."""
-
-
-def _kinds(dice: Sequence[Die]) -> list[_SameDice]:
-    """Return the dice that mean the same, by their label, sides and role."""
-    kinds: dict[tuple[str, int, tuple[object, ...]], _SameDice] = {}
+def _alike(dice: Sequence[Die]) -> list[tuple[int, list[int]]]:
+    """Return the dice that mean the same, by their label, sides and role: how many sides they have, and their places."""
+    found: dict[tuple[str, int, tuple[object, ...]], list[int]] = {}
     for place, die in enumerate(dice):
-        key = die.source, die.sides, die.role
-        if key not in kinds:
-            means = die.means or int
-            counts = Counter(means(face) for face in range(1, die.sides + 1))
-            first = {means(face): face for face in range(die.sides, 0, -1)}
-            kinds[key] = _SameDice([], {first[meaning]: count for meaning, count in counts.items()})
-        kinds[key].at.append(place)
-    return [*kinds.values()]
+        found.setdefault((die.source, die.sides, die.role), []).append(place)
+    return [(sides, places) for (_, sides, _), places in found.items()]
 
 
 def _count_falls(dice: Sequence[Die]) -> int:
     """Return how many ways `_falls` yields."""
-    return prod(comb(len(kind.faces) + len(kind.at) - 1, len(kind.at)) for kind in _kinds(dice))
+    return prod(comb(sides + len(places) - 1, len(places)) for sides, places in _alike(dice))
 
 
 def _shares(throws: AlikeThrows) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
@@ -286,15 +270,14 @@ def _shares(throws: AlikeThrows) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
 
 def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
     """Yield how dice can fall, each with its chance. Dice that mean the same have their faces in rising order."""
-    kinds, of = _kinds(dice), prod(die.sides for die in dice)
-    for fall in product(*(combinations_with_replacement(kind.faces, len(kind.at)) for kind in kinds)):
+    alike, of = _alike(dice), prod(die.sides for die in dice)
+    each = (combinations_with_replacement(range(1, sides + 1), len(places)) for sides, places in alike)
+    for fall in product(*each):
         faces, ways = [0] * len(dice), 1
-        for kind, shown in zip(kinds, fall, strict=True):
-            for place, face in zip(kind.at, shown, strict=True):
+        for (_, places), shown in zip(alike, fall, strict=True):
+            for place, face in zip(places, shown, strict=True):
                 faces[place] = face
-            ways *= factorial(len(shown))
-            for face, count in Counter(shown).items():
-                ways = ways // factorial(count) * kind.faces[face] ** count
+            ways *= factorial(len(shown)) // prod(map(factorial, Counter(shown).values()))
         yield tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True)), Ratio(ways, of)
 
 

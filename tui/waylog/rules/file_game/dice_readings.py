@@ -178,18 +178,31 @@ class WhenShown(NamedTuple):
 
     def condition_beside(self, ours: Names) -> Callable[[Names], bool]:
         """Return what says whether it is true, given what the other side's dice show, if this is what one's own show."""
-        known, named, root = {**dict(self.known), **ours}, dict(self.named), parse_expression(self.formula)
+        known, named = {**dict(self.known), **ours}, dict(self.named)
+        theirs: Names = {}
 
-        def holds(theirs: Names) -> bool:
-            def look_up(path: tuple[str, ...]) -> Value:
-                if path in known:
-                    return known[path]
-                if path[0] in SHOWN:  # None of these dice was rolled.
-                    return 0
-                return theirs[path] if path in theirs else parse_expression(str(named[path[0]])).evaluate(look_up)
+        def look_up(path: tuple[str, ...]) -> Value:
+            if path in theirs:
+                return theirs[path]
+            if path in known:
+                return known[path]
+            if path[0] in SHOWN:  # None of these dice was rolled.
+                return 0
+            return parse_expression(str(named[path[0]])).evaluate(look_up)
 
+        def is_open(path: tuple[str, ...]) -> bool:
+            return path[0] == THEIRS or path[0] in named
+
+        try:
+            bound = parse_expression(self.formula).bind(look_up, is_open)
+        except ExpressionError:
+            return lambda _: False
+
+        def holds(names: Names) -> bool:
+            nonlocal theirs
+            theirs = names
             try:
-                return is_true(root.evaluate(look_up))
+                return is_true(bound.evaluate(look_up))
             except ExpressionError:
                 return False
 

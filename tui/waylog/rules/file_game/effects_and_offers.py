@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -214,14 +214,12 @@ def kinds_for(verb: str) -> tuple[str, ...]:
 class Throws:
     """Rolls dice, and notes each throw."""
 
-    def __init__(
-        self, moment: FileMoment, dice: Dice, note: RollFact, means: Callable[[int], object] | None = None
-    ) -> None:
-        """`note` is the fact of each throw, but for what the dice show. `means` is what their faces say (see `Die`)."""
-        self.moment, self.dice, self._note, self._means = moment, dice, note, means
+    def __init__(self, moment: FileMoment, dice: Dice, note: RollFact) -> None:
+        """`note` is the fact of each throw, but for what the dice show."""
+        self.moment, self.dice, self._note = moment, dice, note
 
     def __call__(self, wanted: Sequence[Die]) -> Sequence[Face]:
-        return self.tell(self.dice.roll([replace(die, means=self._means) for die in wanted]))
+        return self.tell(self.dice.roll(wanted))
 
     def tell(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
         """Log the dice of an effect as a roll, and return them."""

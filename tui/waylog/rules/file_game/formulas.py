@@ -25,7 +25,7 @@ from functools import cached_property, lru_cache
 from keyword import kwlist
 from typing import Any
 
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 LARGEST_RESULT = 1_000_000
 
@@ -92,6 +92,10 @@ class Expression:
         """Return the value. Raises `ExpressionError` for values that don't fit together, which `check_expression` rules out."""
         return self._work_out(lookup)
 
+    def bind(self, lookup: Lookup, is_open: Callable[[tuple[str, ...]], bool]) -> Expression:
+        """Return the expression with all parts worked out that read no open path. Raises `ExpressionError`."""
+        return Expression(self.text, _bind(self.root, lookup, is_open))
+
     @cached_property
     def _work_out(self) -> _WorkOut:
         return _compile(self.root)
@@ -152,6 +156,18 @@ def _compile(node: Node) -> _WorkOut:
                     raise ExpressionError(f"`{name}` can't be used with {shown}", start + 1) from None
 
             return work_out
+
+
+def _bind(node: Node, lookup: Lookup, is_open: Callable[[tuple[str, ...]], bool]) -> Node:
+    if not any(isinstance(one, ValuePath) and is_open(one.names) for one in nodes_of(node)):
+        value = _compile(node)(lookup)
+        return node if isinstance(value, tuple) else Constant(node.start, node.end, value)
+    if isinstance(node, ValuePath | Constant) or node.name == "count":
+        return node
+    first, *others = (_bind(operand, lookup, is_open) for operand in node.operands)
+    if isinstance(first, Constant) and node.name in ("and", "or") and is_true(first.value) is (node.name == "or"):
+        return first
+    return replace(node, operands=(first, *others))
 
 
 def _compile_counted(node: Node) -> _WorkOut:

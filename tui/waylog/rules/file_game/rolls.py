@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
@@ -89,6 +89,7 @@ from waylog.rules.file_game.spends import (
     Reroll,
     can_spend,
     describe_price,
+    dice_thrown,
     outcome_now,
     places_for,
     purse_of,
@@ -120,7 +121,7 @@ def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     plan = plan_roll(moment, choice).plan
     if plan.twice or any(parse_die(group.die).copies for group in plan.pool):
         return ()
-    throws = throws_to_play(moment, choice, plan, MOST_IN_FORECASTS) or ()
+    throws = throws_to_play(moment, choice, plan, most=MOST_IN_FORECASTS) or ()
     whole, found = sum(ways for _, ways in throws), list[Case]()
     for faces, ways in throws if len(throws) <= _MOST_THROWS else ():
         after, stage = _throw(moment, choice, TypedDice([face.face for face in faces]))
@@ -223,7 +224,7 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     moment = pay_for_options(moment, choice)
     for reason in planned.reasons:
         moment = moment.tells(reason)
-    throw, plan = _throws(moment, choice, dice, planned.plan), planned.plan
+    throw, plan = _throws(moment, choice, dice), planned.plan
     decks = [group for group in plan.pool if parse_die(group.die).copies]
     cards = [card for group in decks for card in _draw(throw, choice.scope(moment), group)]
     thrown = [group for group in plan.pool if group not in decks]
@@ -282,17 +283,35 @@ def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollC
     )
 
 
-def _foresee(moment: FileMoment, choice: RollChoice, plan: RollPlan, dice: Dice) -> None:
-    """Tell the odds of a chain what the throw that comes next can lead to, if it depends on nothing that has been thrown, and if what comes
-    after it spends nothing on it. A move may have the name of a spend.
+def _foresee(
+    moment: FileMoment,
+    choice: RollChoice,
+    plan: RollPlan,
+    dice: Dice,
+    beside: Sequence[TableDie] = (),
+    used: Sequence[str] = (),
+    *,
+    final: bool = False,
+) -> None:
+    """Tell the odds of a chain what the throw that comes next can lead to, `beside` dice on the table, if it depends on nothing that has
+    been thrown. What comes after it may be spent on it, except what has been `used` as often as it may be. `final` says that what is
+    thrown may not be rerolled again.
     """
-    if not isinstance(dice, DiceOfOdds) or dice.then in moment.game.spend:
+    kinds = (*(group.die for group in plan.pool), *(die.die for die in beside))
+    has_cards = any(parse_die(kind).copies for kind in kinds)
+    if not isinstance(dice, DiceOfOdds) or has_cards or (plan.twice and plan.reading.theirs):
         return
-    has_cards = any(parse_die(group.die).copies for group in plan.pool)
-    if not (has_cards or (plan.twice and plan.reading.theirs)):
-        from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
 
-        dice.foresee(partial(throws_to_play, moment, choice, plan))
+    # A move may have the name of a spend.
+    may_spend = dice.is_answer or dice.then in moment.game.spend
+    spends = [one.spend for one in spends_for(moment, choice)] if may_spend else []
+    left = tuple(one for one in spends if one.uses(_PLENTY, used.count(one.name)))
+    dice.foresee(partial(throws_to_play, moment, choice, plan, left, tuple(beside), final=final))
+
+
+_PLENTY = 1000
+"""More tokens than a roll can cost."""
 
 
 def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollChoice, ...]:
@@ -356,23 +375,11 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     return go_on(moment, dice)
 
 
-def _throws(moment: FileMoment, choice: RollChoice, dice: Dice, plan: RollPlan) -> Throws:
+def _throws(moment: FileMoment, choice: RollChoice, dice: Dice) -> Throws:
     """Return what rolls the dice of a roll."""
-
-    @cache
-    def meanings() -> Callable[[int], object]:
-        from waylog.rules.file_game.odds.throws_in_chains import meanings_of
-
-        return meanings_of(moment, choice, plan)
-
     name = moment.thing_name(choice.rule.who, choice.keys)
     deed = f"{name} rolls {choice.label}" if name else ""
-    return Throws(
-        moment,
-        dice,
-        RollFact(name or choice.label, (), typed=True, deed=deed),
-        lambda face: meanings()(face),  # noqa: PLW0108 - only an odds of a chain needs them
-    )
+    return Throws(moment, dice, RollFact(name or choice.label, (), typed=True, deed=deed))
 
 
 def _draw(throw: Throws, scope: Scope, group: DiceGroup) -> Iterator[TableDie]:
@@ -564,8 +571,15 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     one, place = _find_answer(stage, lies, move, answers)
     moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
-    pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in stage.dice)
-    throw = _throws(moment, lies.choice, dice, replace(lies.plan, pool=pool))
+    if isinstance(effect := one.spend.effect, Reroll):
+        places, thrown = dice_thrown(stage, one.spend.name, effect, place)
+        pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in thrown)
+        reading = replace(lies.plan.reading, plus=lies.plan.reading.plus + stage.raised)
+        then, used = replace(lies.plan, pool=pool, reading=reading), (*stage.used, one.spend.name)
+        beside = [die for at, die in enumerate(stage.dice) if at not in places]
+        if len(finals := {die.final for die in thrown}) == 1:
+            _foresee(moment, lies.choice, then, dice, beside, used, final=True in finals)
+    throw = _throws(moment, lies.choice, dice)
     changed = spend_on(lies.plan, stage, one.spend, place, throw)
     moment = throw.moment.closes()
     if one.rule.keep_better and [die.face for die in changed.dice] == [die.face for die in stage.dice]:

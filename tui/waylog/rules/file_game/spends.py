@@ -192,15 +192,11 @@ def spend_on(plan: RollPlan, roll: FileRoll, spend: Spend, place: int | None, th
             dice = list(roll.dice)
             dice[chosen] = replace(dice[chosen], face=min(dice[chosen].face + by, parse_die(dice[chosen].die).top))
             return replace(roll, dice=tuple(dice))
-        case Reroll(once=once, more=more, die=added) as effect:
-            places = places_for(roll, effect)
-            if effect.asks:
-                places = places[:1] if place is None else (place,)
-            again = [replace(roll.dice[at], final=roll.dice[at].final or once) for at in places]
-            thrown = [*again, *[TableDie(added, 0, effect.label or spend.name.partition(".")[0])] * more]
+        case Reroll() as effect:
+            places, thrown = dice_thrown(roll, spend.name, effect, place)
             new = roll_by_rules(thrown, plan.rules, throw)
             dice, before = list(roll.dice), list(roll.dice)
-            for at, old, die in zip(places, again, new, strict=False):
+            for at, old, die in zip(places, thrown, new, strict=False):
                 dice[at], before[at] = die, replace(roll.dice[at], final=old.final)
             after, back = (replace(roll, dice=tuple(one)) for one in ((*dice, *new[len(places) :]), before))
             order = [band.outcome for band in worst_first(plan.bands)]
@@ -208,6 +204,17 @@ def spend_on(plan: RollPlan, roll: FileRoll, spend: Spend, place: int | None, th
             return back if effect.better and now < was and order[now] not in effect.accept else after
         case RaiseTotal(by=by):
             return replace(roll, raised=roll.raised + by)
+
+
+def dice_thrown(
+    roll: FileRoll, name: str, effect: Reroll, place: int | None
+) -> tuple[Sequence[int], Sequence[TableDie]]:
+    """Return the places of the dice that a spend of that name takes up again, and all that it throws: first those, then what it adds."""
+    places = places_for(roll, effect)
+    if effect.asks:
+        places = places[:1] if place is None else (place,)
+    again = [replace(roll.dice[at], final=roll.dice[at].final or effect.once) for at in places]
+    return places, [*again, *[TableDie(effect.die, 0, effect.label or name.partition(".")[0])] * effect.more]
 
 
 _FREE = 1000

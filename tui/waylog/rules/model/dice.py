@@ -26,8 +26,6 @@ class Die:
     """What else tells dice with this label and so many sides apart, such as that it is the tens of a d66. Dice of which all of this is the
     same mean the same, whichever of them shows a face.
     """
-    means: Callable[[int], object] | None = field(default=None, compare=False, repr=False)
-    """Returns a value for each face: faces with equal values lead to the same. None if each face leads to something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +119,16 @@ class DiceOfOdds(GivenDice):
     """Whether some roll would have brought itself once more, and was cut."""
     _of_next: Callable[[], AlikeThrows | None] | None = None
     of_latest: Callable[[], AlikeThrows | None] | None = None
-    """Returns the throws to play for the roll whose dice were thrown last, if it is kept, or None if there is too much to work out. None
-    if that roll has not given them.
+    """Returns the throws to play for the roll whose dice were thrown last, or None if there is too much to work out. None if that roll has
+    not given them.
     """
 
-    def __init__(self, faces: Iterable[Face], rest: Callable[[Sequence[Die]], Sequence[Face]], then: str) -> None:
-        """`then` is the first word of what comes after the roll in its chain; empty if nothing does."""
+    def __init__(
+        self, faces: Iterable[Face], rest: Callable[[Sequence[Die]], Sequence[Face]], then: str, *, is_answer: bool
+    ) -> None:
+        """`then` is the first word of what comes after the roll in its chain, empty if nothing does; `is_answer` if it is no move."""
         super().__init__(faces, rest)
-        self.then = then
+        self.then, self.is_answer = then, is_answer
 
     def foresee(self, throws: Callable[[], AlikeThrows | None]) -> None:
         """Note, before the dice of a roll are thrown, the function that returns the throws to play for it."""

@@ -1,7 +1,7 @@
 """The throws of a roll that lead to the same in a chain of actions: one of them is played for all.
 
-Where a roll is kept as it falls, whole throws are alike if they have the same outcome and show the same to all effects
-(`throws_to_play`). Where something may be spent on it, only single faces are alike (`meanings_of`).
+Throws are alike if they have the same outcome and show the same to all effects and, where something may be spent on them, if each spend
+leaves the same dice on the table and throws the same.
 """
 
 from __future__ import annotations
@@ -30,13 +30,20 @@ from waylog.rules.file_game.dice_readings import (
     read_roll,
     shown_alone,
 )
-from waylog.rules.file_game.dice_throws_and_cards import DieKind, TableDie, ThrowRules, parse_die, word_of_dice
+from waylog.rules.file_game.dice_throws_and_cards import (
+    DiceGroup,
+    DieKind,
+    TableDie,
+    ThrowRules,
+    parse_die,
+    word_of_dice,
+)
 from waylog.rules.file_game.formulas import Value
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany, Work, remembers
 from waylog.rules.file_game.odds.odds_without_spends import find_different_faces
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
-from waylog.rules.file_game.spends import RaiseDie, RaiseTotal, Reroll, SetScore, spends_for
+from waylog.rules.file_game.spends import Picked, RaiseDie, Reroll, Spend, StepOutcome
 from waylog.rules.model.dice import AlikeThrows, Face
 from waylog.values import NamedTuple, replace
 
@@ -67,19 +74,25 @@ class _Fall(NamedTuple):
 
 
 def throws_to_play(
-    moment: FileMoment, choice: RollChoice, plan: RollPlan, most: int = MOST_IN_CHAINS
+    moment: FileMoment,
+    choice: RollChoice,
+    plan: RollPlan,
+    spends: tuple[Spend, ...] = (),
+    beside: tuple[TableDie, ...] = (),
+    *,
+    final: bool = False,
+    most: int = MOST_IN_CHAINS,
 ) -> AlikeThrows | None:
-    """Return the throws of a roll without cards that are played if it is kept (`alike_throws`). None if they take more than `most` steps to
-    work out.
-    """
-    after = moment.game.after
+    """Return the throws of dice without cards that are played (`alike_throws`). None if they take more than `most` steps to work out."""
+    after, game = moment.game.after, moment.game
     # In a group, what follows for the leader may read anybody's dice.
-    text = text_of(moment.game, (after if choice.together else after.get(choice.name), choice.rule.group))
+    rules = after if choice.together else after.get(choice.name), choice.rule.group
+    text = text_of(game, (*rules, [(one.when, one.cost) for one in game.spend.values()] if spends else ()))
     read = sorted({*_OF_RESULT.findall(text)})
     names = tuple(name for name, word in read if name in RESULT_NAMES and not word)
     alone = tuple(one for one in read if one[1])
     with suppress(TooMany):
-        return alike_throws(plan, names, alone, THEIRS in text, most)
+        return alike_throws(plan, names, alone, THEIRS in text, most, spends, beside, final)
     return None
 
 
@@ -93,26 +106,72 @@ class _Laid(NamedTuple):
 
 @remembers
 def alike_throws(
-    plan: RollPlan, names: tuple[str, ...], alone: Alone, reads_theirs: bool, most: int = MOST_IN_CHAINS
+    plan: RollPlan,
+    names: tuple[str, ...],
+    alone: Alone,
+    reads_theirs: bool,
+    most: int = MOST_IN_CHAINS,
+    spends: tuple[Spend, ...] = (),
+    beside: tuple[TableDie, ...] = (),
+    final: bool = False,
 ) -> AlikeThrows:
-    """Return a throw of all dice, rerolls and explosions included, for each outcome with each thing that effects read of the dice by
-    these names, of some dice `alone`, or of what the other side's dice come to by themselves; and how many throws it stands for. Raises
-    `TooMany`.
+    """Return a throw of all dice of the pool, rerolls and explosions included, `beside` those that are on the table, for each outcome with
+    each thing that effects read of the dice by these names, of some dice `alone`, or of what the other side's dice come to by
+    themselves; with each thing, too, that `spends` can make of it, where `final` dice may not be rerolled again; and how many throws it
+    stands for. Raises `TooMany`.
     """
-    work = Work(most)
-    ours = _lay_side(plan, names, alone, work, against=False)
+    work, look = Work(most), _Side(names, alone, spends, beside, final)
+    ours = _lay_side(plan, look, work, against=False)
     asked = SHOWN if reads_theirs or not plan.reading.theirs else plan.reading.theirs.asked
-    theirs = _lay_side(plan, asked, alone, work, against=True)
+    theirs = _lay_side(plan, look._replace(names=asked), work, against=True)
     work.count(_STEPS_TO_READ * len(ours) * len(theirs))
-    found: dict[str, tuple[_Laid, _Laid, int]] = {}
-    for mine, other in product(ours, theirs):
+    found: dict[object, tuple[_Laid, _Laid, int]] = {}
+    for mine, (place, other) in product(ours, enumerate(theirs)):
         table = mine.table + other.table
         result = read_roll(plan.reading, table)
-        shown = [result.names()[name,] for name in names], _show_alone(plan.reading, table, alone)
-        key = outcome_of(plan.bands, result).outcome, shown, reads_theirs and result.theirs
-        *first, ways = found.get(repr(key), (mine, other, 0))
-        found[repr(key)] = first[0], first[1], ways + mine.ways * other.ways
+        shown = (*(result.names()[name,] for name in names), *_show_alone(plan.reading, table, alone))
+        # What is thrown again meets the same other side.
+        left = (place, _left_by(spends, mine.table, result)) if spends else ()
+        key = outcome_of(plan.bands, result).outcome, shown, reads_theirs and result.theirs, left
+        *first, ways = found.get(key, (mine, other, 0))
+        found[key] = first[0], first[1], ways + mine.ways * other.ways
     return tuple((tuple(_faces_in_order(plan, mine, other)), ways) for mine, other, ways in found.values())
+
+
+class _Side(NamedTuple):
+    """What matters of the dice of one side."""
+
+    names: Sequence[str]
+    """What is read of them."""
+    alone: Alone
+    spends: Sequence[Spend]
+    beside: Sequence[TableDie]
+    """Dice of both sides that are on the table already."""
+    final: bool
+    """Whether those that are thrown may not be rerolled again."""
+
+
+def _left_by(spends: Sequence[Spend], dice: Sequence[TableDie], result: object) -> object:
+    """Return what spends can make of one's own dice: for each, the dice that stay and those that it throws; or all dice, or the result."""
+    found, laid = list[object](), sorted([(die.die, die.label, die.face, die.final) for die in dice])
+    for spend in spends:
+        effect = spend.effect
+        if isinstance(effect, StepOutcome):
+            continue  # The outcome says what it leads to.
+        if not isinstance(effect, RaiseDie | Reroll) or spend.is_on_theirs:
+            found.append(result)
+        elif isinstance(effect, RaiseDie) or effect.better:
+            found.append(tuple(laid))
+        else:
+            free = [die for die in laid if effect.takes(die[2], die[3])]
+            if effect.which is Picked.LOWEST:
+                free = [die for die in free if die[2] == min(face for _, _, face, _ in free)]
+            for some in [[die] for die in dict.fromkeys(free)] if effect.asks else [free]:
+                rest, thrown = [*laid], [(die, label, final or effect.once) for die, label, _, final in some]
+                for die in some:
+                    rest.remove(die)
+                found.append((*rest, *thrown))
+    return tuple(found)
 
 
 def _show_alone(reading: Reading, table: Sequence[TableDie], alone: Alone) -> Sequence[Value]:
@@ -124,19 +183,19 @@ def _show_alone(reading: Reading, table: Sequence[TableDie], alone: Alone) -> Se
     return found
 
 
-def _lay_side(plan: RollPlan, names: Sequence[str], alone: Alone, work: Work, *, against: bool) -> Sequence[_Laid]:
-    """Return a way in which the dice of one side can fall for each thing that they can come to, of what has these names. Raises
-    `TooMany`.
-    """
-    reading = plan.reading
+def _lay_side(plan: RollPlan, look: _Side, work: Work, *, against: bool) -> Sequence[_Laid]:
+    """Return a way in which the dice of one side can fall for each thing that they can come to, of what matters. Raises `TooMany`."""
+    reading, (names, alone, spends, beside, final) = plan.reading, look
+    beside = tuple(die for die in beside if die.against is against)
     words = {word for _, word in alone}
-    on_sides = [{word_of_dice(group.label) for group in plan.pool if group.against is side} for side in (False, True)]
+    labels = [(one.label, one.against) for one in plan.pool] + [(die.label, die.against) for die in look.beside]
+    on_sides = [{word_of_dice(label) for label, is_theirs in labels if is_theirs is side} for side in (False, True)]
     if words & on_sides[0] & on_sides[1]:
         raise TooMany
-    adds_up = _adds_up(plan, names, against=against)
-    merge, points = int if adds_up else _merging(plan, names), (reading.of_theirs if against else reading).points
+    adds_up = not spends and _adds_up(plan, names, against=against)
+    merge, points = int if adds_up else _merging(plan, look), (reading.of_theirs if against else reading).points
     # By what dice add up to of which nothing else matters, and by what the others show.
-    laid: dict[tuple[int, tuple[tuple[str, tuple[int, ...]], ...]], _Laid] = {(0, ()): _Laid(1, (), ())}
+    laid: dict[tuple[int, tuple[tuple[str, tuple[int, ...]], ...]], _Laid] = {(0, ()): _Laid(1, beside, ())}
     for group in plan.pool:
         if group.against is not against:
             continue
@@ -156,7 +215,7 @@ def _lay_side(plan: RollPlan, names: Sequence[str], alone: Alone, work: Work, *,
                     if known := laid.get(at):
                         laid[at] = known._replace(ways=known.ways + ways)
                     else:
-                        dice = [TableDie(group.die, face, group.label, against) for face in faces]
+                        dice = [TableDie(group.die, face, group.label, against, final) for face in faces]
                         laid[at] = _Laid(ways, (*there.table, *dice), (*there.falls, fall))
     if adds_up and words.isdisjoint(on_sides[against]):
         return tuple(laid.values())
@@ -166,12 +225,14 @@ def _lay_side(plan: RollPlan, names: Sequence[str], alone: Alone, work: Work, *,
     found: dict[object, _Laid] = {}
     for one in laid.values():
         if against:
-            other = other_side(reading, one.table)
-            seen = (other.value, *(getattr(other, name) for name in shows)) if isinstance(other, Result) else other
+            result = other_side(reading, one.table)
+            seen = (result.value, *(getattr(result, name) for name in shows)) if isinstance(result, Result) else result
+            left: object = one.table if any(spend.is_on_theirs for spend in spends) else ()
         else:
             result = read_roll(reading, one.table)
             seen = (result.score, *(getattr(result, name) for name in shows))
-        seen = seen, *_show_alone(reading, one.table, alone)
+            left = _left_by(spends, one.table, result)
+        seen = seen, *_show_alone(reading, one.table, alone), left
         found[seen] = found[seen]._replace(ways=found[seen].ways + one.ways) if seen in found else one
     return tuple(found.values())
 
@@ -188,14 +249,16 @@ def _adds_up(plan: RollPlan, names: Sequence[str], *, against: bool) -> bool:
     return known.issuperset(names) and not (any(marks[:4]) or marks.of_some or (counts and marks.face))
 
 
-def _merging(plan: RollPlan, names: Sequence[str]) -> Callable[[int], int]:
+def _merging(plan: RollPlan, look: _Side) -> Callable[[int], int]:
     """Return what gives the face that stands for another one: it leads to the same."""
-    counts = plan.reading.kind in COUNTS
+    counts, names = plan.reading.kind in COUNTS, look.names
     if not {"ones", *(("score", "result") if counts else ())}.issuperset(names):
         return int
+    whole = (*plan.pool, *(DiceGroup(1, die.die, die.label, die.against) for die in look.beside))
     # What a die counts is the same on both sides.
-    every_die = replace(plan, pool=tuple(replace(group, against=False) for group in plan.pool)) if counts else plan
-    faces = sorted({*find_different_faces(every_die, ()), *((1, 2) if "ones" in names else ())})
+    pool = tuple(replace(group, against=False) for group in whole) if counts else whole
+    different = find_different_faces(replace(plan, pool=pool), [(spend, _MOST_SPENDS) for spend in look.spends])
+    faces = sorted({*different, *((1, 2) if "ones" in names else ())})
     return lambda face: faces[bisect_right(faces, face) - 1]
 
 
@@ -248,48 +311,3 @@ def _faces_in_order(plan: RollPlan, ours: _Laid, theirs: _Laid) -> Iterator[Face
 
 _OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE - {'suit'})})\b(?:\.(\w+))?")
 """Values of dice that formulas read; cards are never alike."""
-
-
-def meanings_of(moment: FileMoment, choice: RollChoice, plan: RollPlan) -> Callable[[int], object]:
-    """Return what the faces of a roll's dice say: those that say the same lead to the same, whatever is spent on it. Where that isn't
-    sure, each says something else.
-    """
-    spends = [one.spend for one in spends_for(moment, choice)]
-    rerolls = [spend.effect for spend in spends if isinstance(spend.effect, Reroll)]
-    kinds = [
-        parse_die(name) for name in (*(group.die for group in plan.pool), *(one.die for one in rerolls if one.more))
-    ]
-    # What formulas read of the dice, each with whether it is read of some of them alone.
-    game = moment.game
-    formulas = game.after.get(choice.name), [(one.when, one.cost) for one in game.spend.values()], choice.rule.group
-    read = {*_OF_RESULT.findall(text_of(game, formulas))}
-    names = sorted({name for name, _ in read if name in RESULT_NAMES})
-    if (
-        plan.rules.explosion
-        or any(alone for _, alone in read)
-        or any(kind.sides != kind.faces[-1:] or kind.copies for kind in kinds)
-        or any(isinstance(spend.effect, RaiseDie) for spend in spends)
-        or any(reroll.asks for reroll in rerolls)
-    ):
-        return int
-
-    def to_reroll(face: int) -> object:
-        return face in plan.rules.reroll, [reroll.takes(face, final=False) for reroll in rerolls]
-
-    changed = any(isinstance(spend.effect, RaiseTotal | SetScore) for spend in spends)
-    if sum(group.count for group in plan.pool) == 1 and not changed and not any(reroll.more for reroll in rerolls):
-
-        def show(face: int) -> object:
-            result = read_roll(plan.reading, [replace(plan_die, face=face)])
-            return outcome_of(plan.bands, result).outcome, [result.names()[name,] for name in names], to_reroll(face)
-
-        plan_die = TableDie(plan.pool[0].die, 0, plan.pool[0].label, plan.pool[0].against)
-        return lambda face: repr(show(face))
-    counts = plan.reading.kind in COUNTS
-    known = {"ones", *(("score", "result") if counts else ())}
-    if not known.issuperset(names) or (not counts and any(group.against for group in plan.pool)):
-        return int
-    # What a die counts is the same on both sides.
-    every_die = replace(plan, pool=tuple(replace(group, against=False) for group in plan.pool))
-    different = find_different_faces(every_die, [(spend, _MOST_SPENDS) for spend in spends])
-    return lambda face: repr((bisect_right(different, face), "ones" in names and face == 1, to_reroll(face)))
