@@ -1,5 +1,6 @@
 """What may follow an act, in the tray: how it is seen, and the one key of each."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -256,3 +257,16 @@ async def test_undo_of_showing_a_drawn_card_leaves_the_draw(tmp_path: Path) -> N
         assert "effect" in {move.verb for _, move in _choices(pilot)}
         await pilot.press("u", "u")
         assert not table.snapshot.decks["d"].drawn
+
+
+async def test_a_row_says_whether_a_form_opens_first(tmp_path: Path) -> None:
+    """Among answers and in the actions of a row alike: such a row ends in “…”, and one that acts at once doesn't."""
+    async with playing(tmp_path, 3, 5) as (pilot, _):
+        await pilot.press("r", "n", "enter")
+        assert re.search("f  Raise dice[^\n]*…", seen(pilot))
+        assert re.search("k  Keep [^…]*$", seen(pilot), re.MULTILINE)
+        await pilot.press("k", "a")
+        rows = [line.rstrip() for line in seen(pilot).splitlines()]
+        assert any("Award Focus to Tenacity…" in row for row in rows)
+        assert any("Edit this row…" in row for row in rows)
+        assert any(re.search("Show the rule for this row($| )", row) for row in rows)

@@ -45,11 +45,11 @@ async def test_esc_leaves_a_line_of_commands_at_once(tmp_path: Path) -> None:
 
 
 async def test_more_than_one_text_names_the_key_to_the_next(tmp_path: Path) -> None:
-    """Tab goes on to the next field, and the title says so; without another field it completes."""
+    """Tab goes on to the next text, past the choices, and the title says so; without another field it completes."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("colon")
         await typed(pilot, "clock Fog 6 death")
-        assert "Tab next field" in seen(pilot).splitlines()[-1]
+        assert "Tab next text" in seen(pilot).splitlines()[-1]
         await pilot.press("ctrl+u")
         await typed(pilot, "roll nav")
         assert "Tab complete" in seen(pilot).splitlines()[-1]
@@ -85,12 +85,12 @@ async def test_tab_goes_from_the_title_of_a_session_to_who_is_here(tmp_path: Pat
 
 
 async def test_tab_keeps_whom_space_has_ticked(tmp_path: Path) -> None:
-    """In a form Tab goes on to the next field, as the line at the bottom says; Space ticks, and the next Space unticks."""
+    """In a form Tab goes on to the next text, as the line at the bottom says; Space ticks, and the next Space unticks."""
     people = "".join(f'\n[players.{key}]\nname = "{key.title()}"\n' for key in ("ana", "bo", "cy"))
     async with playing(tmp_path, text=CAMPAIGN + people) as (pilot, table):
         await pilot.press("s", "down", "right", "right", "space", "space", "space")
         assert "[x] Bo ▸ [ ] Cy" in seen(pilot)
-        assert "Tab next field" in seen(pilot).splitlines()[-1]
+        assert "Tab next text" in seen(pilot).splitlines()[-1]
         await pilot.press("tab")
         await typed(pilot, "The Gate")
         await pilot.press("tab")

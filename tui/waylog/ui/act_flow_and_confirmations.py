@@ -30,6 +30,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     NOT_HELD,
     continues_in_line,
     initial_line,
+    row_label,
     with_defaults,
 )
 from waylog.ui.parts.tray import TrayMessage
@@ -124,6 +125,8 @@ def pick_move(
 
     names = names_of(snapshot)
     listed = tuple(list_acts(moves, which or "", names, letters_of_people(snapshot.moves, names), on))
+    if which is None:
+        listed = tuple(replace(each, name=row_label(each.moves[0])) for each in listed)
     safe = (each for each in listed if not (each.moves[0].blocked or may_hurt(snapshot.act_keys, each.moves[0])))
     return ActPicker(title, which, listed, None if which else next(safe, None))
 

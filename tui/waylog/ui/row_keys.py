@@ -23,7 +23,8 @@ from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.act_flow_and_confirmations import confirm_act, pick_move
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, nothing_to_do, with_defaults
+from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, nothing_to_do, row_label, with_defaults
+from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.ui.act_flow_and_confirmations import Step
@@ -77,7 +78,7 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
 
     from waylog.ui.line.app_commands_and_menu import commands_of_row
 
-    moves = tuple(choice(snapshot, move) for move in sorted(about, key=rank))
+    moves = tuple(replace(choice(snapshot, move), label=row_label(move)) for move in sorted(about, key=rank))
     return PromptRequest(label, choices=moves if snapshot.read_only else (*moves, *commands_of_row()))
 
 

@@ -68,7 +68,7 @@ _COMMANDS = (
         ("time machine", "history", "back"),
         short="Earlier moment",
     ),
-    _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change"), short="Edit this row"),
+    _Command("edit", "e", "app.edit", "Edit this row…", ("edit", "form", "change"), short="Edit this row"),
     _Command(
         "",
         "",

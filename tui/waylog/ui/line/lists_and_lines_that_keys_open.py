@@ -160,6 +160,11 @@ def continues_in_line(move: Move, answers: Answers) -> bool:
     return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in asks)
 
 
+def row_label(move: Move) -> str:
+    """Return the label of a row that makes a move. It ends in “…” if a form or a line opens first, in every list."""
+    return f"{move.label}…" if continues_in_line(move, {}) and not move.blocked else move.label
+
+
 def with_defaults(move: Move, answers: Answers | None = None) -> Act | PromptRequest:
     """Return the act of a move with its defaults; if it needs more answers, the line that asks for them."""
     try:

@@ -253,7 +253,7 @@ def line_hints(line: LineInput, *, stakes: bool = False, goes_on: bool = False) 
     is_open = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
     tick = [Hint("Space", "tick", "space")] if is_open and not by_enter else []
     leave = Hint("Esc", "to the line", "escape") if line.unmarks else _CLOSE
-    return [*enter, *choose, *tick, *shown, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), leave]
+    return [*enter, *choose, *tick, *shown, Hint("Tab", "next text" if line.has_fields else "complete", "tab"), leave]
 
 
 def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:

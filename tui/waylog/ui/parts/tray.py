@@ -22,7 +22,7 @@ from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page, SplitPag
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST
-from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
+from waylog.ui.line.lists_and_lines_that_keys_open import row_label, tell_rolled
 from waylog.ui.parts.answer_letters import AnswerLetters, follow_ups
 from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
@@ -466,7 +466,7 @@ class Tray(LineView["TrayTarget"]):
         for index, (key, move) in enumerate(self.choices):
             shown = {other for other, _ in self.choices[:index]}
             refused = with_capital(reason_of(move.blocked))
-            text = move.label + (f"  ✗ {refused}" if refused else "")
+            text = row_label(move) + (f"  ✗ {refused}" if refused else "")
             is_gathered = (key, move.late) in of_kind
             if is_gathered:
                 if (key, move.late) in [(other, each.late) for other, each in self.choices[:index]]:
