@@ -279,7 +279,9 @@ def summarise_act(
     _run_on(lines, text.sentence, ink.plain, start, rows)
     if text.outcome:
         lines[-1].add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
-    came = [consequence_words(replace(each, dice=None), sign=not text.hidden) for each in text.consequences]
+    # As in the log, what came of it stands before the steps that led there.
+    consequences = sorted(text.consequences, key=lambda one: one.detail)
+    came = [consequence_words(replace(each, dice=None), sign=not text.hidden) for each in consequences]
     # The offer to write it was open until the next key.
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
         came.append("type :recap to write the session's recap for the players")

@@ -263,7 +263,8 @@ def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Momen
         case Purpose.PLAIN:
             pass
     if after.edition.harms(roll.call, outcome):
-        text = f"{roll.call.capitalize()}, so {after.name(roll.who)} takes damage"
+        hurt = "the ship" if roll.who == SHIP else after.name(roll.who)
+        text = f"{roll.call.capitalize()}, so {hurt} takes damage"
         after = after.says(text, after.edition.harm_clause, NotePart.DETAIL).then(
             ShipHit() if roll.who == SHIP else Hit(roll.who)
         )
