@@ -275,7 +275,7 @@ def test_a_recap_has_its_parts_for_programs(waylog: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     ("session", "code", "said"),
-    [("9", 3, "there is no session 9. Sessions run from 1 to 1"), ("x", 2, "“x” is not the number of a session")],
+    [("9", 2, "there is no session 9. Sessions run from 1 to 1"), ("x", 2, "“x” is not the number of a session")],
 )
 def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, code: int, said: str) -> None:
     """A session that never took place is refused, with the sessions that did."""
@@ -293,7 +293,7 @@ def test_any_dice_are_rolled_and_their_odds_printed(waylog: CommandLine) -> None
     odds = waylog.done("odds", "swallow", "dice", "2d6+3").out.splitlines()
     assert odds[0] == "dice 2d6+3: from 5 to 15, average 10"
     assert odds[1].split() == ["5", "2.8", "%", "1/36"]
-    assert odds[-1] == "7+ 91.7 % · 9+ 72.2 % · 10+ 58.3 % · 12+ 27.8 % · 14+ 8.3 %"
+    assert odds[-1] == "7+ 91.7 %, 9+ 72.2 %, 10+ 58.3 %, 12+ 27.8 %, 14+ 8.3 %"
     chances = waylog.json("odds", "swallow", "dice", "4d6kh3")["outcomes"]
     assert [chance["label"] for chance in chances] == [str(total) for total in range(3, 19)]
     out = waylog.done("do", "swallow", "dice", "4d6kh3", "the reactor", "--dice", "6,5,3,1").out

@@ -134,7 +134,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["undo", "swallow", "9"], 2, "there is no entry 9. Entries go from 1 to 2"),
+        (["undo", "swallow", "9"], 2, "there is no entry 9. The last one is 2"),
         (["undo", "swallow", "0"], 2, "there is no entry 0"),
         (["undo", "swallow", "x"], 2, "“x” is not the number of an entry"),
         (["undo", "swallow", "9" * 5000], 2, "is not the number of an entry"),

@@ -59,6 +59,25 @@ def test_the_odds_of_a_roll_with_its_dice_are_what_they_come_to(tmp_path: Path) 
     assert said[1] in lines.type("roll nav 3 5")
 
 
+def test_what_is_misspelt_is_a_choice_that_says_what_it_does(tmp_path: Path) -> None:
+    """The word that was meant, and no line that has the mistake; in the words of the act and not as it is typed."""
+    lines = Lines(written(tmp_path / "night", CAMPAIGN))
+    assert lines.type("clock Fog 8 deth")[1:] == ["1. New clock: Fog, 8 long, death: advances with time, ends badly."]
+    assert lines.type("mission ovr")[1:] == ["1. End the mission."]
+    assert lines.type("1") == ["Result?", "1. Success.", "2. Failure."]
+    lines.type("cancel")
+
+
+def test_a_command_for_another_moment_hears_what_comes_first(tmp_path: Path) -> None:
+    """While a question is open, no command is said not to exist, and nothing is offered in its place."""
+    lines = Lines(written(tmp_path / "night", CAMPAIGN + "\n[ship]\nfocus = 1\n"))
+    lines.dice.left = [3, 5]
+    asked = lines.type("roll nav")[1]
+    assert asked.startswith("NAV 3 5: ")
+    for line in ("roll cpu", "missoin over", "heal odile"):
+        assert lines.type(line) == [f"Answer this first: {asked}"]
+
+
 def test_chances_are_read_without_what_is_known_already(tmp_path: Path) -> None:
     """With a token, only what it changes; of a die, no list of a hundred equal chances. Commands list them with the same words."""
     lines = Lines(written(tmp_path / "night", CAMPAIGN + "\n[ship]\nfocus = 1\ncore = { CPU = 1, HUL = 3, NAV = 2 }\n"))

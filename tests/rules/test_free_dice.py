@@ -246,7 +246,7 @@ def test_the_odds_of_every_total_are_told_before_the_roll() -> None:
     assert odds.dice == "2d6, from 2 to 12, average 7"
     assert [(chance.label, chance.chance.numerator) for chance in odds.spread.chances[:2]] == [("2", 1), ("3", 1)]
     assert sum(chance.chance for chance in odds.spread.chances) == 1
-    assert [note.text for note in odds.forecast] == ["4+ 91.7 % · 6+ 72.2 % · 7+ 58.3 % · 9+ 27.8 % · 11+ 8.3 %"]
+    assert [note.text for note in odds.forecast] == ["4+ 91.7 %, 6+ 72.2 %, 7+ 58.3 %, 9+ 27.8 %, 11+ 8.3 %"]
 
 
 # -- at a table

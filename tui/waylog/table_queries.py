@@ -17,7 +17,7 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice, Dice, Die
-from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.model.moves import Act, ActRefused, Move, NotThere
 from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries_and_version_0_1 import LogEntry
@@ -446,7 +446,7 @@ class TableQueries:
         """Return the entries after that one, oldest first, undone ones too. Raises `ActRefused` if it isn't there, or some are missing."""
         last = self._log.mark.number
         if not 0 <= number <= last:
-            raise ActRefused(no_entry_text(number, last))
+            raise NotThere(no_entry_text(number, last))
         later = tuple(self._log.since(number))
         if len(later) != last - number:
             raise ActRefused(SOME_MISSING_SINCE)

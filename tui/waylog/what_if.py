@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from waylog.rules.model.dice import Dice, Die, Face, GivenDice
-from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.moves import Act, ActRefused, NotThere
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.open_campaign import MarkedState
 from waylog.store.log.entries_and_version_0_1 import LogEntry, naming_entries
@@ -80,7 +80,7 @@ class WhatIf(Table):
         are missing, or if something has been done at an earlier moment.
         """
         if not 0 <= number <= self._begins:
-            raise ActRefused(no_entry_text(number, self._begins))
+            raise NotThere(no_entry_text(number, self._begins))
         if self._log.mark.number > self._begins:
             raise ActRefused("you have tried something out, so leave “What if” first")
         campaign = self._campaign

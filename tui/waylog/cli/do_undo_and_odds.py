@@ -25,6 +25,7 @@ from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.undo_and_scenes import NOTHING_TO_UNDO
+from waylog.store.log.verification import no_entry_text
 from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving_after_commands import commit_session, damage, recovery, save, why_not_saved
 
@@ -308,9 +309,7 @@ def _plan_undo(table: Table, entry: str) -> UndoPlan:
     try:
         return table.undo_plan(number)
     except KeyError:
-        last = table.snapshot.entries
-        there = f"Entries go from 1 to {last}" if last else "The log is empty"
-        raise CommandFailed(f"there is no entry {number}. {there}", USAGE) from None
+        raise CommandFailed(no_entry_text(number, table.snapshot.entries), USAGE) from None
 
 
 def _undo(table: Table, entry: str, *, with_later: bool) -> CommandResult:

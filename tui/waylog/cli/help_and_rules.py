@@ -167,7 +167,7 @@ def rule(args: Arguments, desk: Environment) -> CommandResult:
     exact = reference.find(words)
     found = (exact,) if exact else reference.search(words)
     if not found:
-        raise CommandFailed(f"no rule mentions “{words}”. `waylog rule` lists all rules", USAGE)
+        raise CommandFailed(f"no rule mentions “{words}”. `waylog rule` lists all rules", FILES)
     return CommandResult(
         lambda: rule_lines(reference, found[0], file) if len(found) == 1 else _result_lines(reference, found),
         lambda: {"ok": True, "system": game, "rules": [rule_data(reference, id_) for id_ in found]},

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from waylog import __version__
 from waylog.rules.model.dice import Dice
-from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.moves import ActRefused, NotThere
 from waylog.store.files_and_lock import FILE, CampaignBusy
 from waylog.store.folders_and_recent import InvalidName, Locations, NoSuchCampaign, locations
 from waylog.table import LogWriteFailed, Table, Unanswered
@@ -156,7 +156,7 @@ def describe_failure(error: Exception) -> CommandFailed:
         case Unanswered(question=question, campaign=campaign):
             return CommandFailed("; ".join(text_output.file_question_lines(question, campaign)), FILES)
         case ActRefused(refusal=refusal):
-            return CommandFailed(refusal.reason, REFUSED, refusal.clause)
+            return CommandFailed(refusal.reason, USAGE if isinstance(error, NotThere) else REFUSED, refusal.clause)
         case UnreadableFile(problems=problems):
             count = "can't be used" if len(problems) == 1 else f"has {len(problems)} problems and can't be used"
             return CommandFailed(f"the campaign {count}", FILES, problems=problems)

@@ -326,7 +326,8 @@ def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:
     if other := reference.replacement_of(id_):
         yield sentence(reference.describe_replacement(other))
     for house_rule in reference.house_rules_of(id_):
-        yield sentence(f"House rule {house_rule.name} is {house_rule.value}: {house_rule.about}")
+        yield sentence(f"House rule: {house_rule.about}")
+        yield sentence(f"Here: {house_rule.value}".replace("-", " "))
     if ruling := reference.rulings.get(id_):
         yield sentence(f"Your ruling: {ruling}")
     if see := reference.see_also(id_):

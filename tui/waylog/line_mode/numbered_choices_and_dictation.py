@@ -386,10 +386,13 @@ def _readings(line: str) -> Iterator[Sequence[Token]]:
     yield tuple(token for token in cleaned if token.text or token.quoted)
 
 
-def suggestions(moves: Sequence[Move], line: str) -> list[str]:
-    """Return lines that an unclear line may have meant, the likeliest first: with one more word, or with another last word."""
+def suggestions(moves: Sequence[Move], line: str, *, misspelt: str = "") -> list[str]:
+    """Return lines that an unclear line may have meant, the likeliest first: with one more word, or with another last word, which it is
+    if that is `misspelt`.
+    """
     line = line.strip(_PUNCTUATION + " ")
-    if more := [f"{line} {one.word}" for one in completions(moves, f"{line} ") if not one.blocked]:
+    is_last = bool(misspelt) and line.casefold().endswith(f" {misspelt.casefold()}")
+    if not is_last and (more := [f"{line} {one.word}" for one in completions(moves, f"{line} ") if not one.blocked]):
         return more[:_MOST]
     *before, last = line.split() or [""]
     begun = " ".join(before)

@@ -28,7 +28,7 @@ from waylog.line_mode.numbered_choices_and_dictation import (
     tell,
     understand,
 )
-from waylog.rules.language.command_parser import CommandUnclear, NoSuchCommand, parse_act
+from waylog.rules.language.command_parser import CommandUnclear, NoSuchCommand, WordUnclear, parse_act
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
@@ -327,7 +327,8 @@ class JoinSpeaker(PlayersSpeaker):
         try:
             act = understand(partial(parse_act, self._moves), line)
         except CommandUnclear as unclear:
-            meant = suggestions(self._moves, line)
+            misspelt = unclear.word if isinstance(unclear, WordUnclear) else ""
+            meant = suggestions(self._moves, line, misspelt=misspelt)
             choices = [NumberedChoice(each, partial(self.say, each)) for each in meant]
             if isinstance(unclear, NoSuchCommand) and self._question:
                 first = f"answer this first: {self._question}" if self._answers else NOT_NOW.format(self._question)

@@ -25,10 +25,10 @@ from waylog.line_mode.numbered_choices_and_dictation import (
     tell,
     understand,
 )
-from waylog.rules.language.command_parser import CommandUnclear
-from waylog.rules.model.answers import complete_answers, format_act, reveals
+from waylog.rules.language.command_parser import CommandUnclear, NoSuchCommand, WordUnclear
+from waylog.rules.model.answers import complete_answers, describe, format_act, reveals
 from waylog.rules.model.facts import NoteFact
-from waylog.rules.model.moves import Act, ActRefused, Move, OfferLine, offer_lines
+from waylog.rules.model.moves import Act, ActRefused, Move, OfferLine, Refusal, offer_lines
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.files_and_lock import CampaignBusy, describe_error
@@ -324,11 +324,32 @@ class Wayfinder:
         """Say what is unclear, and list the lines that it may have meant."""
         snapshot = self._table.snapshot
         reason = refusal_sentence(unclear.refusal)
-        meant = suggestions(snapshot.moves, line)
+        if snapshot.question and isinstance(unclear, NoSuchCommand):
+            return replace(fail(sentence(f"answer this first: {snapshot.question}")), code=REFUSED)
+        misspelt = unclear.word if isinstance(unclear, WordUnclear) else ""
+        meant = [
+            each for each in suggestions(snapshot.moves, line, misspelt=misspelt) if self._helps(each, unclear.refusal)
+        ] or suggestions(snapshot.moves, line, misspelt=line.rsplit(maxsplit=1)[-1])
         if not meant:
-            then = f"first answer: {snapshot.question}" if snapshot.question else "type help or moves"
-            return fail(join_sentences((reason, then)), code=REFUSED if snapshot.question else USAGE)
-        return Reply((reason,), [NumberedChoice(each, partial(self._choose_line, each)) for each in meant], code=USAGE)
+            return fail(reason if snapshot.question else join_sentences((reason, "type help or moves")))
+        choices = [NumberedChoice(self._name_line(each), partial(self._choose_line, each)) for each in meant]
+        return Reply((reason,), choices, code=USAGE)
+
+    def _helps(self, line: str, refusal: Refusal) -> bool:
+        """Whether a line isn't refused for the same reason."""
+        try:
+            self._table.understand(line)
+        except ActRefused as refused:
+            return refused.refusal != refusal
+        return True
+
+    def _name_line(self, line: str) -> str:
+        """Return what a suggested line would do; the line itself, if it lacks answers."""
+        try:
+            act = self._table.understand(line)
+        except ActRefused:
+            return line
+        return describe(act.move, act.answers)
 
     def _choose_line(self, line: str) -> Reply:
         """Play a suggested line; first ask for the answers that it lacks."""

@@ -46,6 +46,10 @@ class ActRefused(Exception):
         self.refusal = Refusal(reason, clause)
 
 
+class NotThere(ActRefused):
+    """What was asked for doesn't exist, such as a session of a number that none has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """A legal answer. `word` is typed and logged; it is lower case, without spaces."""

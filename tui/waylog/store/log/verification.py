@@ -309,7 +309,7 @@ SOME_MISSING_SINCE = "some entries since then are missing from the log"
 
 def no_entry_text(number: int, last: int) -> str:
     """Return why an entry can't be looked at that isn't in the log, of which `last` is the last."""
-    return f"there is no entry {number}. The last one is {last}"
+    return f"there is no entry {number}. {f'The last one is {last}' if last else 'The log is empty'}"
 
 
 def missing_text(first: int, last: int) -> str:

@@ -21,7 +21,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import Progress, SceneCards, untold
 from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact, quotes_name
-from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.moves import NotThere
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import Players, name_of
 from waylog.rules.model.sessions import Session, sessions_by_number
@@ -242,7 +242,7 @@ def recap_of(
             if session_numbers
             else "There have been no sessions yet"
         )
-        raise ActRefused(f"there is no session {wanted}. {there}", "NM-40")
+        raise NotThere(f"there is no session {wanted}. {there}", "NM-40")
     found = recap([*in_session, *later], state, wanted, tables=tables, secrets=secrets)
     is_latest = wanted == max(session_numbers, default=0)
     left = tuple(unused) if is_latest else ()
