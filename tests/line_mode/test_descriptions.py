@@ -7,6 +7,8 @@ import pytest
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines
 from tests.kit.table import written
+from waylog.rules.model.panels import Panel, Tag
+from waylog.words.sentences import panel_sentences, sentence
 
 CAMPAIGN = 'format = 1\nname = "Night"\nsystem = "veil-core"\n'
 
@@ -98,3 +100,12 @@ def test_why_takes_the_end_of_a_path(tmp_path: Path) -> None:
     said = lines.type("why mara.role")
     assert said == lines.type("why crew.mara.role")
     assert "No log entry" not in " ".join(said)
+
+
+def test_slots_and_questions_are_read_as_words() -> None:
+    """Which slots of a track are marked, and no squares; a title that is a question ends as one."""
+    assert sentence("Hull: □ □ ■ ■ 2 of 4 marked") == "Hull: slots 3 and 4, 2 of 4 marked."
+    assert sentence("Seal: □ □ 0 of 2 marked") == "Seal: no slot, 0 of 2 marked."
+    assert sentence("Hull a: □ ■. Hull b: ■ □ 2 of 4 marked") == "Hull a: slot 2. Hull b: slot 1, 2 of 4 marked."
+    panel = Panel("", "crew", "Who opens the sluice?", (), tags=(Tag("conflict"),))
+    assert next(panel_sentences(panel)) == "Who opens the sluice? Conflict."

@@ -7,12 +7,13 @@ screen reader would spell out become words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from waylog.rules.codec.changes import Change, Path, Value, format_path
+from waylog.rules.codec.changes import Change, Path, Value, format_path, join_names
 from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.dice import Face
@@ -289,6 +290,8 @@ def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
 _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
 """Signs between words, each with its replacement."""
+_SLOTS = r"[■□](?: [■□])*( (?=\d))?"
+"""Slots in a row, marked or not, before their number."""
 _HIDDEN = " (hidden from players)"
 _SECRET = " (secret)"
 _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
@@ -298,8 +301,17 @@ def sentence(text: str) -> str:
     """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
     for sign, spoken in _SPOKEN.items():
         text = text.replace(sign, spoken)
+    if "■" in text or "□" in text:
+        text = re.sub(_SLOTS, _say_slots, text)
     text = with_capital(" ".join(text.split()).removesuffix(";").removesuffix(","))
     return text if not text or text.endswith(_ENDS) else f"{text}."
+
+
+def _say_slots(found: re.Match[str]) -> str:
+    """Return which slots of a row are marked: `slots 1 and 3`."""
+    marked = [str(place) for place, slot in enumerate(found[0].split(), 1) if slot == "■"]
+    named = f"slot{'s' if marked[1:] else ''} {join_names(marked, 'and')}" if marked else "no slot"
+    return f"{named}, " if found[1] else named
 
 
 def with_capital(text: str) -> str:
@@ -467,7 +479,9 @@ def panel_sentences(panel: Panel, *, vital: bool = False) -> Iterator[str]:
     """Yield the title of a panel with its states, then a sentence for each row, vital ones first. With `vital`, yield only those."""
     role = f", {panel.role}" if panel.role else ""
     states = "; ".join(f"{tag.text} ({tag.why})" if tag.why else tag.text for tag in panel.tags)
-    yield sentence(f"{panel.title}{role}" + (f": {states}" if states else ""))
+    title = f"{panel.title}{role}"
+    named = f"{title} {with_capital(states)}" if title.endswith(("?", "!")) else f"{title}: {states}"
+    yield sentence(named if states else title)
     for rank in _RANKS[:1] if vital else _RANKS:
         yield from (row_sentence(row) for row in panel.rows if row.rank is rank)
 
