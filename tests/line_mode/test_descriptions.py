@@ -80,6 +80,13 @@ def test_a_command_for_another_moment_hears_what_comes_first(tmp_path: Path) -> 
         assert lines.type(line) == [f"Answer this first: {asked}"]
 
 
+def test_a_command_is_not_said_twice(tmp_path: Path) -> None:
+    """What begins with the word to type is said once; a move without words of its own stands among the others."""
+    said = Lines(written(tmp_path / "night", CAMPAIGN)).type("moves")
+    assert {"Note.", "Clock: New clock.", "Timer: Start a timer, open."} <= {*said}
+    assert not any(line.startswith(("Note: Note", "Group: Group")) for line in said)
+
+
 def test_chances_are_read_without_what_is_known_already(tmp_path: Path) -> None:
     """With a token, only what it changes; of a die, no list of a hundred equal chances. Commands list them with the same words."""
     lines = Lines(written(tmp_path / "night", CAMPAIGN + "\n[ship]\nfocus = 1\ncore = { CPU = 1, HUL = 3, NAV = 2 }\n"))

@@ -295,12 +295,14 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
 
 
 def _verb_sentence(verb: str, of: Sequence[Move]) -> str:
-    named = [move.name or " ".join(move.words) for move in of]
+    named = [move.name or " ".join(move.words) or move.label for move in of]
     move = of[0]
+    if len(of) == 1 and f"{move.label.casefold()} ".startswith(f"{verb} "):
+        return sentence(move.label)  # It begins with the word to type.
     if len(of) == 1:
         return sentence(f"{verb}{f' {named[0]}' if move.words else ''}: {move.label}")
     more = f" and {len(named) - _MOST_LISTED} more" if len(named) > _MOST_LISTED else ""
-    return sentence(f"{verb}: {', '.join(filter(None, named[:_MOST_LISTED]))}{more}")
+    return sentence(f"{verb}: {', '.join(named[:_MOST_LISTED])}{more}")
 
 
 def rule(reference: Reference, wanted: str, latest: Sequence[str]) -> Reply:
