@@ -74,9 +74,9 @@ class AnswerKeys:
         if asked and event.key in ("escape", *("n" if "enter" in asked else "")):
             tray.settle()
             return True
-        if any(isinstance(each, UndoRequested | PlayRequested) for each in asked.values()):
+        if any(isinstance(each, UndoRequested) for each in asked.values()):
             # The key does what it always does. What it says takes the place of this.
-            tray.say(TrayMessage("Nothing was done", sign="?"))
+            tray.say(TrayMessage("Nothing was done"))
         if any(answers(event) for answers in (self._types, self._picks, self._writes)):
             return True
         if self._takes_early_die(event, early) or self._answers(event, early):
