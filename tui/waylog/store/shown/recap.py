@@ -231,7 +231,7 @@ def recap_of(
     unused: Iterable[str] = (),
 ) -> Recap:
     """Return the recap of a session, of the latest one with None; without any session, of everything. `entries` are those that still hold,
-    newest first. `unused` belongs to the latest session. Raises `ActRefused` for a session that doesn't exist.
+    newest first. `unused` belongs to the latest session. Raises `NotThere` for a session that doesn't exist.
     """
     session_numbers = [*sessions_by_number(state.sessions)]
     wanted = max(session_numbers, default=0) if session is None else session
