@@ -364,6 +364,22 @@ def test_a_named_tuple_is_one() -> None:
         pair.left = 5  # type: ignore[misc]
 
 
+def test_a_named_tuple_of_few_values_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its arguments are those that the compiled function has, which many values get. A subclass has what its base has."""
+    monkeypatch.setattr(values, "_new_code", None)
+    fields = [f"field_{number}" for number in range(9)]
+    body = {"__module__": __name__, "__qualname__": "Wide", "__annotations__": dict.fromkeys(fields, int), "field_8": 7}
+    make: Any = type(values.NamedTuple)
+    made = make("Wide", (), body)
+    few, signature = [made(*range(number, number + 8)) for number in range(63)], inspect.signature(made)
+    with pytest.raises(TypeError, match=r"Wide\.__new__\(\) missing 8 required"):
+        made()
+    monkeypatch.undo()
+    narrow: Any = type("Narrow", (made,), {})
+    many = [narrow(**{name: number + place for place, name in enumerate(fields[:-1])}) for number in range(66)]
+    assert (few, inspect.signature(made), type(many[65]), many[65].field_8) == (many[:63], signature, narrow, 7)
+
+
 def test_a_named_tuple_has_its_defaults_last() -> None:
     """The fields of a named tuple that have defaults come last, as a function’s parameters do."""
     make: Any = type(values.NamedTuple)

@@ -284,7 +284,8 @@ def _make_init(cls: Any) -> Any:
         setters.append(set_value)
         if not _has_no_default(default):
             defaults.append(default.default if isinstance(default, Field) else default)
-    checks = hasattr(cls, "__post_init__")
+    checks, qualname = hasattr(cls, "__post_init__"), f"{cls.__qualname__}.__init__"
+    parameters = ("self", *cls.__declared__)
     values_before = iter(range(_FEW))
 
     def set_fields(arguments: Mapping[str, Any]) -> None:
@@ -295,27 +296,28 @@ def _make_init(cls: Any) -> Any:
             self.__post_init__()
         if next(values_before, None) is None:
             names = {f"set_{number}": set_value for number, set_value in enumerate(setters)}
-            cls.__init__ = _init_function(cls, _init_code(len(setters), checks), names, defaults)
+            cls.__init__ = _with_arguments(_init_code(len(setters), checks), parameters, qualname, names, defaults)
 
-    return _init_function(cls, _set_in_loop.__code__, {"set_fields": set_fields}, defaults)
+    return _with_arguments(_set_in_loop.__code__, parameters, qualname, {"set_fields": set_fields}, defaults)
 
 
-def _init_function(cls: Any, code: CodeType, names: dict[str, Any], defaults: Iterable[Any]) -> FunctionType:
-    """Return an `__init__` with the fields of the class as its arguments, and a code that is shared. `names` are its globals."""
-    arguments = ("self", *cls.__declared__)
-    code = code.replace(
-        co_name="__init__",
-        co_qualname=f"{cls.__qualname__}.__init__",
-        co_varnames=arguments,
-        co_nlocals=len(arguments),
-        co_argcount=len(arguments),
-    )
-    return FunctionType(code, names, "__init__", tuple(defaults))
+def _with_arguments(
+    code: CodeType, arguments: tuple[str, ...], qualname: str, names: dict[str, Any], defaults: Iterable[Any]
+) -> FunctionType:
+    """Return a function with these arguments, and a code that is shared. `names` are its globals."""
+    count, name = len(arguments), qualname.rpartition(".")[2]
+    code = code.replace(co_name=name, co_qualname=qualname, co_varnames=arguments, co_nlocals=count, co_argcount=count)
+    return FunctionType(code, names, name, tuple(defaults))
 
 
 def _set_in_loop(self: Any) -> None:
     """Every `__init__` that isn't compiled: other classes add arguments, which this code finds among its locals."""
     set_fields(locals())  # type: ignore[name-defined]  # noqa: F821 - a global of each function
+
+
+def _new_in_loop(cls: Any) -> Any:
+    """Every `__new__` that isn't compiled."""
+    return make_tuple(locals())  # type: ignore[name-defined]  # noqa: F821 - as above
 
 
 def _make_getter(cls: Any) -> Any:
@@ -459,10 +461,21 @@ def _make_named_tuple(name: str, body: dict[str, Any]) -> Any:
     defaults = {field: body[field] for field in names if field in body}
     if any(field in body for field in names[: len(names) - len(defaults)]):
         raise TypeError(f"{name} has a field without a default after a field with a default")
-    code = _new_code(len(names)).replace(
-        co_name="__new__", co_varnames=("cls", *names), co_qualname=f"{body['__qualname__']}.__new__"
+    qualname, made_before = f"{body['__qualname__']}.__new__", iter(range(_FEW))
+
+    def make_tuple(arguments: Mapping[str, Any]) -> Any:
+        cls, *values = arguments.values()
+        if next(made_before, None) is None:
+            quick = _with_arguments(
+                _new_code(len(names)), ("cls", *names), qualname, {"make": tuple.__new__}, defaults.values()
+            )
+            made.__new__ = staticmethod(quick)
+        return tuple.__new__(cls, values)
+
+    slow = _with_arguments(
+        _new_in_loop.__code__, ("cls", *names), qualname, {"make_tuple": make_tuple}, defaults.values()
     )
-    made = FunctionType(code, {"make": tuple.__new__}, "__new__", tuple(defaults.values()))
     getters = {field: _tuplegetter(number, "") for number, field in enumerate(names)}
-    added = {"__slots__": (), "__new__": made, "__match_args__": names, "_fields": names, "_field_defaults": defaults}
-    return type(name, (_NamedValues,), {**body, **getters, **added})
+    added = {"__slots__": (), "__new__": slow, "__match_args__": names, "_fields": names, "_field_defaults": defaults}
+    made: Any = type(name, (_NamedValues,), {**body, **getters, **added})
+    return made
