@@ -155,3 +155,30 @@ def test_what_depends_on_the_dice_is_told_with_its_chances_unless_there_is_too_m
     assert _forecast(Game(rulebook_of(tree)), "roll breathe") == [
         "Less (100 %): Hope 5 → 4, the rest depends on the dice"
     ]
+
+
+def test_a_formula_by_name_that_reads_the_dice_is_left_to_the_dice() -> None:
+    """As if it stood in the effect itself, also by way of another formula."""
+    tree: dict[str, Any] = {
+        "id": "aim",
+        "name": "Aim",
+        "sheet": {"team": {"values": {"net": {"number": 3}, "hits": {"number": 3}}}},
+        "formulas": {"over": "result - 5", "far": "over // 2"},
+        "dice": {
+            "aim": {
+                "pool": 3,
+                "die": "d20",
+                "reading": "sum",
+                "bands": [{"outcome": "miss", "grade": "fiasco"}, {"outcome": "hit", "from": 10}],
+            }
+        },
+    }
+    tree["after"] = {"aim": {"any": ["set net to over"]}}
+    unsure = ["Miss (1.1 %): the dice decide", "Hit (99 %): the dice decide"]
+    assert _forecast(Game(rulebook_of(tree)), "roll aim") == unsure
+    tree["after"] = {"aim": {"hit": ["gain hits far"]}}
+    assert _forecast(Game(rulebook_of(tree)), "roll aim") == unsure[1:]
+    # With few throws, each is tried.
+    tree["dice"]["aim"] |= {"pool": 1, "die": "d4", "bands": [{"outcome": "hit"}]}
+    tree["after"] = {"aim": {"any": [{"do": "gain net", "when": "far > -2"}]}}
+    assert _forecast(Game(rulebook_of(tree)), "roll aim") == ["Hit (100 %): nothing (50 %) or Net 3 → 4 (50 %)"]

@@ -15,8 +15,9 @@ from waylog.rules.file_game.effects_and_offers import (
     parse_effect,
     with_moves,
 )
-from waylog.rules.file_game.formulas import ExpressionError, paths_in
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, label_of
+from waylog.rules.file_game.formulas import ExpressionError
+from waylog.rules.file_game.game_file_format import GameFile
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, label_of, paths_read
 from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
 from waylog.rules.model.facts import NoteFact
@@ -45,7 +46,11 @@ def forecast(
         if not every:
             continue
         unknown = [one for one in every if any(map(_rolls_dice, with_moves(moment.game, (one,))))]
-        reading = [one for one in every if one not in unknown and any(map(reads_dice, with_moves(moment.game, (one,))))]
+        reading = [
+            one
+            for one in every
+            if one not in unknown and any(reads_dice(moment.game, each) for each in with_moves(moment.game, (one,)))
+        ]
         cases = [(after, scope, share) for after, outcome, scope, share in throws if outcome == chance.outcome]
         likely = _find_texts([one for one in every if one not in unknown], cases) if reading and cases else {}
         if not 0 < len(likely) <= _MOST_TOLD:
@@ -88,12 +93,12 @@ def _common_beginning(every: Sequence[Sequence[str]]) -> list[str]:
     return [texts[0] for texts in first]
 
 
-def reads_result(effect: EffectRule) -> bool:
+def reads_result(game: GameFile, effect: EffectRule) -> bool:
     """Whether a number of an effect depends on the result."""
     try:
         words = parse_effect(effect.do) if effect.do else None
         number = words.rest if words and words.verb not in ("add", "remove", "swap") else effect.amount
-        return ("result",) in paths_in(number)
+        return ("result",) in paths_read(game, number)
     except (WrongEffect, ExpressionError):
         return False
 
@@ -106,11 +111,11 @@ def _rolls_dice(effect: EffectRule) -> bool:
         return False
 
 
-def reads_dice(effect: EffectRule) -> bool:
+def reads_dice(game: GameFile, effect: EffectRule) -> bool:
     """Whether an effect reads the dice of its roll."""
     try:
         words = parse_effect(effect.do) if effect.do else None
         formulas = (effect.when, effect.amount, words.rest if words else "")
-        return any(path[0] in OF_DICE for formula in formulas for path in paths_in(formula))
+        return any(path[0] in OF_DICE for formula in formulas for path in paths_read(game, formula))
     except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
         return False

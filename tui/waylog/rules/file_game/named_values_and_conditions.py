@@ -572,6 +572,17 @@ class Scope:
 
 
 @once_for
+def paths_read(game: GameFile, formula: object) -> frozenset[tuple[str, ...]]:
+    """Return the paths that a formula reads, and those that the formulas of [formulas] read that it names. Raises `ExpressionError`."""
+    found, new = set[tuple[str, ...]](), {*paths_in(formula)}
+    while new:
+        found |= new
+        named = {game.formulas.get(path[-1], "") for path in new}
+        new = {path for inner in named for path in paths_in(inner)} - found
+    return frozenset(found)
+
+
+@once_for
 def reads_secret(game: GameFile, who: str, formula: str) -> bool:
     """Whether a formula by a thing of a list, or one of [formulas] that it names, reads a value that players never see."""
     known, new = set[tuple[str, tuple[str, ...]]](), {(who, path) for path in paths_in(formula)}

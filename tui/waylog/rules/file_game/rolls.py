@@ -169,7 +169,8 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     if found is None:
         return None
     effects = (one for every in moment.game.after.get(choice.name, {}).values() for one in every)
-    throws = _throws_to_try(moment, choice) if any(map(reads_dice, with_moves(moment.game, effects))) else ()
+    reading = any(reads_dice(moment.game, effect) for effect in with_moves(moment.game, effects))
+    throws = _throws_to_try(moment, choice) if reading else ()
     paid = pay_for_options(moment, choice)
     return replace(found, forecast=tuple(forecast(paid, choice, found.spread.chances, throws)))
 
@@ -459,7 +460,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     better = order[order.index(lies.band.outcome) + 1 :]
     # Dice may matter beside the outcome: an effect has as many points of damage as there are successes.
     follows = effects_after(moment.game, stage.roll, lies.band.outcome)
-    if any(reads_result(effect) for effect in follows):
+    if any(reads_result(moment.game, effect) for effect in follows):
         return True
     if any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)

@@ -39,8 +39,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, parse_die
-from waylog.rules.file_game.formulas import paths_in
-from waylog.rules.file_game.named_values_and_conditions import FileMoment
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, paths_read
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany, remembers
 from waylog.rules.file_game.odds.odds_without_spends import (
     DiceTables,
@@ -578,12 +577,8 @@ def can_be_paid(one: OfferedSpend) -> bool:
 
 def _read_of_result(one: OfferedSpend) -> set[str]:
     """Return what the condition of a spend reads that only the roll tells."""
-    found, formulas = set[str](), one.scope.moment.game.formulas
-    new = {path[0] for path in paths_in(one.rule.when)}
-    while new:
-        found |= new
-        new = {path[0] for name in new for path in paths_in(formulas.get(name, ""))} - found
-    return found & {"outcome", *OF_DICE}
+    read = paths_read(one.scope.moment.game, one.rule.when)
+    return {path[0] for path in read} & {"outcome", *OF_DICE}
 
 
 def _as_counted(one: OfferedSpend, plan: RollPlan) -> OfferedSpend | None:
