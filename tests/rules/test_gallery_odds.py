@@ -14,14 +14,17 @@ import pytest
 
 from tests.file_games import game_of
 from tests.kit.thorough import cases
+from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.dice_throws_and_cards import draw_cards
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import EqualDice
+from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.games.game_files import read_game
 from waylog.values import replace
+from waylog.words.sentences import LISTED_DICE, SPOKEN_DICE, dice_text
 
 Chances = Mapping[str, Fraction]
 D6 = range(1, 7)
@@ -325,3 +328,27 @@ def test_a_typed_card_that_cannot_be_drawn_is_refused(cards: str, why: str) -> N
         game.play(state, act, EqualDice(1))
     own = replace(act, faces=None)
     assert game.play(state, own, EqualDice(1)).state.sheet.ship.deck[:2] == ("moons-7", "suns-1")
+
+
+def test_cards_and_dice_are_typed_in_the_order_in_which_they_stand_and_are_one_line_of_the_log() -> None:
+    """The pool first, then what stands in `more`, on both sides. A card is a card there, with its suit and its number in one."""
+    trial = Trial("""
+[sheet.table.values]
+skill = { deck = { skill = [31, 38] } }
+fate = { deck = { suns = [1, 9], moons = [1, 9] } }
+[dice.check]
+label = "Check"
+pool = 2
+reading = "sum"
+more = [
+  { die = "skill", label = "Skill" },
+  { dice = 2, die = "d8", label = "Foe", against = true },
+  { die = "fate", label = "Fate" },
+]
+bands = [{ outcome = "done" }]
+""")
+    assert trial.play("roll check", 3, 4, 33, 8, 7, 2, 9) == ["49 against 15", "Check: Done"]
+    (rolled,) = [fact for fact in trial.facts if isinstance(fact, RollFact)]
+    assert [face.face for face in rolled.dice] == [3, 4, 33, 8, 7, 2, 9]
+    assert dice_text(rolled.dice, LISTED_DICE, "Check") == "Check 3 4, skill 33, Foe 8 (d8) 7 (d8), Fate moons 9"
+    assert dice_text(rolled.dice, SPOKEN_DICE) == "3, 4, skill 33, 8 of 8, 7 of 8, moons 9"

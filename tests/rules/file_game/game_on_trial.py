@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 
 from waylog.rules.file_game.check import check_game
@@ -13,7 +13,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
-from waylog.rules.model.facts import NoteFact, OutcomeFact
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.odds import Odds, Ratio
 
 Chances = Mapping[str, Ratio]
@@ -128,11 +128,13 @@ class Trial:
         assert check_game(tree)[1] == ()
         self.game = Game(rulebook_of(tree))
         self.state = self.game.fresh("Trial")
+        self.facts: Sequence[Fact] = ()
+        """What the latest line led to."""
 
     def play(self, line: str, *faces: int) -> list[str]:
         """Play a line. Return what is said: the notes and outcomes."""
         played = self.game.play(self.state, parse_act(self.game.moves(self.state), line), TypedDice(faces))
-        self.state = played.state
+        self.state, self.facts = played.state, played.facts
         return [
             fact.text if isinstance(fact, NoteFact) else f"{fact.who}: {fact.label}"
             for fact in played.facts

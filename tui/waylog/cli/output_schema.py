@@ -15,7 +15,7 @@ _SHAPES: Mapping[str, str] = {
     # -- parts of answers
     "problem": "file:text line:int column:int message:text clause:text? unfinished:flag",
     "refusal": "reason:text clause:text?",
-    "face": "sides:int face:int from*:text dropped*:flag",
+    "face": "sides:int face:int from*:text dropped*:flag card*:text",
     "step": "name*:text before*:int after*:int segments*:int why*:text",
     "rolled": "kind=rolled what:text dice:[face] source:text secret:flag about*:[text] deed*:text total*:int seen_by*:[text]",
     "result": "kind=result outcome:text label:text mood:text? who:text",

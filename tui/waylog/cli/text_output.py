@@ -29,6 +29,7 @@ from waylog.words.sentences import (
     change_text,
     cut_sentence,
     dice_text,
+    kind_of_die,
     moment_text,
     name_place,
     part_text,
@@ -84,7 +85,8 @@ def act_preview(of: ActPreview) -> Iterator[Line]:
         yield from odds(of.odds, of.words)
     else:
         yield TerminalText(of.words, Style.TITLE)
-        yield f"  The result depends on the dice: {', '.join(f'd{die.sides} for {die.asked or die.source}' for die in of.dice)}"
+        asked = (f"{kind_of_die(die)} for {die.source if die.is_card else die.asked or die.source}" for die in of.dice)
+        yield f"  The result depends on the dice: {', '.join(asked)}"
 
 
 def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from waylog.rules.codec.changes import Change, Path, Value, format_path, join_names
 from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks_situations_and_timers import Clock
-from waylog.rules.model.dice import Face
+from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds, Ratio, Spread, list_chances, name_chances, percent
@@ -94,12 +94,18 @@ LISTED_VALUES = ValueFormat("nothing", " → ", as_toml=True)
 
 def die_text(die: Face, how: DiceFormat = DICE) -> str:
     """Return one die in words, as `how` formats it."""
-    shown = f"{die.face}" if die.sides == _USUAL else how.sized.format(face=die.face, sides=die.sides)
+    shown = die.card or (f"{die.face}" if die.sides == _USUAL else how.sized.format(face=die.face, sides=die.sides))
     return (how.dropped if die.dropped else how.counts).format(shown=shown, face=die.face)
+
+
+def kind_of_die(die: Die) -> str:
+    """Return which die or card is asked for: `d8`, `card`."""
+    return die.asked if die.is_card else f"d{die.sides}"
 
 
 def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> str:
     """Return dice side by side. `who` rolled them, so their sources leave that name out."""
+    dice = _with_whole_cards(dice)
     between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
     if not how.by_source:
         return between.join(die_text(die, how) for die in dice)
@@ -108,7 +114,22 @@ def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> st
         for source, group in groupby(dice, key=lambda die: die.source)
     ]
     alone = len(groups) == 1 and groups[0][0] == who
-    return ", ".join(faces if alone else f"{source.removeprefix(f'{who}, ')} {faces}" for source, faces in groups)
+    # A card says itself that it is one of “Cards”.
+    return ", ".join(
+        faces if alone or faces.startswith(f"{source.lower()} ") else f"{source.removeprefix(f'{who}, ')} {faces}"
+        for source, faces in groups
+    )
+
+
+def _with_whole_cards(dice: Sequence[Face]) -> Sequence[Face]:
+    """Return dice with one for each card: where one has the suit and the next the number, that has both."""
+    found = list[Face]()
+    for die in dice:
+        if found and die.card.isdigit():
+            found[-1] = replace(die, card=f"{found[-1].card} {die.card}")
+        else:
+            found.append(die)
+    return found
 
 
 def value_text(value: Value | None, how: ValueFormat = VALUES) -> str:

@@ -201,8 +201,8 @@ def draw_cards(
     cards, suits = cards_of(deck), [*deck]
     left = [card for card in cards if card not in drawn]
     numbered = ", ".join(f"{place} {suit}" for place, suit in enumerate(suits, 1))
-    asked = [Die(label, len(suits), f"suit ({numbered})")] if len(suits) > 1 else []
-    asked.append(Die(label, max(limits[-1] for limits in deck.values()), "card"))
+    asked = [Die(label, len(suits), f"suit ({numbered})", is_card=True)] if len(suits) > 1 else []
+    asked.append(Die(label, max(limits[-1] for limits in deck.values()), "card", is_card=True))
     found = dict[str, Sequence[Face]]()
     for _ in range(min(count, len(left))):
         shown = dice.roll(asked)
@@ -216,5 +216,6 @@ def draw_cards(
             faces = (suits.index(card.rpartition("-")[0]) + 1, cards[card])[-len(asked) :]
             shown = tuple(replace(old, face=face) for old, face in zip(shown, faces, strict=True))
         left.remove(card)
-        found[card] = shown
+        words = card.rsplit("-", 1)[-len(asked) :] if asked[1:] else [card.replace("-", " ")]
+        found[card] = tuple(replace(face, card=word) for face, word in zip(shown, words, strict=True))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
@@ -99,7 +99,7 @@ from waylog.rules.file_game.spends import (
     why_not,
 )
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import Dice, DiceOfOdds, TypedDice
+from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face, TypedDice
 from waylog.rules.model.facts import NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
 from waylog.rules.model.odds import Odds, Ratio
@@ -226,11 +226,10 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     for reason in planned.reasons:
         moment = moment.tells(reason)
     throw, plan = _throws(moment, choice, dice), planned.plan
-    decks = [group for group in plan.pool if parse_die(group.die).copies]
-    cards = [card for group in decks for card in _draw(throw, choice.scope(moment), group)]
-    thrown = [group for group in plan.pool if group not in decks]
+    thrown = [group for group in plan.pool if not parse_die(group.die).copies]
     _foresee(moment, choice, plan, dice)
-    table = (*cards, *(roll_pool(thrown, plan.rules, throw) if thrown else ()))
+    has_cards = len(thrown) < len(plan.pool)
+    table = _draw_and_roll(throw, choice, plan) if has_cards else roll_pool(plan.pool, plan.rules, throw)
     if plan.twice:
         _foresee(moment, choice, plan, dice)
         # In a contest, the other side rolls once.
@@ -383,15 +382,28 @@ def _throws(moment: FileMoment, choice: RollChoice, dice: Dice) -> Throws:
     return Throws(moment, dice, RollFact(name or choice.label, (), typed=True, deed=deed))
 
 
-def _draw(throw: Throws, scope: Scope, group: DiceGroup) -> Iterator[TableDie]:
-    """Draw cards of a deck, and leave them out of it."""
-    place = find(throw.moment.game.sheet, scope.who, group.die.partition(":")[0].split("."))
-    before, faces = value_at(throw.moment.sheet, place, scope.keys), cards_of(place.value.deck)
-    drawn = draw_cards(place.value.deck, before, group.count, throw.dice, group.label)
-    throw.tell(tuple(face for thrown in drawn.values() for face in thrown))
-    names = join_names([card.replace("-", " ") for card in drawn], "and")
-    throw.moment = throw.moment.put(place.of(scope.keys), (*before, *drawn)).says(names, part=NotePart.DETAIL)
-    return (TableDie(group.die, faces[card], card.rpartition("-")[0], group.against) for card in drawn)
+def _draw_and_roll(throw: Throws, choice: RollChoice, plan: RollPlan) -> tuple[TableDie, ...]:
+    """Draw the cards of a pool and leave them out of their decks, and roll its dice, in order. All of it is one line of the log."""
+    table, shown = list[TableDie](), list[Face]()
+
+    def roll(wanted: Sequence[Die]) -> Sequence[Face]:
+        faces = throw.dice.roll(wanted)
+        shown.extend(faces)
+        return faces
+
+    scope = choice.scope(throw.moment)
+    for group in plan.pool:
+        if not parse_die(group.die).copies:
+            table += roll_pool((group,), plan.rules, roll)
+            continue
+        place = find(throw.moment.game.sheet, scope.who, group.die.partition(":")[0].split("."))
+        before, faces = value_at(throw.moment.sheet, place, scope.keys), cards_of(place.value.deck)
+        drawn = draw_cards(place.value.deck, before, group.count, throw.dice, group.label)
+        shown += (face for thrown in drawn.values() for face in thrown)
+        throw.moment = throw.moment.put(place.of(scope.keys), (*before, *drawn))
+        table += (TableDie(group.die, faces[card], card.rpartition("-")[0], group.against) for card in drawn)
+    throw.tell(tuple(shown))
+    return tuple(table)
 
 
 # -- on the table -----------------------------------------------------------------------------------------------------

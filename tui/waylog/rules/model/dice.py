@@ -26,13 +26,15 @@ class Die:
     """What else tells dice with this label and so many sides apart, such as that it is the tens of a d66. Dice of which all of this is the
     same mean the same, whichever of them shows a face.
     """
+    is_card: bool = field(default=False, compare=False)
+    """Whether it stands for a card, or the suit of one: `asked` says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """A rolled die. `face` is 1…`sides`."""
 
-    KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source", "dropped": "dropped"}
+    KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source", "dropped": "dropped", "card": "card"}
     ALWAYS_WRITTEN: ClassVar = ("sides",)
 
     source: str
@@ -40,6 +42,8 @@ class Face:
     sides: int = 6
     dropped: bool = False
     """It doesn't count: only some of the dice are kept."""
+    card: str = ""
+    """The card that it stands for, in words: `coins 12`. If two dice stand for it, the first has the suit and the second the number."""
 
 
 class Dice(Protocol):

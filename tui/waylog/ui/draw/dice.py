@@ -209,8 +209,7 @@ def boxes(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
             face = f"{die.face}" if die.sides == 6 else f"{die.face}".rjust(2)
             for line, part in zip(lines, ("╭───╮", f"│{face.center(3)}│", "╰───╯"), strict=False):
                 line.add(part, ink.dim if die.dropped else ink.strong).add(" ", ink.plain)
-        size = "" if same[0].sides == 6 else f" d{same[0].sides}"
-        lines[3].add(f"{source}{size}", ink.dim, most=_group_width(source, len(same)) - 1)
+        lines[3].add(f"{source} {_size(same[0])}".rstrip(), ink.dim, most=_group_width(source, len(same)) - 1)
         for line in lines:
             line.to(start + _group_width(source, len(same)))
     return lines
@@ -226,9 +225,9 @@ def _group_width(source: str, count: int) -> int:
 
 
 def _face(die: Face, row: int) -> str:
-    if die.sides == 6 and die.face in _PIPS:
+    if die.sides == 6 and die.face in _PIPS and not die.card:
         return _PIPS[die.face][row]
-    return (f"d{die.sides}".center(WIDTH), str(die.face).center(WIDTH), _BLANK)[row]
+    return (_size(die).center(WIDTH), str(die.face).center(WIDTH), _BLANK)[row]
 
 
 def inline(dice: Sequence[Face], ink: Palette, line: CellLine) -> CellLine:
@@ -275,11 +274,12 @@ def figures(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) ->
 
 def _figure_text(die: Face) -> str:
     size = f"/{_size(die)}" if die.sides != 6 else ""
-    return f"[{die.face}{size} {die.source}]" if die.source else f"[{die.face}{size}]"
+    return f"[{die.card or f'{die.face}{size}'} {die.source}".rstrip() + "]"
 
 
 def _size(die: Face) -> str:
-    return "" if die.sides == 6 else f"d{die.sides}"
+    """Return what kind of die it is, unless it is the usual one; a card stays one whatever its number."""
+    return "card" if die.card else "" if die.sides == 6 else f"d{die.sides}"
 
 
 def _rows(dice: Sequence[Face], sizes: Sequence[int], room: int) -> Iterator[list[Face]]:

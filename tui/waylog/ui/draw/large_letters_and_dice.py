@@ -115,7 +115,8 @@ def big_dice(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
         start = number * (DIE.width + _GAP)
         for line, row in zip(lines, _face(die), strict=False):
             line.to(start).add(row, ink.dim if die.dropped else ink.die)
-        under = f"{die.face} {die.source}" if die.sides == 6 else f"{die.source} d{die.sides}".strip()
+        size = die.card or f"d{die.sides}"
+        under = f"{die.face} {die.source}" if die.sides == 6 else f"{die.source} {size}".strip()
         blanks = max(0, (DIE.width - cells_of(under)) // 2)
         lines[-1].to(start + blanks).add(under, ink.dim, most=DIE.width)
     return lines
@@ -123,7 +124,7 @@ def big_dice(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
 
 def _face(die: Face) -> Sequence[str]:
     blank = " " * DIE.width
-    if die.sides == 6 and die.face in _ROWS:
+    if die.sides == 6 and die.face in _ROWS and not die.card:
         pips = ["  " + "  ".join("██" if pip == "●" else "  " for pip in row) + "  " for row in _ROWS[die.face]]
         return (blank, pips[0], blank, pips[1], blank, pips[2], blank)
     return (blank, *(line.center(DIE.width) for line in big_text(str(die.face), DIE.width)), blank)

@@ -27,7 +27,7 @@ from waylog.ui.line.dice_input import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.line_editor_and_recall import CLOSE, discard_question
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, dataclass, replace
-from waylog.words.sentences import with_capital
+from waylog.words.sentences import kind_of_die, with_capital
 
 
 def draw_refusal(refusal: Refusal, ink: Palette, width: int) -> list[CellLine]:
@@ -252,17 +252,19 @@ def dice_help(reading: ParsedLine, most: int = 1000) -> str:
     kinds = "+".join(f"{len([*same])}d{sides}" for sides, same in groupby(die.sides for die in reading.dice))
     bare = whole.removeprefix("or type ")
     # Without what they are for, only where nothing else comes before them.
-    ways = whole, bare, f"real dice: {kinds}" if bare != whole else ""
+    has_cards = any(die.is_card for die in reading.dice)
+    ways = whole, bare, f"real dice: {kinds}" if bare != whole and not has_cards else ""
     return next((way for way in ways if len(way) < most), "")
 
 
 def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
     if reading.act and reading.act.faces:
         return f"next die: {_die(wanted[0])}" if wanted else "all dice typed"
-    dice = ", then ".join(f"{len([*same])}{name}" for name, same in groupby(map(_die, wanted)))
+    kinds = groupby(wanted, key=lambda die: (_die(die), die.is_card))
+    dice = ", then ".join(name if is_card else f"{len([*same])}{name}" for (name, is_card), same in kinds)
     if dice and reading.act and (first := _asks_before_dice(reading.act)):
         return f"real dice: first {first[0].label}, then {dice}"
-    return f"or type real dice: {dice}"
+    return f"or type real {'cards' if wanted and wanted[0].is_card else 'dice'}: {dice}"
 
 
 def _asks_before_dice(act: Act) -> Sequence[PickOne | Number]:
@@ -273,7 +275,7 @@ def _asks_before_dice(act: Act) -> Sequence[PickOne | Number]:
 
 def _die(die: Die) -> str:
     """Return the kind of a die and what it is for, as after a number. Free dice are named after their dice, which is enough."""
-    kind = f"d{die.sides}"
+    kind = kind_of_die(die)
     return kind if kind in die.source else f"{kind} for {die.source}"
 
 
