@@ -19,7 +19,7 @@ from textual.pilot import Pilot
 
 from tests.cli.test_players import KEY
 from tests.kit import EXAMPLES, ROOT
-from tests.kit.app import seen
+from tests.kit.app import drained, seen
 from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, play_and_settle, ticking
 from tests.kit.terminal import Terminal
@@ -38,9 +38,19 @@ PAGES = (
     AT_THE_TABLE,
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("players", "files", "house-rules", "settings", "ssh", "from-the-shell", "terminals")
+        for name in (
+            "two-more-games",
+            "players",
+            "files",
+            "house-rules",
+            "settings",
+            "ssh",
+            "from-the-shell",
+            "terminals",
+        )
     ),
 )
+TWO_MORE_GAMES = ROOT / "docs" / "two-more-games.md"
 LINE_MODE = ROOT / "docs" / "line-mode.md"
 EVERY_PAGE = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
 TENACITY = EXAMPLES / "tenacity"
@@ -284,6 +294,56 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
         await pilot.press("escape")
         await press(pilot, leave)
     assert pilot.app.return_code == 0
+
+
+def rows_of_keys(page: Path, header: str = "| keys |") -> list[list[list[str]]]:
+    """The rows of each table of keys of a page, each as what is typed, one part after another."""
+    tables = [part.partition("\n\n")[0] for part in text_of(page).split(header)[1:]]
+    return [
+        [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table.splitlines() if row.startswith("| `")]
+        for table in tables
+    ]
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "words", "text"),
+    [
+        (
+            0,
+            "slack-water",
+            [
+                "roll hesper 10 towing daring sneaky",
+                "elect daring",
+                "on nineteen",
+                'flow "The lock floods"',
+                "spend hesper foresight-1",
+                'answer gossip "They open every gate"',
+                "mark ninepence-hull a2",
+                "course thriving 3",
+            ],
+            "The intent 75 %",
+        ),
+        (
+            1,
+            "soft-answer",
+            ["see 6 2", 'raise 5 1 "Ask them yourself"', "see 6", "undo", "give"],
+            "won the stakes",
+        ),
+    ],
+)
+async def test_the_keys_of_two_more_games_play(
+    number: int, name: str, words: list[str], text: str, tmp_path: Path
+) -> None:
+    """Pressed one after another, they do on the example what is said beside them."""
+    table = Table(shutil.copytree(EXAMPLES / name, tmp_path / name), now=ticking(), chance=Falling())
+    before, shown = table.snapshot.entries, ""
+    async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
+        for row in rows_of_keys(TWO_MORE_GAMES)[number]:
+            await press(pilot, row)
+            await drained(pilot)
+            shown += seen(pilot)
+    assert text in shown
+    assert [table.entry(at).words for at in range(before + 1, table.snapshot.entries + 1)] == words
 
 
 def evening() -> list[list[str]]:
