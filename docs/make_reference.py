@@ -108,7 +108,8 @@ def game_file() -> str:
 def _lines() -> Iterator[str]:
     yield "# The keys of a game file"
     yield ""
-    yield "`make reference` writes this page from the program. To begin, read [Write a game](write-a-game.md)."
+    yield "`make reference` writes this page from the program. To begin, read [Write a game](write-a-game.md). In the"
+    yield "tables, *by name* means a table with names that you choose: `[dice.NAME]` for each roll, for example."
     yield ""
     formulas = (inspect.getdoc(game_file_format) or "").partition("\n\n")[2].partition("\n\nAn *effect*")[0]
     yield "## Formulas"
@@ -177,6 +178,9 @@ def _cell(words: str) -> str:
     return re.sub(r"\[[a-z_.]*[A-Za-z_.]+\](?!\()", lambda found: f"`{found[0]}`", words).replace("|", "\\|")
 
 
+_BY_NAME = "by name: "
+
+
 def _value(hint: Any) -> str:
     """Return what a key may have, in words."""
     for known, words in ((Formula, "a [formula](#formulas)"), (Start, "a value of that kind"), (Table, "a table")):
@@ -192,7 +196,8 @@ def _value(hint: Any) -> str:
     if origin is tuple:
         return _list(inner[0])
     if origin is not None:  # A mapping, which may hold mappings or lists.
-        return f"a table; each of its values is {_value(inner[1])}"
+        value = _value(inner[1])
+        return f"by two names: {value.removeprefix(_BY_NAME)}" if value.startswith(_BY_NAME) else f"{_BY_NAME}{value}"
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _one_of([member.value for member in hint])
     if hint in TITLES:

@@ -33,6 +33,14 @@ def texts(of: Panel) -> dict[str, str]:
     return {row.label: row.text for row in of.rows if isinstance(row, TextRow)}
 
 
+@pytest.mark.clause("CF-30")
+@pytest.mark.parametrize(("kind", "text"), [("initiative", "an Initiative token"), ("clue", "a Clue token")])
+def test_a_token_that_is_spent_has_its_article(kind: str, text: str) -> None:
+    """A vowel takes another one."""
+    state = campaign(crew={"mara": {"name": "Mara", "tokens": {kind: 1}}})
+    assert any(f"Mara spends {text}: " in line for line in told(play(state, f"spend mara {kind}-1")))
+
+
 @pytest.mark.clause("CF-03", "CF-04", "CF-05")
 def test_sheets_are_drawn_whole() -> None:
     """Who plays whom, skills, dice, tokens and equipment; what a Flow and a ship are; a board that is full."""

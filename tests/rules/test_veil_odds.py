@@ -110,7 +110,7 @@ def test_the_best_of_the_dice_on_the_table_is_said() -> None:
     asked = after(state, "roll nav 5 4")
     assert CORE.question(asked) == (
         "NAV 5 4: Success with drawback. Spend Focus (3 left)? 5→6 makes it a Success; "
-        "5→6 4→5 5→6 makes it a Critical success"
+        "5→6, 4→5 and 5→6 make it a Critical success"
     )
     options = {option.word: (option.label, option.note) for option in move(asked, "focus").asks[0].options}  # type: ignore[union-attr]
     assert options == {

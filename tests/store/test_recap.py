@@ -237,6 +237,7 @@ def test_a_session_in_which_nothing_was_done_says_so() -> None:
     [
         ("*loud* _soft_ `code`", r"\*loud\* \_soft\_ \`code\`"),
         ("# Heading", r"\# Heading"),
+        ("FOG EYE (#2) ##", r"FOG EYE (#2) \#\#"),
         ("[link](x) ![picture](y)", r"\[link\](x) !\[picture\](y)"),
         ("<script>", r"\<script>"),
         ("a | b", r"a \| b"),
@@ -339,6 +340,19 @@ def test_clocks_are_told_as_they_are_whatever_moved_them(tmp_path: Path) -> None
     assert "- **Gale** 2→3 of 4" in recap_text(table.recap(3))
     assert "- **Tide** 2→0 of 4" in recap_text(table.recap(3))
     assert recap_text(table.recap(2)) == recap_now
+
+
+@pytest.mark.clause("NM-41")
+def test_who_asks_for_the_spotlight_is_no_part_of_the_story(tmp_path: Path) -> None:
+    """Neither that, nor who may act without asking, is in a recap."""
+    players = CAMPAIGN.replace(MARK, "Sub") + '\n[players.ana]\nname = "Ana"\n'
+    table = Table(written(tmp_path / "t", players), now=ticking(), chance=ChanceDice(Random(1).randrange))
+    for line in ("session begin", "spotlight ana", "allow ana note", 'note "Rain"'):
+        _done(table)(line)
+    for secrets in (False, True):
+        text = recap_text(table.recap(secrets=secrets))
+        assert "> Rain" in text
+        assert "Ana" not in text
 
 
 # -- which session

@@ -201,7 +201,8 @@ def test_two_accounts_propose_pause_and_take_back(folder: Path, running: Running
 
 def test_each_account_has_its_own_folder_alone(folder: Path, running: Running) -> None:
     """Ben can neither act as Ana, nor read what she proposes, nor see what is hidden."""
-    assert any("may not propose as ana" in line for line in said_by(BEN, lambda: _as(folder, "ana", "note hello")))
+    refused = said_by(BEN, lambda: _as(folder, "ana", "note hello"))
+    assert any("may not propose as ana" in line and f"waylog players {folder} setup" in line for line in refused)
     for secret in ("campaign.toml", "log", "history", "inbox", "inbox/ana", "inbox/attended"):
         assert not succeeds(BEN, partial(os.open, folder / secret, os.O_RDONLY | os.O_NONBLOCK))
     assert succeeds(BEN, (folder / "players.toml").read_bytes)

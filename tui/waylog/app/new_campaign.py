@@ -258,7 +258,12 @@ class NewCampaign:
         """Return a form with a switch for each deck and table of the starter kit."""
         fields = tuple(
             FormField(
-                (*_KIT, item.key), item.name, f"{item.kind.label}: {item.about}", ValueShape.SWITCH, "false", "false"
+                (*_KIT, item.key),
+                item.name,
+                f"{item.kind.label.capitalize()}: {item.about}",
+                ValueShape.SWITCH,
+                "false",
+                "false",
             )
             for item in kit_for(self._game)
             if item.kind in (KitKind.DECK, KitKind.TABLE)

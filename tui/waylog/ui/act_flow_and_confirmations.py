@@ -234,7 +234,7 @@ class ActFlow:
             self.pick(None)
         elif event.key == "enter" or (event.is_printable and event.character):
             what = "Nothing is marked" if key in ("enter", picker.again) else f"No choice has the letter “{key}”"
-            self.pick(replace(picker, refused=f"✗ {what}. Press a letter from the list, or mark a choice with ← and →"))
+            self.pick(replace(picker, refused=f"✗ {what}. Press a letter from the list, or choose with the arrow keys"))
 
     def take_subject(self, subject: Subject) -> None:
         """Do what the open list is for to one of its names."""

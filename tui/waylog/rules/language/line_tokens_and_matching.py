@@ -525,8 +525,11 @@ def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
     }
     for place, token in enumerate(text):
         if token.text in meant:
+            behind = " ".join(each.text for each in text[place + 1 :])
             del text[:place]
-            raise _comes_last(token.text)
+            if not behind:
+                raise _comes_last(token.text)
+            raise Misfit(token.text, reason=f"“{behind}” can't follow “{token.text}”. Put a text in quotes")
 
 
 def _comes_last(word: str) -> Misfit:

@@ -13,6 +13,7 @@ from waylog.rules.model.moves import ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.model.sessions import Sessions, people_of, sessions_by_number, under_way
 from waylog.values import dataclass, replace
 
+PERMISSIONS_CLAUSE = "NM-45"
 VERBS = ("spotlight", "allow", "disallow")
 WAYFINDERS = frozenset(
     [
@@ -147,11 +148,11 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
 def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple[Fact, ...]]:
     """Play one of `moves`: return the players and the facts. Raises `ActRefused` for a command that no player has."""
     if move.verb == "spotlight":
-        return players, (NoteFact(move.label, "NM-45", part=NotePart.DEED),)
+        return players, (NoteFact(move.label, PERMISSIONS_CLAUSE, part=NotePart.DEED),)
     key = words_for(((key, key) for key in players), "player")[move.words[0]]
     name, one = name_of(players, key), players[key]
     if move.verb == "disallow":
-        note = NoteFact(f"{name} must ask again before acting", "NM-45", secret=True)
+        note = NoteFact(f"{name} must ask again before acting", PERMISSIONS_CLAUSE, secret=True)
         return {**players, key: replace(one, tonight=())}, (note,)
     verbs = re.findall(r"[^\s,;]+", str(answers["commands"]).casefold())
     for verb in verbs:
@@ -161,7 +162,7 @@ def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple
         raise ActRefused("type commands, such as roll or note", "NM-45")
     tonight = tuple(dict.fromkeys((*one.tonight, *verbs)))
     text = f"Until the session ends, {name} can use these commands without asking: {join_names(tonight, 'and')}"
-    return {**players, key: replace(one, tonight=tonight)}, (NoteFact(text, "NM-45", secret=True),)
+    return {**players, key: replace(one, tonight=tonight)}, (NoteFact(text, PERMISSIONS_CLAUSE, secret=True),)
 
 
 def end_session(players: Players) -> Players:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import stat
 import time
 from collections.abc import Collection, Iterator
@@ -143,7 +144,7 @@ def send(campaign: Path, by: str, words: str, mark: str = "") -> str:
     try:
         return _put(campaign, by, words, mark or os.urandom(MARK_LENGTH // 2).hex())
     except PermissionError:
-        raise InboxRefused(_NO_RIGHT.format(account=_account(), by=by, campaign=campaign.name)) from None
+        raise InboxRefused(_NO_RIGHT.format(account=_account(), by=by, campaign=shlex.quote(str(campaign)))) from None
 
 
 def _put(campaign: Path, by: str, words: str, mark: str) -> str:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import stat
 import time
 from collections.abc import Collection
@@ -161,7 +162,7 @@ class Attendance:
         for player in players:
             path = self._folder / FOLDER / player
             if is_key(player) and not os.access(path, os.R_OK | os.W_OK | os.X_OK) and os.path.lexists(path):
-                self.trouble = CLOSED_TO_YOU.format(player=player, campaign=self._folder.name)
+                self.trouble = CLOSED_TO_YOU.format(player=player, campaign=shlex.quote(str(self._folder)))
         self._take_rings()
 
     def _open(self) -> None:
@@ -263,7 +264,7 @@ def _is_closed(folder: Path, error: OSError) -> bool:
 def _explain_refusal(folder: Path, error: OSError) -> str:
     missing = error.errno in (errno.ENOENT, errno.ENOTDIR)
     why = "The campaign has no inbox" if missing else f"This account can't use the inbox: {describe_error(error)}"
-    return UNREACHED.format(why=why, campaign=folder.name)
+    return UNREACHED.format(why=why, campaign=shlex.quote(str(folder)))
 
 
 class PlayersPause:

@@ -23,7 +23,7 @@ from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact, quotes_name
 from waylog.rules.model.moves import NotThere
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.players_and_permissions import Players, name_of
+from waylog.rules.model.players_and_permissions import PERMISSIONS_CLAUSE, Players, name_of
 from waylog.rules.model.sessions import Session, sessions_by_number
 from waylog.rules.model.state import CardProgress, EffectOffer, EntryKind, OpenState, State, read_shared
 from waylog.rules.what_acts_do import SCENE_CLAUSE
@@ -365,6 +365,8 @@ def _scenes(
         found = tuple(facts[entry.number])
         if entry.kind.is_session or entry.kind is EntryKind.TITLE:  # A heading shows it.
             continue
+        if all(isinstance(fact, NoteFact) and fact.clause == PERMISSIONS_CLAUSE for fact in found):
+            found = ()  # Who wants to act, and who may without asking, is no part of the story.
         if entry.kind is EntryKind.SCENE:
             if acts or title:
                 yield RecapScene(title, tuple(acts.values()))
@@ -465,9 +467,9 @@ def _fills(filled: Value | None, clock: Clock) -> bool:
     return isinstance(filled, int) and filled >= clock.segments
 
 
-_MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
+_MARKUP = re.compile(r"[\\`*_\[\]<|~]|#(?=#*\s*$)|&(?=#?\w+;)")
 _FILE_NAME = re.compile(r"recap-(\d{4,})(?:-(\d+))?\.md")
-_AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
+_AT_THE_START = re.compile(r"^(?=[-+=>:#])|^(\d+)(?=[.)])")
 
 
 def escape_markdown(text: str) -> str:

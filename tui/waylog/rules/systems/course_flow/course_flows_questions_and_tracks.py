@@ -199,7 +199,8 @@ def ask(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     if move.verb == "ask":
         return moment.says(f"{moment.name(who)} asks: {question}", "CF-30").then(Asking(who, word))
     paid = moment.with_token(who, kind, -1)
-    text = f"{moment.name(who)} spends a {kind.value.capitalize()} token: {question}"
+    article = "an" if kind is TokenKind.INITIATIVE else "a"
+    text = f"{moment.name(who)} spends {article} {kind.value.capitalize()} token: {question}"
     return paid.says(text, "CF-30").then(Asking(who, word, spent=True))
 
 

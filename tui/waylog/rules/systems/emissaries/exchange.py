@@ -156,7 +156,7 @@ def best_raises(moment: Moment, one: Participant) -> Advice:
 def best_sees(moment: Moment, one: Participant) -> Advice:
     """Return the faces of the best dice to reverse, to block and to take the blow, as far as each is possible (EG-15)."""
     found = advice.sees(faces_of(usable(one)), raised_total(moment.conflict))
-    ways = ((found.reverse, "reverses"), (found.block, "blocks"), (found.blow, "takes the blow"))
+    ways = ((found.reverse, "reverses"), (found.block, "block"), (found.blow, "take the blow"))
     return [(way.dice, words) for way, words in ways if way]
 
 
@@ -166,8 +166,8 @@ def best_dice(advice: Advice) -> tuple[str, ...]:
 
 
 def in_words(advice: Advice) -> str:
-    """Return advice in words: `5 5 can't be blocked; 4 3 can't be reversed`; empty if there is none."""
-    return "; ".join(f"{' '.join(map(str, dice))} {words}" for dice, words in advice)
+    """Return advice in words: `5 and 5 can't be blocked; 4 and 3 can't be reversed`; empty if there is none."""
+    return "; ".join(f"{join_names(map(str, dice), 'and')} {words}" for dice, words in advice)
 
 
 # -- playing -------------------------------------------------------------------------------------------------------------

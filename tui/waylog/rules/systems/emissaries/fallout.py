@@ -160,7 +160,7 @@ def _label(moment: Moment, at: At, name: str) -> str:
     number = in_use(rows, count)
     if number is None:
         return name
-    return f"{name}, row {number} at {rows.get(number, Row()).filled_boxes}/{boxes_of(moment.rules, at)}"
+    return f"{name} (row {number}: {rows.get(number, Row()).filled_boxes} of {boxes_of(moment.rules, at)} boxes filled)"
 
 
 def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:

@@ -62,7 +62,8 @@ def best(moment: Moment, thrown: FocusChoice) -> str:
         return f"Best: reroll the {reroll.face} ({likely})"
     ways = probabilities.best_raises(thrown.faces, tokens, thrown.lowest)
     return "; ".join(
-        f"{' '.join(f'{face}→{face + 1}' for face in way.steps)} makes it a {LABELS[OUTCOMES[way.outcome]]}"
+        f"{join_names([f'{face}→{face + 1}' for face in way.steps], 'and')} {'make' if way.steps[1:] else 'makes'} it a "
+        f"{LABELS[OUTCOMES[way.outcome]]}"
         for way in ways
     )
 

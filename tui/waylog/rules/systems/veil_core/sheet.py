@@ -159,7 +159,7 @@ class Tool:
 
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Description"] = ""
-    works: Annotated[bool, "No: it is lost"] = True
+    works: Annotated[bool, "The tool isn't lost"] = True
 
 
 @dataclass(frozen=True, slots=True)
