@@ -58,6 +58,17 @@ def test_an_action_is_explained_in_the_campaign_that_was_opened_last(waylog: Com
     assert "Actions in Veil Runners, CORE edition" in waylog.done("help", "roll").out
 
 
+def test_an_action_that_waits_for_an_answer_is_explained(waylog: CommandLine, tmp_path: Path) -> None:
+    """In the campaign's name, with the commands that are possible once the open question is answered."""
+    waylog.done("do", "slack-water", "spend", "hesper", "initiative-1")
+    (tmp_path / "state" / "waylog").mkdir(parents=True, exist_ok=True)
+    (tmp_path / "state" / "waylog" / "last").write_text(f"{tmp_path / 'campaigns' / 'slack-water'}\n")
+    lines = waylog.done("help", "ask").out.splitlines()
+    assert lines[0] == "Actions in Slack Water, once the open question is answered"
+    assert lines[1].split()[0] == "ask"
+    assert waylog.done("help", "answer").out.splitlines()[0] == "Actions in Slack Water"
+
+
 def test_a_rule_is_explained_by_its_code_and_by_words(waylog: CommandLine) -> None:
     """One in full, several by their titles."""
     assert waylog.done("help", "vk-15").out == waylog.done("rule", "vk-15").out

@@ -406,6 +406,10 @@ class TableQueries:
         game, state = self._proposals.players_game, self._state
         return game.moves(state), lambda act: game.odds(state, act)
 
+    def moves_once_answered(self) -> Sequence[Move]:
+        """Return the moves that an open question holds up, as they would be without it; none if no question is open."""
+        return self.game.moves(replace(self._state, open=None)) if self.question else ()
+
     def replay(self, house_rules: Mapping[str, object], other: Rulebook | None = None) -> Replay:
         """Play the whole log again with its own dice, with other house rules or by another version of the game if they are given, and
         return what differs. Changes nothing.

@@ -288,6 +288,8 @@ class _Knowledge:
     """The name of the campaign or of the game."""
     moves: Sequence[Move]
     reference: Reference
+    later: Sequence[Move] = ()
+    """The moves that an open question holds up."""
 
 
 def help_(args: Arguments, desk: Environment) -> CommandResult:
@@ -297,7 +299,8 @@ def help_(args: Arguments, desk: Environment) -> CommandResult:
     words = " ".join(args.words)
     command = next((one for one in COMMANDS if one.name == words), None)
     known = _knowledge(args, desk)
-    moves = [move for move in known.moves if words in (move.verb, move.id)]
+    here = [move for move in known.moves if words in (move.verb, move.id)]
+    moves = here or [move for move in known.later if words in (move.verb, move.id)]
     exact = known.reference.find(words)
     # The rules of an action are those that its game names: their text needn't have the action's word.
     about = known.reference.about(*(move.id for move in moves))
@@ -329,8 +332,9 @@ def _knowledge(args: Arguments, desk: Environment) -> _Knowledge:
     folder = desk.places.last()
     if folder and "--system" not in args.options:
         with suppress(*FAILURES):  # A campaign that can't be read can't explain anything; its game still can.
-            snapshot = table_in(folder, desk).snapshot
-            return _Knowledge(snapshot.name, snapshot.moves, snapshot.reference)
+            table = table_in(folder, desk)
+            snapshot, later = table.snapshot, table.moves_once_answered()
+            return _Knowledge(snapshot.name, snapshot.moves, snapshot.reference, later)
     game = Game(find_system(args.options.get("--system", DEFAULT_SYSTEM)))
     state = game.fresh("")
     return _Knowledge(game.system.name, game.moves(state), game.reference(state))
@@ -343,7 +347,8 @@ def _lines(
     if command:
         parts.append([*help_of(command)])
     if moves:
-        parts.append([f"Actions in {known.where}", *text_output.indent(text_output.moves(moves))])
+        when = ", once the open question is answered" if moves[0] not in known.moves else ""
+        parts.append([f"Actions in {known.where}{when}", *text_output.indent(text_output.moves(moves))])
     if len(rules) == 1:
         parts.append([*rule_lines(known.reference, rules[0], None)])
     elif rules:
