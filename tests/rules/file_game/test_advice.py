@@ -384,3 +384,68 @@ does = ["gain coin", "gain vault", "gain turf", "gain rep", "set hold to 'strong
     for old, new in never.items():
         if old in rare:
             assert advice(SOUND + sheet + rare.replace(old, new)) != found
+
+
+CARDS_AND_DICE = """
+id = "trial"
+name = "Trial"
+[sheet.table.values]
+skill_deck = { deck = { skill = [31, 38] }, show = "nowhere" }
+[sheet.crew.each]
+skill = { range = [0, 1], start = 1 }
+size_at_first = { range = [1, 8], start = 2, moves = false }
+hurt = { range = [0, 9] }
+[sheet.crew.start.mara]
+name = "Mara"
+[when.beaten]
+who = "crew"
+if = "hurt > size_at_first"
+tag = "Beaten"
+[dice.check]
+who = "crew"
+pool = "options.boost"
+reading = "count"
+target = 100
+worth = { 3 = 1, 6 = 1, 38 = 1 }
+more = [{ die = "skill_deck", dice = "options.trained" }, { die = "d3", dice = 2, against = true }]
+bands = [{ outcome = "fail", grade = "fiasco" }, { outcome = "done", from = 1 }]
+[dice.check.options]
+boost = {}
+trained = {}
+[after.check]
+any = ["mark hurt", "clear table.skill_deck"]
+"""
+
+
+def test_an_option_that_matters_beside_another_one_changes_something_and_a_fixed_number_needs_no_effect() -> None:
+    """Without the other option there are no dice at all. Nobody marks a number that never moves."""
+    tree = tomllib.loads(CARDS_AND_DICE)
+    assert check_game(tree)[1] == ()
+    assert [flaw.message for flaw in advise(rulebook_of(tree))] == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ("skill_deck", "d8", "`d8` is a die, so a roll could never use this value: choose another name for it"),
+        ("3 = 1,", "-1 = 1,", "`worth` is for faces of 1 or more, such as worth = { 10 = 2 }"),
+        (
+            "boost = {}",
+            "boost = {}\n[dice.other]\nbase = 'check'\nwithout = ['options.bost']",
+            "check has no `options.bost`.",
+        ),
+    ],
+)
+def test_what_is_wrong_about_cards_among_dice_is_told(right: str, wrong: str, says: str) -> None:
+    """What the file says is read at its place."""
+    flaws = check_game(tomllib.loads(CARDS_AND_DICE.replace(right, wrong)))[1]
+    assert any(flaw.message.startswith(says) for flaw in flaws)
+
+
+def test_a_roll_leaves_out_one_option_of_its_base_and_needs_no_die_for_an_empty_pool_with_cards() -> None:
+    """The others stay. Dice of the pool can be missing where only cards are in `more`."""
+    more = "[dice.other]\nbase = 'check'\nwithout = ['options.boost']\npool = 1\nnone = { dice = 0 }\n"
+    game, flaws = check_game(tomllib.loads(CARDS_AND_DICE + more))
+    assert flaws == ()
+    assert [*game.dice["other"].options] == ["trained"]
+    assert [*game.dice["check"].options] == ["boost", "trained"]

@@ -284,3 +284,31 @@ def test_a_condition_reads_only_what_all_of_its_rolls_have() -> None:
     (other,) = flaws("harm > 0 and call == 'climb'", "call == 'dance'")
     assert "swim" in other
     assert len(flaws('rolls = ["act", "run"]\n', "")) == 2
+
+
+def test_what_a_choice_gains_is_no_price() -> None:
+    """A point that changes sides is spent by one and gained by the other."""
+    tree = {
+        "id": "trial",
+        "name": "Trial",
+        "sheet": {
+            "crew": {"each": {"nerve": {"number": 1}}, "start": {"vesna": {"name": "Vesna"}}},
+            "team": {"values": {"points": {"number": 2, "one": "point"}, "doom": {"number": 0}}},
+        },
+        "dice": {
+            "job": {
+                "who": "crew",
+                "pool": 1,
+                "bands": [{"outcome": "bad", "grade": "fiasco"}, {"outcome": "good", "from": 4}],
+                "options": {
+                    "luck": {"plus": 1, "cost": ["spend team.points", "gain team.doom"]},
+                    "fate": {"plus": 1, "cost": ["gain team.doom 2"]},
+                },
+            }
+        },
+    }
+    game, state = _game(tree)
+    assert _options(game, state, "vesna") == {
+        "luck": "Luck +1, costs 1 point, +1 Doom",
+        "fate": "Fate +1, +2 Doom",
+    }

@@ -17,7 +17,7 @@ from tests.rules.file_game.every_throw import tables
 from tests.rules.file_game.sample_rolls import BANDS, BANDS_OF_SOME, LABELLED, POOLS, READINGS, RULES
 from tests.rules.file_game.test_contests import CONTESTS
 from tests.rules.test_chain import plays_of
-from waylog.rules.chains_of_acts import chain_odds, read_chain
+from waylog.rules.chains_of_acts import TooManyWays, chain_odds, read_chain
 from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
 from waylog.rules.file_game.dice_throws_and_cards import roll_pool
 from waylog.rules.file_game.odds import throws_in_chains
@@ -329,3 +329,43 @@ def test_a_spend_with_the_name_of_a_move_is_spent_on_each_throw(move: str) -> No
     rolled, pushed = chain_odds(game, game.fresh("Twice"), read_chain("roll act ada; push")).rolls
     assert {one.outcome: one.chance for one in rolled[1]} == {"bad": Ratio(1, 9), "good": Ratio(5, 18)}
     assert {one.outcome: one.chance for one in pushed[1]} == {"bad": Ratio(79, 216), "good": Ratio(53, 216)}
+
+
+def test_cards_in_a_chain_are_drawn_from_those_that_are_left_and_too_many_are_refused_at_once() -> None:
+    """Each of the cards that are left is played once; and many cards one after another are too many before any is."""
+    tree = tomllib.loads("""
+id = "trial"
+name = "Trial"
+[sheet.table.values]
+score = { number = 0 }
+skill = { deck = { skill = [61, 64] } }
+[dice.check]
+die = "skill"
+reading = "sum"
+modifier = [1, 4]
+pool = "modifier"
+bands = [{ outcome = "low", grade = "fiasco" }, { outcome = "high", from = 63 }]
+[after.check]
+any = ["set table.score to result"]
+""")
+    game = Game(rulebook_of(tree))
+    found = chain_odds(game, game.fresh("Trial"), read_chain("roll check 1; roll check 1"))
+    assert [{chance.outcome: Fraction(str(chance.chance)) for chance in chances} for _, chances in found.rolls] == [
+        {"low": Fraction(1, 2), "high": Fraction(1, 2)}
+    ] * 2
+    tree["sheet"]["table"]["values"]["skill"] = {"deck": {"skill": [1, 60]}}
+    game, acts = _CountingGame(rulebook_of(tree)), read_chain("roll check 4; roll check 1")
+    with pytest.raises(TooManyWays):
+        chain_odds(game, game.fresh("Trial"), acts)
+    assert game.plays < 5
+
+
+class _CountingGame(Game):
+    """A game that counts how often something is played."""
+
+    plays = 0
+
+    def play(self, state: State, act: Act, chance: Dice, when: str = "") -> PlayResult:
+        """Play it."""
+        self.plays += 1
+        return super().play(state, act, chance, when)

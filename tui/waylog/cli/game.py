@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -443,18 +444,24 @@ def _odds_or_why(
     except ActRefused as refused:
         why, random = refused.refusal.reason, Random(1)
     for _ in range(0 if move.blocked else _SEARCHES):
-        chosen = {
-            ask.name: answer
-            for ask in move.asks
-            if isinstance(ask, PickMany)
-            for answer in answer_at_random(ask, random)
-        }
+        answers = (
+            (ask.name, one) for ask in move.asks if isinstance(ask, PickMany) for one in answer_at_random(ask, random)
+        )
+        chosen = {name: tuple(map(str, one)) for name, one in answers if isinstance(one, tuple)}
         try:
             found = game.odds(state, move, complete_answers(move, {**given, **chosen}))
         except ActRefused:
             continue
-        added = [str(word) for many in chosen.values() if isinstance(many, tuple) for word in many]
-        return " ".join((words, *added)), found or _NoOdds(why)
+        # What isn't needed isn't chosen.
+        least = {ask.name: ask.least for ask in move.asks if isinstance(ask, PickMany)}
+        for name, word in [(name, word) for name, every in chosen.items() for word in every]:
+            fewer = {**chosen, name: tuple(one for one in chosen[name] if one != word)}
+            if len(fewer[name]) >= least[name]:
+                with suppress(ActRefused):
+                    rolls.choice_of(moment, move, complete_answers(move, {**given, **fewer}))
+                    chosen = fewer
+        found = game.odds(state, move, complete_answers(move, {**given, **chosen}))
+        return " ".join((words, *(word for many in chosen.values() for word in many))), found or _NoOdds(why)
     choice = rolls.choice_as_answered(moment, move, complete_answers(without_refusal(move), given))
     has_dice = plan_roll(moment, choice).plan.has_dice
     return words, _NoOdds(why, otherwise=odds_of(moment, choice) if has_dice else None)

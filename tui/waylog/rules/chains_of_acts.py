@@ -186,10 +186,11 @@ class _Walk:
         """Yield where an act leads. Its outcome is the first that is told after the `earlier` one: those of rolls that it brings come
         later. Its first dice are taken to fall in as many ways in all of the `branches`.
         """
-        given: list[tuple[tuple[Face, ...], Ratio]] = [((), branch.chance)]
+        # With the faces of a way its chance, and how many ways are drawn like it: cards are drawn one by one, whatever came before.
+        given: list[tuple[tuple[Face, ...], Ratio, int]] = [((), branch.chance, 1)]
         later = 0
         while given:
-            faces, chance = given.pop()
+            faces, chance, alike = given.pop()
             self._played += 1 + max(0, len(faces) - _FEW_DICE)
             if self._played + len(given) + later > _MOST_WAYS:
                 raise TooManyWays(self._words)
@@ -203,8 +204,12 @@ class _Walk:
                 later += 0 if faces else falls * (branches - 1)
                 if self._played + len(given) + falls + later > _MOST_WAYS:
                     raise TooManyWays(self._words) from None
+                if more.dice[0].is_card:
+                    alike *= falls
+                    if self._played + alike * branches > _MOST_WAYS:
+                        raise TooManyWays(self._words) from None
                 shares = _shares(throws) if throws else _falls(more.dice)
-                given += [((*faces, *fall), chance * share) for fall, share in shares]
+                given += [((*faces, *fall), chance * share, alike) for fall, share in shares]
                 continue
             self.cut += chance if dice.is_cut else 0
             outcome = branch.outcome

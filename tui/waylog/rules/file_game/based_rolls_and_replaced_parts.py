@@ -18,7 +18,7 @@ REPLACED = ("dice", "spend", "after", "moves", "when", "panels", "clauses")
 """The tables of a game file that a house rule may change. The sheet stays, as campaigns are saved in its form."""
 
 
-_BY_NAME = ("options", "pick")
+BY_NAME = ("options", "pick")
 """The keys of a roll to which a roll based on it adds its own, by name."""
 
 
@@ -118,9 +118,11 @@ def _with_bases(tree: Mapping[str, Any]) -> dict[str, Any]:
         not_of_base = ("label", "base", "without", *(left_out if isinstance(left_out, list) else ()))
         if isinstance(done, dict):
             does = {**done, **does} if isinstance(does, dict) else done
-        found = {**{key: value for key, value in of_base.items() if key not in not_of_base}, **rule}
-        for key in _BY_NAME:
-            if isinstance(rule.get(key), dict) and isinstance(of_base.get(key), dict) and key not in not_of_base:
+        # Of the options and the choices, one alone can be left out: `options.help`.
+        of_base = without_paths(of_base, [tuple(key.split(".")) for key in not_of_base if isinstance(key, str)])
+        found = {**of_base, **rule}
+        for key in BY_NAME:
+            if isinstance(rule.get(key), dict) and isinstance(of_base.get(key), dict):
                 found[key] = {**of_base[key], **rule[key]}
         return found, does
 

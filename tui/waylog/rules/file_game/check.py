@@ -76,6 +76,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     reads_secret,
     things,
 )
+from waylog.rules.file_game.roll_plans_and_options import why_no_die
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
 from waylog.rules.language.line_tokens_and_matching import tokens
@@ -253,6 +254,9 @@ def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, d
     if name in NO_VALUES:
         yield Flaw(path, f"`{name}` already has a meaning in formulas: choose another name for this value", at_key=True)
     kind = kind_of(value)
+    if kind in ("deck", "choices") and not why_no_die(name):
+        wrong = f"`{name}` is a die, so a roll could never use this value: choose another name for it"
+        yield Flaw(path, wrong, at_key=True)
     if not kind:
         yield Flaw(path, f"{name} needs exactly one of {_KINDS}, such as range = [0, 5]", at_key=True)
     if name == NAME and kind not in ("text", ""):

@@ -197,7 +197,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                     cure = f'give it another `start`, or write an effect such as "{other} {name}"'
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
-            if kind_of(value) == "range" and readers and name not in moved:
+            if kind_of(value) == "range" and has_marks(value) and readers and name not in moved:
                 text = f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which changes only when somebody marks it by hand"
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 

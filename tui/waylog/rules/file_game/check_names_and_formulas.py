@@ -101,6 +101,8 @@ class FormulaCheck:
         }
         self.wrong_formulas: dict[str, Flaw] = {}
         """The formulas of [formulas] that nobody can read, each with what is wrong. Where they are read, nothing more is said of them."""
+        self._why: dict[str, str] = {}
+        """Why formulas of [formulas] couldn't be read where they were looked at last."""
         self._within: set[str] = set()
         """The formulas that are being looked at. Within itself, none is looked at again: `check.py` refuses circles."""
         for name in game.formulas:
@@ -209,8 +211,11 @@ class FormulaCheck:
         self._within.add(name)
         flaws = [*self.formula((), self.game.formulas[name], who, names, ValueKind.NUMBER)]
         self._within.remove(name)
-        if flaws:
-            raise WrongPath(f"`{name}` from [formulas] can't be used here: {flaws[0].message}")
+        if flaws:  # Of formulas within formulas, only the innermost says why.
+            named = (path[-1] for path in parse_expression(str(self.game.formulas[name])).paths)
+            self._why[name] = next((self._why[one] for one in named if one in self._why), flaws[0].message)
+            raise WrongPath(f"`{name}` from [formulas] can't be used here: {self._why[name]}")
+        self._why.pop(name, None)
         return _NUMBER
 
     def _wrong_formula(self, name: str) -> Flaw | None:

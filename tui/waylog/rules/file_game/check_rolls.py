@@ -8,6 +8,7 @@ from contextlib import suppress
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names
+from waylog.rules.file_game.based_rolls_and_replaced_parts import BY_NAME
 from waylog.rules.file_game.check_effects import check_effects
 from waylog.rules.file_game.check_names_and_formulas import (
     CLOCK_NAMES,
@@ -170,7 +171,8 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     for face in rule.worth:
         if not face.isdecimal():
-            yield Flaw((*path, "worth", face), "`worth` has a number for a face: worth = { 10 = 2 }", at_key=True)
+            wrong = "`worth` is for faces of 1 or more, such as worth = { 10 = 2 }"
+            yield Flaw((*path, "worth", face), wrong, at_key=True)
     if rule.worth and rule.reading not in ("count", "count-under"):
         yield Flaw((*path, "worth"), 'a face counts only where dice are counted: reading = "count"', at_key=True)
     yield from wrong_pair((*path, "modifier"), rule.modifier, "number", "[-3, 3]")
@@ -321,7 +323,8 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
         if band.of or some.search(text_of(game, band.when)):
             alone = "an outcome can look at some of the dice and ignore the rest, but it must look at all the cards"
             yield Flaw((*path, "bands", str(place), "of" if band.of else "when"), alone)
-    if rule.none and not rule.none.die:
+    draws = any(is_deck(game, rule.who, text) for text in dice)
+    if rule.none and rule.none.dice and not rule.none.die and draws:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):
         alike = extra.die in dice
@@ -390,7 +393,12 @@ def _base(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
         yield Flaw((*path, "without"), "`without` leaves out keys of another roll, so it needs a `base`", at_key=True)
     keys = [key.name for key in fields(RollRule)]
     for place, key in enumerate(rule.without):
-        if key not in keys:
+        name, _, word = key.partition(".")
+        of_base = getattr(game.dice.get(rule.base), name, {}) if name in BY_NAME else {}
+        if word and name in BY_NAME and word not in of_base:
+            there = f"{rule.base} has no `{key[:40]}`. {did_you_mean(word, [*of_base], name)}"
+            yield Flaw((*path, "without", str(place)), there)
+        elif key not in keys and not (word and name in BY_NAME):
             meant = did_you_mean(key, keys, "keys")
             yield Flaw((*path, "without", str(place)), f"a roll has no key `{key[:40]}`. {meant}")
 
@@ -462,8 +470,8 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield from _choice(at, option, rule, formulas)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
-            may = "should be a lower-case word that no option uses"
-            yield Flaw((*path, "pick", name), f"the name of a choice {may}, such as position", at_key=True)
+            may = "should have only lower-case letters and digits, not _, and can't be that of an option"
+            yield Flaw((*path, "pick", name), f"the name of a choice {may}: write, for example, position", at_key=True)
 
 
 def _choice(at: Path, option: RollOption, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

@@ -527,6 +527,10 @@ class _RollTrial:
         reading = [(path, read) for path, read in self._together.items() if everything or path[2:3] != (OPTIONS,)]
         unseen = (read for path, read in reading if any(path == one[: len(path)] for one in self._suspects))
         yield from unseen
+        # Whether an answer changes anything may depend on another one that the roll reads.
+        read_by_roll = dict.fromkeys(name for key in _READS for name in self._together[*self._at, key])
+        unclear = [".".join(path[2:]) for path in self._suspects if path[:2] == self._at and len(path) == 4]
+        yield from ((name, other) for name in unclear if name in read_by_roll for other in read_by_roll)
         if everything:
             follows = [self._together[path[:4]] for path in self._suspects if path[:2] == ("after", self._name)]
             yield from ((*read, name) for read in follows if read for name in names)

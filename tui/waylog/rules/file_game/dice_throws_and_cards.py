@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from waylog.rules.codec.changes import slug
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
-from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.moves import ActRefused
 from waylog.values import dataclass, replace
@@ -205,6 +205,12 @@ def draw_cards(
     asked.append(Die(label, max(limits[-1] for limits in deck.values()), "card", is_card=True))
     found = dict[str, Sequence[Face]]()
     for _ in range(min(count, len(left))):
+        if isinstance(
+            dice, DiceOfOdds
+        ):  # Each card that is left is as likely, so odds needn't go through those that have gone.
+            card = left.pop(dice.roll([Die(label, len(left), DRAWN_AGAIN, is_card=True)])[0].face - 1)
+            found[card] = ()
+            continue
         shown = dice.roll(asked)
         card = f"{suits[shown[0].face - 1 if len(suits) > 1 else 0]}-{shown[-1].face}"
         if card not in left and dice.are_real:

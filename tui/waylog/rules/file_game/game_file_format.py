@@ -31,7 +31,8 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 `size(rank)` is the number of sides of a value whose choices are dice: 8 for d8.
 
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
-formula has at most 200 letters. Parts of a longer one can have names in `[formulas]`.
+formula has at most 200 letters, and a number in it is at most 9999. What it comes to is at most 1,000,000. Only a plain
+number can be divided by: `nerve // 2`. Parts of a longer formula can have names in `[formulas]`.
 
 An *effect* is an action in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 

@@ -105,7 +105,7 @@ class DiceOf:
     """More dice in a roll."""
 
     dice: Annotated[Formula, "How many"] = 1
-    die: Annotated[str, "Which die, as in the roll's `die`"] = "d6"
+    die: Annotated[str, "Which die, as in the roll's `die`. It can be a deck of cards too"] = "d6"
     label: Annotated[
         str, "What these dice are for, such as help. Formulas and outcomes can then look at these dice on their own"
     ] = ""
@@ -300,7 +300,10 @@ class RollRule:
         str,
         "Another roll in this file, to copy from. Every key that is missing here, except the label, is taken from that roll, and so is what each outcome does. Its own `options` and `pick` are added to those of that roll, or replace the one of the same name. In its [after], any = [] leaves out what every outcome does there",
     ] = ""
-    without: Annotated[tuple[str, ...], "The keys that are not taken from the base, such as group or modifier"] = ()
+    without: Annotated[
+        tuple[str, ...],
+        "What is not taken from the base: keys, such as group or modifier, or one of its options or choices, such as options.help",
+    ] = ()
     label: Annotated[str, "The name shown on screen"] = ""
     about: Annotated[str, "What the roll is for"] = ""
     who: Annotated[str, "Who or what makes it: a list, such as crew, or crew.gear for people's gear"] = ""
@@ -331,7 +334,7 @@ class RollRule:
     blank: Annotated[Formula, "The face that counts as 0 when dice are added up"] = ""
     worth: Annotated[
         Mapping[str, int],
-        "Where dice are counted, the faces that count as a number other than 1 or 0, such as { 1 = -1, 10 = 2 }",
+        "Where dice are counted, the faces that count as a number other than 1 or 0, such as { 1 = -1, 10 = 2 }. They are the same for all dice and cards of the roll, also the other side's. Fate dice can't have them",
     ] = empty()
     keep_highest: Annotated[Formula, "How many of the highest dice count (default: all)"] = ""
     keep_lowest: Annotated[Formula, "How many of the lowest dice count (default: all)"] = ""
@@ -349,7 +352,7 @@ class RollRule:
     ] = empty()
     pick: Annotated[
         Mapping[str, Mapping[str, RollOption]],
-        "More choices, such as position. The player picks one answer to each, and the first is the default. Formulas call the answer `pick.NAME`",
+        "More choices, such as position. The player picks one answer to each, and the first is the default. Formulas call the answer `pick.NAME`. No two answers and options of a roll can have the same word",
     ] = empty()
     group: Annotated[GroupRule | None, "How several people roll together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None

@@ -183,7 +183,7 @@ def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Opt
         *([one.progress] if one.progress else []),
         *([f"{dice:+d} dice" if abs(dice) != 1 else f"{dice:+d} die"] if dice else []),
         *([f"{plus:+d}"] if plus else []),
-        *([f"costs {price}"] if price else []),
+        *([price if price.startswith("+") else f"costs {price}"] if price else []),
     ]
     return Option(word, one.label, ", ".join(notes), one.also, blocked, costs=bool(one.rule.cost), paths=one.paths)
 

@@ -337,8 +337,9 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
 
 
 def describe_price(prices: Iterable[Price]) -> str:
-    """Return the numbers that are paid, for people: `2 Stress, 1 Stores`. Empty for what costs none."""
-    return ", ".join(price.place.count_in_words(price.by) for price in prices if not price.is_flag)
+    """Return the numbers that are paid, for people: `2 Stress, 1 Stores`, and `+1 Doom` for what is gained. Empty for what costs none."""
+    shown = (("+" if price.there == _FREE else "", price) for price in prices if not price.is_flag)
+    return ", ".join(f"{sign}{price.place.count_in_words(price.by)}" for sign, price in shown)
 
 
 def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:
