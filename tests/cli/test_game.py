@@ -359,6 +359,20 @@ def test_the_odds_of_each_call_and_of_rolls_that_only_follow_are_told(waylog: Co
     assert all(any(line.startswith(f"  {roll}, ") for line in lines) for roll in ("Shake", "Break"))
 
 
+def test_the_odds_of_a_roll_that_only_follows_are_told_on_request(waylog: CommandLine, games: Path) -> None:
+    """With what it follows from; and for nobody who isn't there."""
+    (games / "called").mkdir(parents=True)
+    (games / "called/game.toml").write_text(CALLED)
+    waylog.done("new", "trial", "--system", "called")
+    assert waylog.done("odds", "trial", "roll", "shake", "bo").out.splitlines() == [
+        "roll shake bo: 1d6: Shake, as rolled",
+        "  Only after Scare",
+        "  Bad    33.3 %  1/3",
+        "  Good   66.7 %  2/3",
+    ]
+    assert waylog("odds", "trial", "roll", "shake", "cy").code == 2
+
+
 def test_a_roll_that_needs_choices_is_checked_and_played_with_some(
     waylog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

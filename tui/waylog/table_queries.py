@@ -240,15 +240,23 @@ class TableQueries:
 
         return completions(self.snapshot.moves, text, verb)
 
-    def odds_once_answered(self, text: Line) -> tuple[Act, Odds | None] | None:
-        """While a question is open, return the roll that `text` means once it is answered, with its odds as things are now. None if no
-        question is open, or if the text means something now. Raises `ActRefused` as `understand` does.
+    def odds_of_later_roll(self, text: Line) -> tuple[Act, Odds | None] | None:
+        """Return the roll that `text` means later, with its odds as things are now: once the open question is answered, or once another
+        roll brings it. None if the text means something now, or nothing. Raises `ActRefused` as `understand` does.
         """
         from waylog.rules.language.command_parser import parse_act
 
-        if (state := self._state_once_answered(text)) is None:
-            return None
-        act = parse_act(self.game.moves(state), text)
+        answered = self._state_once_answered(text)
+        state = answered or self._state
+        try:
+            act = parse_act(self.game.moves(state), text)
+            if answered is None:
+                return None
+        except ActRefused:
+            try:
+                act = parse_act(self.game.rolls_that_follow(state), text)
+            except ActRefused:
+                return None
         return act, self.game.odds(state, act.move, complete_answers(act.move, act.answers))
 
     def _state_once_answered(self, text: Line) -> State | None:

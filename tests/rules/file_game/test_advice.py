@@ -449,3 +449,29 @@ def test_a_roll_leaves_out_one_option_of_its_base_and_needs_no_die_for_an_empty_
     assert flaws == ()
     assert [*game.dice["other"].options] == ["trained"]
     assert [*game.dice["check"].options] == ["boost", "trained"]
+
+
+@pytest.mark.parametrize("last", [1, 2])
+def test_a_condition_that_counts_free_words_can_hold(last: int) -> None:
+    """The sixth wound kills, where two lists have room for two words and one for one; with room for more, the seventh does."""
+    tree = tomllib.loads(f"""
+        id = "t"
+        name = "T"
+        [sheet.crew.each]
+        lesser = {{ tags = [] }}
+        moderate = {{ tags = [] }}
+        severe = {{ tags = [] }}
+        dead = {{ flag = false }}
+        [sheet.crew.start.ada]
+        name = "Ada"
+        [moves.hurt]
+        who = "crew"
+        text = "What hurts"
+        does = [
+          {{ do = "mark dead", when = "count(lesser) == 2 and count(moderate) == 2 and count(severe) == {last}" }},
+          {{ do = "add severe text", when = "count(lesser) == 2 and count(moderate) == 2 and count(severe) < {last}" }},
+          {{ do = "add moderate text", when = "count(lesser) == 2 and count(moderate) < 2" }},
+          {{ do = "add lesser text", when = "count(lesser) < 2" }},
+        ]
+    """)
+    assert [*advise(rulebook_of(tree))] == []

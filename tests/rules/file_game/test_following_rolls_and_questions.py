@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from tests.rules.file_game.game_on_trial import Trial
+from tests.rules.file_game.game_on_trial import Trial, counted
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -75,6 +75,22 @@ def test_a_roll_that_is_not_offered_only_follows() -> None:
     offered = next(move for move in trial.game.moves(trial.state) if move.verb == "effect")
     assert offered.label == "Roll for Ines: Panic"
     assert trial.play("effect ines", 4) == ["Ines: Panics"]
+
+
+def test_the_odds_of_a_roll_that_is_not_offered_say_what_brings_it() -> None:
+    """A roll, with its outcome; a move; and a value at its limit. They are the odds of the roll itself, as things are now."""
+    text = PANIC.replace(
+        "[sheet.tracks.each]", '[moves.fright]\nwho = "crew"\ndoes = [{ roll = "panic" }]\n[sheet.tracks.each]'
+    )
+    trial = Trial(text.replace("stress = { ", 'stress = { when_full = [{ roll = "panic" }], ', 1))
+    (move,) = (one for one in trial.game.rolls_that_follow(trial.state) if one.words[1] == "ines")
+    odds = trial.game.odds(trial.state, move, {})
+    assert odds
+    assert [one.text for one in odds.reasons] == ["Only after Act (Bad), Act (Good), Fright or Stress at its limit"]
+    assert {one.outcome: one.chance for one in odds.spread.chances} == counted(
+        lambda face: "holds" if face > 7 else "panics", 20
+    )
+    assert not trial.odds("roll act ines").reasons
 
 
 def test_a_roll_that_is_not_offered_takes_no_letter() -> None:

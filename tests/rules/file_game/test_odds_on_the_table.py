@@ -142,3 +142,23 @@ def test_keeping_a_roll_has_no_odds() -> None:
     keep = parse_act(trial.game.moves(trial.state), "keep")
     assert trial.game.odds(trial.state, keep.move, complete_answers(keep.move, {})) is None
     assert trial.game.why_no_odds(trial.state, keep.move, {}) == "is not a roll, so it has no odds"
+
+
+def test_the_odds_say_what_is_paid_for_them() -> None:
+    """Of an option before the roll, and of a spend on the table; what costs nothing, or is no number, says nothing."""
+    trial = game_with("count", {"again": SPENDS["again"]})
+    text = TRY.replace("READING", "count").replace("FROM", "1").replace("MORE", "2").replace("LUCK", "9")
+    options = """options.haste = { label = "Haste", dice = 1, cost = ["mark stress 2"] }
+options.calm = { label = "Calm", plus = 1 }
+bands = ["""
+    before = Trial(text.replace("bands = [", options, 1))
+    told = {
+        line: [one.text for one in before.odds(line).reasons]
+        for line in ("roll try vesna haste calm", "roll try vesna")
+    }
+    assert told == {"roll try vesna haste calm": ["Haste costs 2 Stress"], "roll try vesna": []}
+    trial.play("roll try vesna", 1, 2, 6)
+    act = parse_act(trial.game.moves(trial.state), "again 1")
+    odds = trial.game.odds(trial.state, act.move, complete_answers(act.move, act.answers))
+    assert odds
+    assert [one.text for one in odds.reasons][:1] == ["Again costs 1 Luck"]

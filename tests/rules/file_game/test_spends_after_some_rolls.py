@@ -223,3 +223,14 @@ def test_a_roll_says_its_total_where_the_dice_do_not_show_it(roll: str, faces: t
     trial = Trial(f'{who}[dice.try]\nwho = "crew"\n{bands}\n{roll}\n')
     told = trial.play("roll try vesna", *faces)
     assert [one for one in told if "Vesna" not in one] == ([says] if says else [])
+
+
+@pytest.mark.parametrize("better", ["step = 1", "grade = 1"])
+def test_the_best_outcome_is_not_made_better_for_a_price(better: str) -> None:
+    """Where the dice are kept for something else, only what changes the outcome can be paid for."""
+    text = PUSHED.replace("CONDITION", f'[spend.lift]\n{better}\ncost = ["lose stress"]')
+    trial = Trial(text + "[after.try]\nany = ['gain stress result']\n")
+    trial.play("roll try vesna", 6, 1)
+    assert [move.verb for move in trial.game.moves(trial.state) if move.verb in ("push", "lift")] == ["push", "lift"]
+    trial.play("lift")
+    assert [move.verb for move in trial.game.moves(trial.state) if move.verb in ("push", "lift")] == ["push"]

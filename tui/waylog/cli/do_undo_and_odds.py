@@ -207,7 +207,7 @@ def odds(args: Arguments, desk: Environment) -> CommandResult:
         chain = table.chain_odds(line)
         names = names_of(table.snapshot)
         return CommandResult(lambda: text_output.chain(chain, names), lambda: json_output.chain(chain))
-    later = table.odds_once_answered(join_words(args.words[1:]))
+    later = table.odds_of_later_roll(join_words(args.words[1:]))
     act = later[0] if later else _parse_words(table, join_words(args.words[1:]), args.name)
     chances = later[1] if later else table.odds(act)
     words = format_act(act.move, complete_answers(act.move, act.answers))

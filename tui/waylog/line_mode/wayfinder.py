@@ -579,7 +579,7 @@ class Wayfinder:
         try:
             if ";" in rest:
                 return tell(*chain_sentences(self._table.chain_odds(rest), names_of(self._table.snapshot)))
-            later = self._table.odds_once_answered(rest)
+            later = self._table.odds_of_later_roll(rest)
             act = later[0] if later else understand(self._table.understand, rest)
             odds = later[1] if later else self._table.odds(act)
             preview = self._table.preview(act) if act.faces and not self._table.dice_to_type(act) else None

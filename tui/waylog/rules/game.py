@@ -227,6 +227,10 @@ class Game(CampaignTree):
         """Return the game's own moves as if nothing were open."""
         return self._moves_at_rest(replace(self.position(state), scene=None, situations={}))
 
+    def rolls_that_follow(self, state: State) -> Sequence[Move]:
+        """Return the rolls that nobody can choose to make, as if nothing were open: they only follow from others."""
+        return tuple(move for move in self._moves_with_nothing_open(state) if not move.listed)
+
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
         """Return the exact odds of a roll, with a forecast that includes its clocks; or the odds of a draw. None for
         other moves.

@@ -20,6 +20,8 @@ MOST_TRIES = 4_000
 """In how many states a condition is tried."""
 _STATES = 16
 _MOST_LEGAL = 25
+_FREE_WORDS = ("first", "second", "third", "fourth")
+"""What is in a list of words that a game leaves open."""
 _WORD, _NUMBER, _QUOTED = re.compile(r"[a-z_]\w*"), re.compile(r"\b\d+"), re.compile(r"'([^'\\]+)\\?'")
 _OF_TAGS = re.compile(r"'([^'\\]+)\\?' (?:not )?in (?:\w+\.)*(\w+)")
 """A word and the list of words in which a formula looks for it."""
@@ -86,7 +88,7 @@ def _legal(value: ValueRule, kind: str, words: Sequence[str]) -> Any:
         case "flag":
             return (False, True)
         case "tags":
-            return ([], [*(value.choices or words)])
+            return ([], [*(value.choices or (*words, *_FREE_WORDS))])
         case "deck":
             cards = [*cards_of(value.deck)]
             return ([], cards[::2], cards[:-3])
@@ -137,6 +139,14 @@ def _legal_near(value: ValueRule, text: str) -> Sequence[Any]:
         case "text":
             return [*dict.fromkeys((*legal, *quoted))]
         case "tags":
-            return [*map(tuple, legal), *((word,) for word in legal[-1])]
+            # A formula may look for one of the words, or count them.
+            return [
+                *dict.fromkeys(
+                    (
+                        *(tuple(legal[-1][:count]) for count in range(len(legal[-1]) + 1)),
+                        *((word,) for word in legal[-1]),
+                    )
+                )
+            ]
         case _:
             return [*legal]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Any
 
@@ -35,6 +35,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
     Scope,
+    WrongPath,
     condition_refusal,
     conditions_for,
     places_in,
@@ -389,12 +390,17 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspect
     conditions = [one for one in parts if not _OF_CHOICES.search(text_of(game, one))]
     names = [path[1]] if path[0] in ("dice", "after") else game.dice if path[0] in ("when", "spend") else ()
     trials = [_RollTrial(game, name, only) for name in names]
-    count, moments = states_that_differ(bases, text_of(game, (aim.conditions, aim.parts)))
-    hits = 0
-    for moment in moments:
-        if not any(True for _ in _holding(moment, aim.who, conditions)):
-            continue
-        hits += 1
+    # An effect is looked for where its own condition holds as well, if that reads nothing but values.
+    effect, wanted = _at(game, path[:-1]) if path[-1] == "when" else None, [conditions]
+    if isinstance(effect, EffectRule) and not effect.who:
+        with suppress(WrongPath):
+            any(True for _ in _holding(bases[0], aim.who, (effect.when,)))
+            wanted = [[*conditions, effect.when], conditions]
+    count, hits = 0, list[FileMoment]()
+    for these in wanted:
+        count, moments = states_that_differ(bases, text_of(game, (aim.conditions, aim.parts)))
+        hits += islice((one for one in moments if any(True for _ in _holding(one, aim.who, these))), _MOST_HITS)
+    for moment in hits:
         if path[0] == "when" and len(conditions) == len(parts):
             only.clear()
         _clear_by_moves(moment, only)
@@ -403,9 +409,12 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: _Suspect
             trial.try_out(moment, everything=True)
         if not only:
             del suspects[path]
-        if not only or hits == _MOST_HITS:
             return
-    if count > MOST_TRIES and not any(_never_holds(bases, aim.who, part) for part in conditions):
+    if (
+        len(hits) < _MOST_HITS
+        and count > MOST_TRIES
+        and not any(_never_holds(bases, aim.who, part) for part in conditions)
+    ):
         del suspects[path]
 
 

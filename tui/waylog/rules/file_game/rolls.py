@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
@@ -40,6 +40,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     Found,
     Scope,
     find,
+    label_of,
     read,
     thing_path,
     value_at,
@@ -68,6 +69,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     RollChoice,
     are_typed_as_numbers,
     bands_of,
+    chosen_options,
     first_choice,
     has_choice,
     least_that_reach,
@@ -85,13 +87,16 @@ from waylog.rules.file_game.roll_plans_and_options import (
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
     OfferedSpend,
+    Price,
     RaiseDie,
     Reroll,
     can_spend,
     describe_price,
     dice_thrown,
+    is_idle_step,
     outcome_now,
     places_for,
+    prices_of,
     purse_of,
     result_now,
     spend_on,
@@ -100,7 +105,7 @@ from waylog.rules.file_game.spends import (
 )
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face, TypedDice
-from waylog.rules.model.facts import NotePart, OutcomeFact, RollFact
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
 from waylog.rules.model.odds import Odds, Ratio
 from waylog.rules.model.state import ACT
@@ -172,7 +177,35 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     reading = any(reads_dice(moment.game, effect) for effect in with_moves(moment.game, effects))
     throws = _throws_to_try(moment, choice) if reading else ()
     paid = pay_for_options(moment, choice)
-    return replace(found, forecast=tuple(forecast(paid, choice, found.spread.chances, throws)))
+    reasons = [] if choice.rule.offered else [NoteFact(_what_brings(moment, choice.name), choice.rule.clause or None)]
+    for one in chosen_options(moment, choice):
+        reasons += _tell_price(one.label, prices_of(one.rule.cost, one.scope), choice.rule.clause)
+    paying = forecast(paid, choice, found.spread.chances, throws)
+    return replace(found, forecast=tuple(paying), reasons=(*reasons, *found.reasons))
+
+
+def _tell_price(label: str, prices: Iterable[Price], clause: str) -> Iterator[NoteFact]:
+    """Yield what something costs, if that is numbers: `Push costs 2 Stress`."""
+    if price := describe_price(prices):
+        yield NoteFact(f"{label} costs {price}", clause or COSTS)
+
+
+def _what_brings(moment: FileMoment, name: str) -> str:
+    """Return what a roll follows from that nobody can choose to make: `Only after Act (Bad) or Lose heart`."""
+    from waylog.rules.file_game.check_names_and_formulas import bands_in, effects_in  # Only such a roll needs them.
+
+    game, brought = moment.game, dict[str, None]()
+    for (kind, what, *inner), effect, _, _ in effects_in(game):
+        if name == effect.roll or effect.offer.split()[:2] == [ROLL, name]:
+            if kind == "after":
+                labels = {one.outcome: label_of(one.outcome, one.label) for one in bands_in(game.dice[what])}
+                outcome = f" ({labels[inner[0]]})" if inner[0] in labels else ""
+                brought[f"{label_of(what, game.dice[what].label)}{outcome}"] = None
+            elif kind == "moves":
+                brought[label_of(what, game.moves[what].label)] = None
+            elif kind == "sheet":
+                brought[f"{label_of(inner[1], '')} at its limit"] = None
+    return f"Only after {join_names([*brought], 'or')}" if brought else "Only after other rolls"
 
 
 def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
@@ -442,7 +475,8 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     scope = choice.scope(moment, names)
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)
-    usable = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
+    able = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
+    usable = (one for one in able if not is_idle_step(plan, stage, one.spend.effect))
     compared = _compare(reading, stage, result)
     return _TableRoll(choice, plan, band, scope, compared, tuple(usable))
 
@@ -573,7 +607,10 @@ def odds_of_answer(moment: FileMoment, stage: FileRoll, move: Move, answers: Ans
         return None
     found = odds_after(lies.plan, stage, one, chances)
     paid = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
-    return replace(found, forecast=tuple(forecast(paid, lies.choice, found.spread.chances)))
+    price = _tell_price(one.label, one.prices, one.rule.clause)
+    return replace(
+        found, forecast=tuple(forecast(paid, lies.choice, found.spread.chances)), reasons=(*price, *found.reasons)
+    )
 
 
 def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, dice: Dice) -> FileMoment:

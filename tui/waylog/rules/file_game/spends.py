@@ -160,6 +160,14 @@ def can_spend(plan: RollPlan, roll: FileRoll, spend: Spend, purse: Mapping[str, 
     return not isinstance(spend.effect, RaiseDie | Reroll) or bool(places_for(roll, spend.effect))
 
 
+def is_idle_step(plan: RollPlan, roll: FileRoll, effect: SpendEffect) -> bool:
+    """Whether a spend would make the outcome better that is the best already."""
+    if not isinstance(effect, StepOutcome):
+        return False
+    stepped = replace(roll, steps=roll.steps + effect.by, grades=roll.grades + effect.grades)
+    return outcome_now(plan, stepped) == outcome_now(plan, roll)
+
+
 def places_for(roll: FileRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
     """Return the places of the dice of which one may be raised or rerolled; of a reroll of all, of those that will be."""
     theirs = isinstance(effect, Reroll) and effect.against
