@@ -148,7 +148,7 @@ def test_too_many_helpers_are_told_how_many_can_help() -> None:
     act = parse_act(game.moves(state), "roll act ada help hob")
     odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
     assert odds
-    assert [note.text for note in odds.reasons] == ["A hand"]
+    assert [note.text for note in odds.reasons] == ["Free costs 1 Free", "A hand"]
 
 
 def _chosen(act: Act) -> tuple[str, ...]:
