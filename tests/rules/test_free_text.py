@@ -213,10 +213,10 @@ def test_the_effect_of_a_full_clock_may_be_several_words() -> None:
 )
 def test_an_answer_between_two_texts_is_never_part_of_the_first(line: str, word: str) -> None:
     """A shell took the quotes off both: what stands between them is not swallowed by a name."""
-    with pytest.raises(CommandUnclear, match=f"put “{word}” last, or put"):
+    with pytest.raises(CommandUnclear, match=f"can't follow “{word}”"):
         parse_act(CORE.moves(CORE.fresh("Trial")), line)
     fog = replace(CORE.fresh("Trial"), situations={"fog": Situation("Fog")})
-    with pytest.raises(CommandUnclear, match=f"put “{word}” last, or put"):
+    with pytest.raises(CommandUnclear, match=f"can't follow “{word}”"):
         parse_act(CORE.moves(fog), line)
     assert clock_of('clock "Open the desperate door" 4 push')["name"] == "Open the desperate door"
     assert clock_of("clock Open the hidden door 4 push")["name"] == "Open the hidden door"

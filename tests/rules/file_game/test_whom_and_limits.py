@@ -511,7 +511,7 @@ bad = ["lose nerve", "tick job", "mark doom", {after}]
         ("calls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'gear', ones = 1 }] }", "", "", "dice.fear.calls.a.bands.1.of", "there are no dice called `gear`"),
         ("dice_label = 'Base'\ncalls.a = { bands = [{ outcome = 'bad', grade = 'fiasco' }, { outcome = 'good', of = 'base' }] }", "", "", "dice.fear.calls.a.bands.1.of", "`of` only says which dice to look at"),
         ("worth = { 6 = 2 }", "", "", "dice.fear.worth", "only where dice are counted"),
-        ("worth = { six = 2 }\nreading = 'count'\ntarget = 4", "", "", "dice.fear.worth.six", "`worth` has a number for a face"),
+        ("worth = { six = 2 }\nreading = 'count'\ntarget = 4", "", "", "dice.fear.worth.six", "`worth` is for faces of 1 or more"),
         ("group = { counts = \"best\", most = 2 }", "", "", "dice.fear.group.most", "The keys are counts, rolls, outcomes, leader"),
         ("pick.odds = { plain = {}, good = { twice = \"best\" } }", "", "", "dice.fear.pick.odds.good.twice", "“better” or “worse”"),
         ("", "", '[moves.a]\nwho = "crew"\ndoes = ["mark rank"]', "moves.a.does.0", "The values are name, nerve, xp, team.doom"),

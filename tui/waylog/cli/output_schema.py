@@ -48,7 +48,7 @@ _SHAPES: Mapping[str, str] = {
     "chain-value": "path:text before:any after:any chance:text percent:number",
     "die": "label:text sides:int",
     "tag": "text:text tone:text why:text",
-    "panel-die": "source:text face:int sides:int dropped:flag",
+    "panel-die": "source:text face:int sides:int dropped:flag card:text",
     "row-dice": "kind=dice key:text label:text count:int note:text about:text rank:text",
     "row-pips": "kind=pips key:text label:text value:int top:int note:text about:text rank:text",
     "row-mark": "kind=mark key:text label:text held:flag state:text note:text about:text rank:text switch:text",

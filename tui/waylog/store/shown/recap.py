@@ -243,7 +243,7 @@ def recap_of(
             else "There have been no sessions yet"
         )
         raise NotThere(f"there is no session {wanted}. {there}", "NM-40")
-    found = recap([*in_session, *later], state, wanted, tables=tables, secrets=secrets)
+    found = recap(in_session, state, wanted, later=later, tables=tables, secrets=secrets)
     is_latest = wanted == max(session_numbers, default=0)
     left = tuple(unused) if is_latest else ()
     return replace(found, pace=pace_of(in_session, panels), unused=left) if secrets else found
@@ -275,16 +275,21 @@ def _entries_of(session: int, entries: Iterable[LogEntry]) -> tuple[list[LogEntr
 
 
 def recap(
-    entries: Iterable[LogEntry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
+    entries: Iterable[LogEntry],
+    state: State,
+    session: int,
+    *,
+    later: Sequence[LogEntry] = (),
+    tables: Tables = _NO_TABLES,
+    secrets: bool = False,
 ) -> Recap:
-    """Return the recap of a session. `entries` are those that still hold, oldest first, with those after the session: they tell which
-    clocks players saw in it.
+    """Return the recap of a session. `entries` are those that still hold, oldest first. `later` ones, behind them, tell which clocks
+    players saw in the session.
 
     Of an entry, only the facts are told; its command and changes may name hidden things. Without `secrets`, it has only
     what players see of the campaign now, by the same rules as their view, and nothing that was undone or rewound.
     """
     sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
-    entries = [*entries]
     in_session = [entry for entry in entries if entry.session == session]
     acts = _acts_of(in_session)
     visible_entries = [entry for entry in in_session if secrets or not entry.is_undo]
@@ -297,7 +302,7 @@ def recap(
         session_data,
         tuple(_scenes(sorted(visible_entries, key=_place_of), facts, acts, state.players)),
         tuple(_clocks(visible_entries, state.clocks, sight)),
-        tuple(_sum_steps(entries, session, state.clocks, sight)),
+        tuple(_sum_steps(in_session, later, state.clocks, sight)),
         {
             who: Counter(result for result in results if result.who == who)
             for who in dict.fromkeys(r.who for r in results)
@@ -387,10 +392,11 @@ def _scenes(
 
 def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[Turned]:
     """Return clocks that were started, that filled and that were closed. For players, only those that they were shown then and see now.
-    Of one that filled, the closing is not news; of one that was emptied again, it isn't that it filled.
+    Of one that filled, the closing is not news; of one that the wayfinder then set lower, it isn't that it filled.
     """
     filled = set[str]()
-    last = {change.path: change.after for entry in entries for change in entry.changes}
+    by_hand = [entry for entry in entries if entry.kind.is_wayfinders and not entry.is_undo]
+    last_set = {change.path: (entry.number, change.after) for entry in by_hand for change in entry.changes}
     for entry in entries:
         visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
         for change in entry.changes:
@@ -401,7 +407,8 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
                 continue
             is_shown = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
             what = _what_turned(change, clock) if is_shown else None
-            if what is ClockEvent.FILLED and not _fills(last[change.path], clock):
+            set_in, set_to = last_set.get(change.path, (0, None))
+            if what is ClockEvent.FILLED and set_in > entry.number and not _fills(set_to, clock):
                 continue
             filled |= {key} if what is ClockEvent.FILLED else set()
             if what is ClockEvent.CLOSED and key in filled:
@@ -412,21 +419,22 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
 
 
 def _sum_steps(
-    entries: Sequence[LogEntry], session: int, clocks: Mapping[str, Clock], sight: Visibility
+    entries: Sequence[LogEntry], later: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility
 ) -> Iterator[ClockStep]:
-    """Return for each clock the step from where it was to where it came in the session, in the order in which they moved first. `entries`
-    are those of the session and later ones, oldest first.
+    """Return for each clock the step from where it was to where it came in the entries, oldest first, in the order in which they moved
+    first.
 
     It tells every change of a clock, also one by a form or in the file, which players are not told of: if they saw the clock then, they
     saw it move. What they saw then is worked out from the end.
     """
     then, sums = dict(clocks), dict[str, ClockStep]()
-    for entry in (each for each in reversed(entries) if not each.is_undo):
+    numbers = {entry.number for entry in entries}
+    for entry in (each for each in reversed([*entries, *later]) if not each.is_undo):
         visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
         seen = {key for key, clock in then.items() if (shown := sight.clock(clock)) and shown.filled is not None}
         for change in reversed(entry.changes):
             match change.path:
-                case ("clocks", key, "filled") if key in then and entry.session == session:
+                case ("clocks", key, "filled") if key in then and entry.number in numbers:
                     clock, by_hand = clocks[key], entry.kind.is_wayfinders
                     now = sight.clock(clock)
                     is_told = key in seen if by_hand else any(_is_about(fact, key, clock) for fact in visible)

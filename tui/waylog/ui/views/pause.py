@@ -66,6 +66,9 @@ class _PauseText(LineView[str], can_focus=False):
             is_tight = False
             sentences = [(part, ink.strong) for part in wrap_text(_PAUSED, room)]
             sentences += [(part, ink.dim) for part in wrap_text(_NOBODY, room)]
+        sentences = sentences[
+            : max(1, height - len(self._choices))
+        ]  # What can be chosen is worth more than the end of the advice.
         lines = [CellLine(width).to(max(0, (width - len(part)) // 2)).add(part, style) for part, style in sentences]
         areas = list[HitArea[str]]()
         left = max(_MARGIN, width // 2 - 18)
