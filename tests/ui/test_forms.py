@@ -191,7 +191,9 @@ def test_each_choice_in_a_form_is_one_that_the_game_takes(name: str) -> None:
             path = tuple("a" if key == NEW else key for key in field.path)
             for choice in field.choices if field.shape is ValueShape.CHOICE else ():
                 faults = game.try_settings(state, (*first, Setting(path, choice))).faults
-                assert [each.message for each in faults if each.path == path] == [], choice
+                found = [each.message for each in faults if each.path == path]
+                # With a background, dice are left to assign. That is not the choice's fault.
+                assert [message for message in found if not message.startswith("left to assign")] == [], choice
                 tried += 1
     assert tried
 
