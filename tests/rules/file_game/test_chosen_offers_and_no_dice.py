@@ -264,16 +264,3 @@ def test_what_has_to_be_chosen_is_something_to_choose(before: str, more: str, wh
     text = MUST.replace(before, f"{more}\n{before}")
     flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
     assert why in flaws[0].message
-
-
-def test_an_answer_that_changes_nothing_is_refused() -> None:
-    """As a move without a question is: there would be an entry that says nothing."""
-    more = (
-        '[moves.ease]\nwho = "crew"\nchoose = { body = { does = ["clear harm"] }, mind = { does = ["clear scars"] } }\n'
-    )
-    trial = Trial(MUST + more)
-    trial.play("mark ada harm")
-    trial.play("ease ada body")
-    for answer in ("body", "mind"):
-        with pytest.raises(ActRefused, match="nothing would change"):
-            trial.play(f"ease ada {answer}")

@@ -30,7 +30,6 @@ from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter
 from waylog.values import replace
 
-_NOTHING = "nothing would change"
 _MOST_REASONS = 4
 """Of how many choices a refusal says why each is impossible."""
 
@@ -119,7 +118,7 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
     if refusal := refusal_of(rule.does, scope):
         return refusal
     if apply_all(scope.moment, rule.does, scope) is scope.moment:
-        return Refusal(rule.refusal or _NOTHING, rule.clause or LIMITS)
+        return Refusal(rule.refusal or "nothing would change", rule.clause or LIMITS)
     return None
 
 
@@ -142,8 +141,6 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     if refusal := refusal_of(effects, scope) or list_refusal(effects, scope, by_answer):
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
-    if after is moment and effects:
-        raise ActRefused(_NOTHING, rule.clause or LIMITS)
     added = after.facts[len(moment.facts) :]
     if any(
         effect.say and moment.says(effect.say).facts[-1] in added for effect in effects
