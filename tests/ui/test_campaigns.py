@@ -384,6 +384,30 @@ async def test_back_in_session_zero_goes_to_what_was_made(places: Locations) -> 
         assert "nothing has been played yet. e edits the row under the cursor" in " ".join(seen(pilot).split())
 
 
+@pytest.mark.parametrize(("steps_back", "key", "named"), [(3, "escape", "Esc"), (0, "ctrl+c", "Ctrl+C")])
+async def test_a_key_that_loses_all_steps_of_session_zero_asks_first(
+    places: Locations, steps_back: int, key: str, named: str
+) -> None:
+    """Once any of them is filled in: Esc at the first, and Ctrl+C at any. Another key goes on, with everything that was entered."""
+    async with starting(places, new=True, game="veil-core") as (pilot, app):
+        await closed(pilot, "enter")
+        await closed(pilot, "ctrl+s")
+        await typed(pilot, "Mara")
+        await closed(pilot, "ctrl+s")
+        for _ in range(steps_back):
+            await closed(pilot, "escape")
+        step = app.screen
+        await pilot.press(key)
+        await pilot.pause()
+        assert f"Discard what you typed in all steps? {named} again" in " ".join(seen(pilot).split())
+        await pilot.press("right", key)
+        await pilot.pause()
+        assert app.screen is step
+        await closed(pilot, key)
+        assert app.screen is not step
+    assert app.table is None
+
+
 async def test_who_is_emptied_in_session_zero_is_not_made(places: Locations) -> None:
     """Del empties the form of somebody who was added before, and saving it adds nobody: no runner without a name, nor their player."""
     async with starting(places, new=True, game="veil-core") as (pilot, app):

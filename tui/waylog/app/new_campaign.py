@@ -27,6 +27,7 @@ from waylog.store.files_and_lock import FILE
 from waylog.store.folders_and_recent import InvalidName, Locations, short_path
 from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
+from waylog.ui.line.line_editor_and_recall import CANCEL, CLOSE, QUIT
 from waylog.ui.views.form import FormEnd, FormScreen, Save
 from waylog.ui.views.form_filling import Check
 from waylog.ui.views.overlays_and_choosers import ChooserRow, ChooserScreen
@@ -98,6 +99,7 @@ class NewCampaign:
         self._state = self._usual
         if isinstance(getattr(self._usual.sheet, self._crew, None), Mapping):  # the steps add everybody
             self._state = replace(self._usual, sheet=replace(self._usual.sheet, **{self._crew: {}}))
+        self._untouched = self._state
         self._steps: list[ValuePath] = [_NAME, *_steps(game, self._usual), _KIT]
         self._at = 0
         self._from_kit: Sequence[KitItem] = ()
@@ -135,7 +137,13 @@ class NewCampaign:
             leave="back",
             save="create" if is_last else "next",
         )
-        self._choice.app.push_screen(FormScreen(form, check, save), self._after_form)
+        losing = (CANCEL, QUIT, *(() if self._at else (CLOSE,))) if self._has_anything else ()
+        self._choice.app.push_screen(FormScreen(form, check, save, losing=losing), self._after_form)
+
+    @property
+    def _has_anything(self) -> bool:
+        """Whether a step has been filled in."""
+        return bool(self._name != self._usual_name or self._state != self._untouched or self._from_kit)
 
     def _placeholders(self, form: FormSource) -> Collection[ValuePath]:
         """Return the fields whose texts are still those of a campaign that nobody has touched."""

@@ -164,10 +164,12 @@ def render_search(line: SearchLine, ink: Palette, width: int) -> list[CellLine]:
     return [head(line.title, ink, width, line.found), typed.add(after, ink.strong)]
 
 
-CLOSE, QUIT = "Esc", "Ctrl+Q"
-"""The keys that close an input, and that quit, as the question before a text is discarded names them."""
+CLOSE, CANCEL, QUIT = "Esc", "Ctrl+C", "Ctrl+Q"
+"""The keys that close an input, that leave all steps of what is being made, and that quit, as the question before a text is discarded names
+them.
+"""
 
 
-def discard_question(key: str) -> str:
-    """Return the question before a key discards a text."""
-    return f"Discard what you typed? {key} again discards it, and any other key keeps it"
+def discard_question(key: str, where: str = "") -> str:
+    """Return the question before a key discards a text; `where` says where it was typed, such as ` in all steps`."""
+    return f"Discard what you typed{where}? {key} again discards it, and any other key keeps it"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from waylog.rules.set_command import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, foot, heads, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.line.line_editor_and_recall import CLOSE, QUIT, discard_question
+from waylog.ui.line.line_editor_and_recall import CANCEL, CLOSE, QUIT, discard_question
 from waylog.ui.views.form_filling import Check, FormDraft, FormRow, RowKind
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays_and_choosers import Overlay
@@ -64,9 +64,9 @@ _BLOCK = FormTarget(-1)
 class _FormView(LineView[FormTarget], can_focus=False):
     """The rows of a form."""
 
-    def __init__(self, draft: FormDraft, title: str) -> None:
+    def __init__(self, draft: FormDraft, title: str, losing: Collection[str] = ()) -> None:
         super().__init__()
-        self.draft, self._title = draft, title
+        self.draft, self._title, self.losing = draft, title, losing
         self.refusal: Refusal | None = None
         self.leaving = ""
         """The key that was pressed once and would discard what is typed if it were pressed again; empty if none was."""
@@ -282,7 +282,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
     def _note(self, ink: Palette) -> tuple[str, Style]:
         """Return what prevents saving, or else what the field means."""
         if self.leaving:
-            return discard_question(self.leaving), ink.key
+            return discard_question(self.leaving, " in all steps" if self.leaving in self.losing else ""), ink.key
         if self.asks:
             return self.asks, ink.key
         fault = self.refusal.reason if self.refusal else next((each.message for each in self.draft.other_faults), "")
@@ -422,14 +422,17 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         save: Save,
         find_shown: FindShown = lambda _: (),
         overrule: Save | None = None,
+        losing: Collection[str] = (),
     ) -> None:
         """`check` says what would be wrong with what is typed; `save` is called once, when nothing is.
+
+        `losing` names the keys, of `CLOSE`, `CANCEL` and `QUIT`, that lose what earlier forms have taken: each asks first.
 
         If `find_shown` returns anything, a question names it, and only Enter saves then. With `overrule`, that is asked as
         well of numbers out of their rules' range, and it saves them.
         """
         self._draft = FormDraft(source, check)
-        self._view = _FormView(self._draft, source.title or format_path(source.group.path))
+        self._view = _FormView(self._draft, source.title or format_path(source.group.path), losing)
         super().__init__(self._view)
         self.set_class(source.is_short, "-alone")
         self.source = source
@@ -444,9 +447,14 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting loses nothing, or the person has been asked. Otherwise ask."""
-        if self._draft.is_changed and self._view.leaving != QUIT:
-            self._view.leaving = QUIT
-            self.fit()
+        may = self._may_leave(QUIT, self._view.leaving)
+        self.fit()
+        return may
+
+    def _may_leave(self, key: str, leaving: str) -> bool:
+        """Return whether a key loses nothing, or has been pressed before, as `leaving` says. Otherwise ask."""
+        if key != leaving and (self._draft.is_changed or key in self._view.losing):
+            self._view.leaving = key
             return False
         return True
 
@@ -462,10 +470,9 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
             if event.key == "enter":
                 self._save_and_leave(saving)
         elif event.key in ("escape", "ctrl+c"):
-            if self._draft.is_changed and leaving != CLOSE:
-                self._view.leaving = CLOSE
-            else:
-                self.leave(FormEnd.LEFT if event.key == "escape" else FormEnd.CANCELLED)
+            key, end = (CLOSE, FormEnd.LEFT) if event.key == "escape" else (CANCEL, FormEnd.CANCELLED)
+            if self._may_leave(key, leaving):
+                self.leave(end)
                 return
         else:
             self._take(event)
