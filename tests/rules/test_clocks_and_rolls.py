@@ -10,6 +10,7 @@ from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning, advance
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne
+from waylog.rules.model.state import State
 from waylog.rules.systems import system
 
 GAME = Game(system("veil-core"))
@@ -76,15 +77,15 @@ def test_clocks_named_after_the_roll_move_once_each() -> None:
 
 @pytest.mark.clause("NM-21", "NM-22", "NM-24")
 def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
-    """Whatever was done since, with the dice of Waylog or real ones: as an act of its own, and once; until the clock is named by another
-    roll, or the scene or the session ends.
+    """Whatever was done since, with the dice of Waylog or real ones: as an act of its own, and once for each roll; until the scene or the
+    session ends.
     """
     clocks = {"core": {"name": "Core", "kind": "catastrophe"}, "lock": {"name": "Lock", "kind": "push"}}
     rolled = play(ACTS.campaign(clocks=clocks), "roll nav 4 1").state
     waiting = play(rolled, "roll nav 1").state
     assert waiting.open
     assert waiting.open.waiting
-    assert waiting.open.missed == {"core": OutcomeGrade.DRAWBACK}
+    assert waiting.open.missed == {"core": (OutcomeGrade.DRAWBACK,)}
     after = play(play(rolled, "lose engineering").state, "roll nav 6 6").state
     lock, core = (move for move in GAME.moves(after) if move.verb == "on")
     assert (lock.id, lock.label, lock.late) == ("on lock", "Fill 2 segments of “Lock”", False)
@@ -94,11 +95,57 @@ def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
     assert filled.title == "Fill 1 segment of “Core”"
     assert [fact.clause for fact in filled.facts if isinstance(fact, NoteFact)] == ["NM-22"]
     assert [move.id for move in GAME.moves(filled.state) if move.verb == "on"] == ["on lock"]
-    for words in ("roll nav core 1 1", "scene", "session begin", "close core"):
+    for words in ("scene", "session begin", "close core"):
         later = play(after, words).state
         assert "on core" not in {move.id for move in GAME.moves(later)}, words
     again = play(after, "roll nav 1 1").state
-    assert [move.label for move in GAME.moves(again) if move.id == "on core"] == ["Fill 2 segments of “Core”"]
+    assert [move.label for move in GAME.moves(again) if move.id == "on core"] == [
+        "Fill 2 segments of “Core” (and 1 offered earlier)"
+    ]
+
+
+@pytest.mark.clause("NM-24")
+def test_each_roll_offers_its_own_segments_of_a_clock() -> None:
+    """Two successes fill two: the offer says how many there are, the newest is taken first, and a roll on the clock takes none of them."""
+
+    def offer(state: State) -> list[str]:
+        return [move.label for move in GAME.moves(state) if move.verb == "on"]
+
+    start = ACTS.campaign(clocks={"lock": {"name": "Lock", "kind": "push", "segments": 8}})
+    one, more = "Fill 1 segment of “Lock”", "Fill 2 segments of “Lock”"
+    twice = play(play(start, "roll nav 6 1").state, "roll nav 6 6").state
+    assert offer(twice) == [f"{more} (and 1 offered earlier)"]
+    first = play(twice, "on lock")
+    assert (first.title, first.state.clocks["lock"].filled, offer(first.state)) == (
+        more,
+        2,
+        [f"{one} (offered earlier)"],
+    )
+    second = play(first.state, "on lock").state
+    assert (second.clocks["lock"].filled, offer(second)) == (3, [])
+    later = play(twice, "award focus ship").state
+    assert offer(later) == [f"{more} (2 offered earlier)"]
+    named = play(later, "roll nav lock 6 1").state
+    assert (named.clocks["lock"].filled, offer(named)) == (1, [f"{more} (2 offered earlier)"])
+
+
+@pytest.mark.clause("NM-24")
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("tick lock", "Fill 1 segment of “Lock” (2 offered earlier)"),
+        ("tick lock 2", "Fill 1 segment of “Lock” (offered earlier)"),
+        ("tick lock 3", ""),
+        ("tick lock -1", ""),
+    ],
+)
+def test_a_clock_that_is_ticked_keeps_what_is_left_of_its_offers(words: str, left: str) -> None:
+    """Whoever ticks one segment of the three that two rolls offer is still offered two of them."""
+    start = ACTS.campaign(clocks={"lock": {"name": "Lock", "kind": "push", "segments": 8, "filled": 1}})
+    twice = play(play(start, "roll nav 6 1").state, "roll nav 6 6").state
+    for state in (twice, play(twice, "lose engineering").state):
+        ticked = play(state, words).state
+        assert [move.label for move in GAME.moves(ticked) if move.verb == "on"] == ([left] if left else [])
 
 
 @pytest.mark.clause("NM-24", "VK-17")

@@ -175,13 +175,20 @@ def test_a_note_leaves_what_is_open_as_it_is() -> None:
         OpenState(drawn=("hold", "mimic")),
         OpenState(
             offers=(EffectOffer("tables.door", "Rats", "damage boat", late=True),),
-            missed={"storm": OutcomeGrade.FIASCO},
+            missed={"storm": (OutcomeGrade.FIASCO,)},
         ),
     ],
 )
 def test_what_is_open_survives_the_program(opened: OpenState | None) -> None:
     """To plain values and back."""
     assert GAME.read_open(GAME.write_open(fresh(open=opened))) == opened
+
+
+def test_what_version_0_3_left_open_is_read() -> None:
+    """It kept the grade of one earlier roll for each clock."""
+    assert GAME.read_open({"open": True, "missed": {"storm": "fiasco"}}) == OpenState(
+        missed={"storm": (OutcomeGrade.FIASCO,)}
+    )
 
 
 def test_a_campaign_survives_the_program() -> None:

@@ -256,6 +256,18 @@ def test_an_offer_that_was_not_taken_goes_with_the_act_that_brought_it(tmp_path:
     assert table._state.open is None
 
 
+@pytest.mark.clause("NM-24", "NM-43")
+def test_undo_of_one_of_two_rolls_leaves_the_offer_of_the_other(tmp_path: Path) -> None:
+    """Both could fill one segment of the same clock."""
+    table = table_at(written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 2")), 3, 3)
+    acts(table, "row boat", "keep", "damage boat", "row boat", "keep", "damage boat")
+    (both,) = (move.label for move in table.snapshot.moves if move.late)
+    assert "(2 offered earlier)" in both
+    table.undo(1)
+    (other,) = (move.label for move in table.snapshot.moves if move.late)
+    assert "(offered earlier)" in other
+
+
 @pytest.mark.clause("NM-42", "NM-43")
 def test_notes_and_marks_are_taken_back_alone(table: Table) -> None:
     """A note written while something is open belongs to nothing else, and neither does the mark of a scene."""

@@ -215,7 +215,7 @@ class ActRules:
         """Return what is still open once another act begins: the offers that nobody has taken (NM-16, NM-24, NM-25)."""
         opened, clocks = state.open or OpenState(), self._common.open_clocks(state.clocks)
         missed = {
-            key: opened.mood
+            key: (*opened.missed.get(key, ()), opened.mood)
             for key, one in clocks.items()
             if opened.mood and clock_and_situation_moves.would_move(opened, key, one)
         }
@@ -258,9 +258,8 @@ class ActRules:
         offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
         opened = with_offers(opened, offers)
         moving = {key for key, clock in running.items() if clock_and_situation_moves.would_move(opened, key, clock)}
-        # A clock has one offer at a time: the newest.
-        late = {key: mood for key, mood in opened.missed.items() if key not in (*opened.moved, *moving)}
-        opened = replace(opened, missed=late) if moving else replace(opened, missed=late, mood=None, moved=())
+        if not moving:
+            opened = replace(opened, mood=None, moved=())
         if opened.called and not opened.called.rolls and self._tree.system.question(self.position(after)) is None:
             opened = replace(opened, called=None)
         if opened == OpenState(typed=opened.typed, on=opened.on):
@@ -268,14 +267,14 @@ class ActRules:
         return replace(after, open=opened), facts
 
     def _without_offers_on_ticked(self, before: State, after: State) -> State:
-        """Return the state after an act of the wayfinder, without the offers of rolls on the clocks that it ticked: whoever has filled a
-        clock for a roll already isn't asked to do it again (NM-24).
+        """Return the state after an act of the wayfinder, without as much of what rolls offered on its clocks as it has ticked: whoever
+        has filled a clock for a roll already isn't asked to do it again (NM-24).
         """
-        ticked = [key for key, clock in before.clocks.items() if after.clocks.get(key, clock).filled != clock.filled]
-        if not ticked or after.open is None:
-            return after
-        opened = replace(after.open, moved=tuple(dict.fromkeys((*after.open.moved, *ticked))))
-        return self._finish_roll(after, replace(after, open=opened), ())[0]
+        opened, ticked = after.open, False
+        for key, clock in before.clocks.items():
+            if opened and (by := after.clocks.get(key, clock).filled - clock.filled):
+                opened, ticked = clock_and_situation_moves.without_offered(opened, key, clock, by), True
+        return self._finish_roll(after, replace(after, open=opened), ())[0] if ticked else after
 
     def _play_session(self, state: State, act: Act, when: str) -> tuple[State, tuple[Fact, ...]]:
         """Start or end a session, or say more of it. With it end its timers, its offers, and what players were allowed until then. A
@@ -298,10 +297,13 @@ class ActRules:
         """Make the last roll on one more clock (NM-24)."""
         assert state.open
         key = clock_and_situation_moves.clock_words(self._common.open_clocks(state.clocks))[move.words[0]]
-        fresh = clock_and_situation_moves.would_move(state.open, key, state.clocks[key])
-        mood = state.open.mood if fresh and state.open.mood else state.open.missed[key]
-        clocks, facts = clock_and_situation_moves.advance_by_roll(state.clocks, (key,), mood)
-        opened = replace(state.open, moved=(*state.open.moved, key))
+        clock = state.clocks[key]
+        *earlier, grade = clock_and_situation_moves.offered_grades(state.open, key, clock)
+        clocks, facts = clock_and_situation_moves.advance_by_roll(state.clocks, (key,), grade)
+        if clock_and_situation_moves.would_move(state.open, key, clock):
+            opened = replace(state.open, moved=(*state.open.moved, key))
+        else:
+            opened = clock_and_situation_moves.with_earlier(state.open, key, earlier)
         return self._finish_roll(state, replace(state, clocks=clocks, open=opened), facts)
 
     def _play_effect(

@@ -363,6 +363,34 @@ def would_move(opened: OpenState, key: str, clock: Clock) -> int:
     return 0 if key in opened.moved else advance(clock, opened.mood)
 
 
+def offered_grades(opened: OpenState, key: str, clock: Clock) -> tuple[OutcomeGrade, ...]:
+    """Return the grade of each roll that can still move this clock, the oldest first: earlier rolls of the scene, and the last one if the
+    clock is named after it. None can while the clock is full or closed.
+    """
+    last = (opened.mood,) if opened.mood and would_move(opened, key, clock) else ()
+    return tuple(grade for grade in (*opened.missed.get(key, ()), *last) if advance(clock, grade))
+
+
+def without_offered(opened: OpenState, key: str, clock: Clock, by: int) -> OpenState:
+    """Return what is open once `by` segments of this clock were filled by hand. They are those that rolls offered, the newest first: what
+    is left of a roll's segments is still offered. With fewer than 0, or if the clock is full now, none of its offers is left.
+    """
+    grades = list(offered_grades(opened, key, clock)) if by > 0 else []
+    while grades and by > 0:
+        segments = advance(clock, grades.pop())
+        if by < segments:
+            grades.append(next(less for less in OutcomeGrade if advance(clock, less) == segments - by))
+        by -= segments
+    moved = tuple(dict.fromkeys((*opened.moved, key)))
+    return with_earlier(replace(opened, moved=moved), key, grades)
+
+
+def with_earlier(opened: OpenState, key: str, grades: Sequence[OutcomeGrade]) -> OpenState:
+    """Return what is open, where these grades of earlier rolls are all that can still move this clock."""
+    others = {other: each for other, each in opened.missed.items() if other != key}
+    return replace(opened, missed={**others, key: tuple(grades)} if grades else others)
+
+
 def _closed_refusal(clock: Clock) -> Refusal | None:
     return refuse_for_state(clock.name, "closed: reopen it first", "NM-26") if clock.closed else None
 

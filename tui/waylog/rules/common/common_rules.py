@@ -200,11 +200,16 @@ class CommonRules:
         on = []
         clocks = self.open_clocks(state.clocks)
         for word, key in clock_and_situation_moves.clock_words(clocks).items():
+            if not (grades := clock_and_situation_moves.offered_grades(state.open, key, clocks[key])):
+                continue
             fresh = clock_and_situation_moves.would_move(state.open, key, clocks[key])
-            if segments := fresh or advance(clocks[key], state.open.missed.get(key)):
-                count = "1 segment" if segments == 1 else f"{segments} segments"
-                label = f"Fill {count} of “{clocks[key].name}”"
-                on.append(Move("on", (word,), label, follows=True, late=not fresh, about=(f"clocks.{key}",), offer="o"))
+            segments = advance(clocks[key], grades[-1])
+            title = f"Fill {'1 segment' if segments == 1 else f'{segments} segments'} of “{clocks[key].name}”"
+            label, late = title, not fresh
+            if len(grades) > 1:
+                label += f" (and {len(grades) - 1} offered earlier)" if fresh else f" ({len(grades)} offered earlier)"
+            about = (f"clocks.{key}",)
+            on.append(Move("on", (word,), label, title=title, follows=True, late=late, about=about, offer="o"))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)
         found = (*self._offer_moves(state, state.open), *on, *drawn)
         return (*(move for move in found if not move.late), *(as_own_act(move) for move in found if move.late))

@@ -95,7 +95,9 @@ def names_already(does: str, why: str) -> bool:
 
 def as_own_act(move: Move) -> Move:
     """Return an offer of an earlier act. It is undone by itself, because another act has come between."""
-    return replace(move, label=f"{move.label} (offered earlier)", title=move.label, apart=True)
+    title = move.title or move.label
+    label = f"{title} (offered earlier)" if move.label == title else move.label
+    return replace(move, label=label, title=title, apart=True)
 
 
 def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:

@@ -131,8 +131,8 @@ class OpenState:
     """The clocks that the roll has moved. It moves each clock only once (NM-24)."""
     called: CalledRolls | None = None
     """The call for rolls that this belongs to."""
-    missed: Mapping[str, OutcomeGrade] = field(default_factory=dict)
-    """The clocks that an earlier roll of the scene could move, with its grade, until a roll moves them or offers to (NM-24)."""
+    missed: Mapping[str, tuple[OutcomeGrade, ...]] = field(default_factory=dict)
+    """The clocks that earlier rolls of the scene can still move, with the grade of each such roll, the oldest first (NM-24)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,10 @@ def read_shared(tree: Mapping[str, Value]) -> OpenState:
 
 def _decode_shared(tree: Mapping[str, Value], faults: list[Fault]) -> OpenState:
     """Read all but the stage. Other keys are not looked at: the log adds one of its own."""
-    opened: OpenState = codec(OpenState).decode({key: tree[key] for key in OpenState.KEYS if key in tree}, (), faults)
+    shared = {key: tree[key] for key in OpenState.KEYS if key in tree}
+    if isinstance(missed := shared.get("missed"), Mapping):  # Up to 0.3, a clock had the grade of one roll.
+        shared["missed"] = {key: [one] if isinstance(one, str) else one for key, one in missed.items()}
+    opened: OpenState = codec(OpenState).decode(shared, (), faults)
     return opened
 
 

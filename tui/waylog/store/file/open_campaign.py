@@ -7,7 +7,7 @@ it was at an entry, and edit conflicts: the values that both a person and play h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import wraps
@@ -20,7 +20,7 @@ from waylog.rules.codec.changes import Change
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
-from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import EntryKind, OpenState, State, read_shared
@@ -90,6 +90,17 @@ def last_good_state(game: Game, log: Log, history: FileHistory, file: CampaignFi
             with suppress(ValueError):
                 state = game.apply_changes(state, [Change(path, None, value)])
     return state
+
+
+def _without_one_each(
+    grades: Sequence[OutcomeGrade], undone: Collection[OutcomeGrade | None]
+) -> tuple[OutcomeGrade, ...]:
+    """Return the grades of the rolls that can still move a clock, without one of each grade that is undone."""
+    left = list(grades)
+    for grade in undone:
+        if grade and grade in left:
+            left.remove(grade)
+    return tuple(left)
 
 
 def _last_logged_value(log: Log, path: ValuePath) -> Any:
@@ -342,7 +353,8 @@ class OpenCampaign:
         if opened is None or not (opened.missed or brought):
             return self.scene_from(number)
         offers = tuple(one for one in opened.offers if not (one.late and replace(one, late=False) in brought))
-        missed = {key: mood for key, mood in opened.missed.items() if mood not in moods}
+        remaining = {key: _without_one_each(grades, moods) for key, grades in opened.missed.items()}
+        missed = {key: grades for key, grades in remaining.items() if grades}
         left = replace(opened, offers=offers, missed=missed)
         return self.scene(replace(self.state, open=None if left == OpenState() else left), number)
 
