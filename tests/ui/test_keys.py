@@ -369,3 +369,23 @@ async def test_while_something_is_asked_help_has_no_key_that_answers(tmp_path: P
         assert isinstance(screen, KeysScreen)
         keys = [hint.press for hint in screen.keys if hint.press in ("enter", "s", "e", "a")]
         assert sorted(keys) == ["a", "e", "enter", "s"]
+
+
+async def test_a_letter_that_the_menu_names_does_in_the_line_what_the_key_does(tmp_path: Path) -> None:
+    """`x` doesn't pause the game, as the command that begins with it would, and what is typed behind `N` is no public note."""
+    async with playing(tmp_path, size=(100, 30)) as (pilot, table):
+        before = table.snapshot.entries
+        for letter, label, opens in (
+            ("x", "Exposed", "m Mara"),
+            ("t", "Tick a clock", "c starts one"),
+            ("N", "Secret note", "secret ›"),
+        ):
+            await pilot.press("colon", letter)
+            assert f"Enter: {label}" in seen(pilot), letter
+            await pilot.press("enter")
+            await pilot.pause()
+            assert opens in seen(pilot), letter
+            await pilot.press("escape", "escape")
+        await pilot.press("colon", *"N the captain lies", "enter")
+        assert "Or type secret for secret note" in " ".join(seen(pilot).split())
+        assert table.snapshot.entries == before

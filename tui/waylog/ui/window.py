@@ -360,7 +360,13 @@ class Window:
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then Enter does that."""
-        from waylog.ui.line.app_commands_and_menu import command_of_app, find_app_commands, list_menu, named_thing
+        from waylog.ui.line.app_commands_and_menu import (
+            command_of_app,
+            find_app_commands,
+            key_in_menu,
+            list_menu,
+            named_thing,
+        )
         from waylog.ui.line.parsed_line import DID_YOU_MEAN, ParsedLine, parse_line
 
         table, shown = self.table, self.snapshot
@@ -374,6 +380,8 @@ class Window:
             table.preview,
             why_not_now=shown.reference.why_not_now,
         )
+        if not verb and not shown.question and (pressed := key_in_menu(shown, text, reading)):
+            return pressed
         word = text.strip().lower()
         is_open = not verb and reading.act is None and " " in word
         if is_open:

@@ -4,15 +4,18 @@ menu of what can be done now.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields_and_paths import FormPlace
 from waylog.rules.model.keys_and_letters import has_list, moves_without_key
+from waylog.rules.model.moves import Refusal
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, PromptRequest
 from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, open_tabs, rule_choices
+from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, replace
 
 
@@ -284,6 +287,26 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
         "Commands without a key": [Choice(CompletionWord(verb), "", verb) for verb in rare],
     }
     return tuple(replace(each, group=group) for group, choices in groups.items() for each in choices if each)
+
+
+def key_in_menu(snapshot: Snapshot, text: str, reading: ParsedLine) -> ParsedLine | None:
+    """Return the parse of a line whose first word is a letter that the menu names as a key: alone, it does what it does everywhere, so
+    `x` never pauses the game; in front of a text, it is refused where the text would become something else, so that a secret isn't told.
+    None for any other line.
+    """
+    letter, _, rest = text.strip().partition(" ")
+    is_letter = len(letter) == 1 and letter.isalpha()
+    pressed = next((each for each in list_menu(snapshot) if each.key == letter), None) if is_letter else None
+    if pressed is None:
+        return None
+    if not rest:
+        return replace(reading, act=None, problem=Refusal(f"Enter: {pressed.label}"), runs=pressed)
+    opened = re.fullmatch(r"line\('(\w+)'\)", getattr(pressed.does, "action", ""))
+    if opened is None or (reading.act is not None and reading.act.move.verb == opened[1]):
+        return None
+    return ParsedLine(
+        problem=Refusal(f"to use the key {letter}, close this line. Or type {opened[1]} for {pressed.label.lower()}")
+    )
 
 
 def find_app_commands(snapshot: Snapshot, text: str) -> tuple[Sequence[Choice], Choice | None]:
