@@ -131,12 +131,26 @@ async def test_letters_go_into_the_only_field_there_is(tmp_path: Path) -> None:
         assert table.entry(3).words == 'name "quiet under Tide 2"'
 
 
-async def test_the_key_of_the_answer_opens_its_field_empty(tmp_path: Path) -> None:
-    """It stands before the answer, so it does not become the first letter of the text."""
+@pytest.mark.parametrize("answer", ["nervous dockhands", "undertow", "3 crates", "?"])
+async def test_a_text_keeps_its_first_letter(tmp_path: Path, answer: str) -> None:
+    """Whatever key it is elsewhere: the answer has no letter of its own, and no letter is named as a key."""
     async with playing(tmp_path, text=MOTH) as (pilot, table):
         _unnamed(table)
         await looked(pilot)
-        await pilot.press("n")
+        hints = " ".join(seen(pilot).splitlines()[-1].split())
+        assert hints == "A–Z type your answer ⏎ edit Esc use keys Ctrl+P Commands"
+        await typed(pilot, answer)
+        await pilot.press("enter")
+        assert table.entry(3).words == f'name "{answer}"'
+
+
+@pytest.mark.parametrize("before", [(), ("escape",)])
+async def test_enter_opens_the_field_of_a_text_empty(tmp_path: Path, before: tuple[str, ...]) -> None:
+    """Also once letters are keys again."""
+    async with playing(tmp_path, text=MOTH) as (pilot, table):
+        _unnamed(table)
+        await looked(pilot)
+        await pilot.press(*before, "enter")
         await typed(pilot, "Tides")
         await pilot.press("enter")
         assert table.entry(3).words == 'name "Tides"'

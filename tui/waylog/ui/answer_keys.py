@@ -16,10 +16,9 @@ from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.lists_and_lines_that_keys_open import (
     choice,
     initial_line,
-    only_text,
     pickable_dice,
 )
-from waylog.ui.parts.answer_letters import begun_by
+from waylog.ui.parts.answer_letters import begun_by, follow_ups, only_text
 from waylog.ui.parts.tray import TrayMessage
 
 
@@ -48,10 +47,21 @@ class AnswerKeys:
         snapshot = self._window.snapshot
         if pickable_dice(snapshot, self._window.tab):
             return "digits choose dice"
-        if only_text(snapshot):
-            keys_again = self._keys_again == snapshot.entries
-            return "Enter: edit" if keys_again else "type your answer · Esc: use keys"
+        if self._text:
+            return "type your answer · Esc: use keys" if self.letters_are_text else "Enter: edit"
         return ""
+
+    @property
+    def _text(self) -> Move | None:
+        """The only answer that the open question takes, if it is a text. While something is to be mended, its keys come first."""
+        snapshot = self._window.snapshot
+        is_blocked = snapshot.read_only or snapshot.held or snapshot.asked or snapshot.conflicts
+        return None if is_blocked or snapshot.question is None else only_text(follow_ups(snapshot.moves))
+
+    @property
+    def letters_are_text(self) -> bool:
+        """Whether each letter begins the answer to the open question, and runs no key."""
+        return self._text is not None and self._keys_again != self._window.snapshot.entries
 
     def takes(self, event: events.Key) -> bool:
         """Handle a key for the line or the tray, which come before everything else. Return False if it is for neither."""
@@ -92,9 +102,7 @@ class AnswerKeys:
         its_own: Sequence[Subject | Move | None]
         if picker:
             its_own, found = [picker.subject_for(typed)], begun_by(typed, picker.subjects)
-        elif (
-            self._window.typing or self._flow.confirming or snapshot.missing_dice or self._early or only_text(snapshot)
-        ):
+        elif self._window.typing or self._flow.confirming or snapshot.missing_dice or self._early or self._text:
             return ()
         else:
             answers = tray.choices if snapshot.question else ()
@@ -155,17 +163,22 @@ class AnswerKeys:
         return True
 
     def _writes(self, event: events.Key) -> bool:
-        """If only a text answers the question, letters go into its field and run no keys, until Esc is pressed."""
-        snapshot, tray = self._window.snapshot, self._window.tray
-        move = only_text(snapshot)
-        if move is None or self._keys_again == snapshot.entries:
+        """If only a text answers the question, what is typed goes into its field and runs no keys, until Esc is pressed. Enter opens the
+        field empty.
+        """
+        move = self._text
+        if move is None:
+            return False
+        if event.key == "enter":
+            self._flow.choose(move)
+            return True
+        if not self.letters_are_text:
             return False
         if event.key == "escape":
-            self._keys_again = snapshot.entries
-            tray.hint(self.hint)
+            self._keys_again = self._window.snapshot.entries
+            self._window.tray.hint(self.hint)
             return True
-        # The key of the answer opens its field empty, and does nothing else.
-        if not (event.character and event.character.isalpha()) or event.character in dict(tray.choices):
+        if not (event.character and event.character.isprintable()) or event.key == "space":
             return False
         self._flow.ask(initial_line(move))
         return self._window.prompt.takes(event)

@@ -292,8 +292,9 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             window.tab,
             dice_typed=window.tray.dice_typed,
             marked=window.tray.selected_follow_up is not None,
+            letters_are_text=self.answers.letters_are_text,
         )
-        window.hints.show(current_hints(state), typing=line is not None)
+        window.hints.show(current_hints(state), typing=line is not None or state.letters_are_text)
 
     def set_keys(self, keymap: Mapping[str, str]) -> None:
         """Show a person's own keys in hints and help. `keymap` has the keys of each binding, by its id."""

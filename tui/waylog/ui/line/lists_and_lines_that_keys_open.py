@@ -106,16 +106,6 @@ def initial_line(move: Move) -> PromptRequest:
     return PromptRequest(move.label, "", f"{move.id} ", suggested=" ".join(suggested))
 
 
-def only_text(snapshot: Snapshot) -> Move | None:
-    """Return the only answer that a question takes, if it is a text."""
-    if snapshot.question is None or snapshot.read_only:
-        return None
-    able = [move for move in snapshot.moves if move.follows and not move.blocked and move.verb not in ("dice", "rest")]
-    if len(able) != 1 or not any(isinstance(ask, Text) and ask.required for ask in able[0].asks):
-        return None
-    return able[0]
-
-
 def pickable_dice(snapshot: Snapshot, tab: str) -> Move | None:
     """Return the dice that digits pick in the scene tab while dice are asked for."""
     if tab != SCENE:

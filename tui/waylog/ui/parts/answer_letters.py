@@ -22,7 +22,7 @@ RESERVED = "uU?:qTFPWD"
 """Keys that mean the same in every question."""
 _STILL_THERE = "winN"
 """Keys of the screens that work while something is asked: why, the rule and notes. No answer has one of them, and nobody has one as a
-letter (`keys_and_letters.ANYTIME`); but for a text that is the only answer: letters are its text then.
+letter (`keys_and_letters.ANYTIME`).
 """
 _ONLY_OWN = "re"
 """The keys for rolling and editing, which do neither while something is asked. An answer has one of them only if it is its own, such as
@@ -60,6 +60,12 @@ def _needs_text(move: Move) -> bool:
     return any(isinstance(ask, Text) and ask.required for ask in move.asks)
 
 
+def only_text(moves: Sequence[Move]) -> Move | None:
+    """Return the only answer among follow-ups that can be given, if it is a text. It has no letter: every letter is its text."""
+    able = [move for move in moves if not move.blocked]
+    return able[0] if len(able) == 1 and _needs_text(able[0]) else None
+
+
 def assign_keys(
     moves: Sequence[Move],
     *,
@@ -75,9 +81,10 @@ def assign_keys(
     in the open act: no new answer gets one of them as long as there are others, so that pressing a key twice doesn't do something else.
     """
     paths = things_of(moves)
-    writes = len(moves) == 1 and _needs_text(moves[0])
-    taken = {*RESERVED, *("" if asked and writes else _STILL_THERE), *("" if asked else (*_EVERYWHERE, *OFFERS))}
+    taken = {*RESERVED, *_STILL_THERE, *("" if asked else (*_EVERYWHERE, *OFFERS))}
     found: dict[str, str] = {} if asked else {move.id: move.offer for move in moves if move.offer}
+    if asked and (text := only_text(moves)):
+        found[text.id] = ""
     there = {move.id: move for move in moves}
 
     def give(wanted: Iterable[tuple[str, str]]) -> None:

@@ -98,6 +98,8 @@ class HintState:
     """Real dice have been typed, and not confirmed yet."""
     marked: bool = True
     """One of the answers is marked for Enter."""
+    letters_are_text: bool = False
+    """The open question takes a text, and each letter begins it."""
 
 
 _ROW = ("row.more", "row.toggle", "row.menu", "copy")
@@ -141,6 +143,8 @@ def _ranks(state: HintState) -> Sequence[str]:
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 """The bindings with a hint in a new campaign."""
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
+_BESIDE_TEXT = ("palette",)
+"""The bindings with a hint while letters are a text: their keys are no letters."""
 _NOTES = ("note", "secret")
 """The bindings whose keys step from match to match during a search."""
 _ANY_LETTER = Hint("A–Z", "choose")
@@ -180,6 +184,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     # Offers of one kind share a letter, and one hint.
     able = [(key, move) for key, move in state.answers if key and not move.blocked]
     answers = [*dict.fromkeys(Hint(key, OFFER_WORDS.get(move.offer, move.verb), key) for key, move in able)]
+    if state.letters_are_text:
+        texts = [Hint("A–Z", "type your answer"), Hint(ENTER, "edit", "enter"), Hint("Esc", "use keys", "escape")]
+        return [*texts, *_binding_hints(state, _BESIDE_TEXT)]
     if snapshot.question is not None:
         enter = [Hint(ENTER, "confirm ▸", "enter")] if state.marked else []
         takes = [Hint("← →", "choose"), *enter] if len(answers) > 1 else []
