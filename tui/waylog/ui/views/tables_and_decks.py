@@ -279,7 +279,10 @@ class TablesView(ListView[_Target]):
         for verb in ("card", "shuffle", "show", "hide"):
             move = None if self._not_for(verb, here) else self._move(verb, here)
             words |= {} if move and not move.blocked else {f"tables.{verb}": ""}
-        words |= {"tables.show": "Show result"} if self._act_to_tell else {}
+        if self._act_to_tell:
+            words["tables.show"] = "Show result"
+        elif not self._key:
+            words.setdefault("tables.show", "Show whole deck")
         return words
 
     @property
