@@ -171,11 +171,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         more = [Hint(key, words, key) for key, words in _MORE.items() if key in state.confirms]
         no = "n Esc" if "enter" in state.confirms else "Esc"
         return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint(no, "no", "escape")]
-    mending: Sequence[Hint] = ()
-    if snapshot.held:
-        mending = _binding_hints(state, ("held.write", "held.drop"))
-    elif snapshot.asked or snapshot.conflicts:
-        mending = _binding_hints(state, ("conflict.file", "conflict.played"))
+    mending = _mending_hints(state)
     if snapshot.missing_dice:
         rest = Hint(ENTER, "confirm" if state.dice_typed else "let Waylog roll", "enter")
         return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
@@ -204,6 +200,14 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     # The tray lists the offers with their letters. A letter that an offer has now means nothing else here.
     offered = {key for key, _ in able}
     return [*mending, *(hint for hint in _binding_hints(state, _ranks(state)) if hint.key not in offered)]
+
+
+def _mending_hints(state: HintState) -> Sequence[Hint]:
+    """Return the hints for an act that could not be saved, or else for an edit that disagrees with what was played."""
+    snapshot = state.snapshot
+    if snapshot.held:
+        return _binding_hints(state, ("held.write", "held.drop"))
+    return _binding_hints(state, ("conflict.file", "conflict.played")) if snapshot.asked or snapshot.conflicts else ()
 
 
 _ARROWS = "↑↓←→"
