@@ -186,7 +186,7 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         assert "Filter: Notes (1 of 4)" in seen(pilot)
         await pilot.press("slash", *"rolls", "enter")
         assert "no match in the entries shown; the filter hides others" in seen(pilot)
-        await pilot.press("escape", "slash", *"knock", "enter", "n")
+        await pilot.press("slash", *"knock", "enter", "n")
         assert cursor(pilot) == 1
         assert "(2 of 2)" in last_line(pilot)
         await pilot.press("escape")
@@ -212,6 +212,22 @@ async def test_down_in_the_filter_passes_no_line(tmp_path: Path) -> None:
         assert "▸ Clocks" in seen(pilot)
 
 
+async def test_a_search_that_finds_nothing_goes_on_in_the_log(tmp_path: Path) -> None:
+    """Whoever searches the Bridge for a line of its log gets there with Enter; if the log has no such line, `n` is a note again."""
+    async with playing(tmp_path) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("0", "slash", *"knock")
+        assert "⏎ search the log" in last_line(pilot)
+        await pilot.press("enter")
+        assert "Search the log" in seen(pilot)
+        assert "1 of 2" in seen(pilot)
+        await pilot.press("escape", "0", "slash", *"knockx", "enter", "enter")
+        assert "“knockx”: no match" in seen(pilot)
+        await pilot.press("n")
+        assert "no match" not in last_line(pilot)
+        assert "Note" in seen(pilot)
+
+
 @pytest.mark.clause("NM-43")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_what_was_rewound_is_in_the_log_only_when_the_filter_asks_for_it(
@@ -230,8 +246,8 @@ async def test_what_was_rewound_is_in_the_log_only_when_the_filter_asks_for_it(
         assert "Scene rewound" in seen(pilot)
         assert not any(word in seen(pilot) for word in ("blood", "more"))
         await pilot.press("slash", *"blood", "enter")
-        assert "no match" in last_line(pilot)
-        await pilot.press("escape", "F")
+        assert "“blood”: no match" in seen(pilot)
+        await pilot.press("F")
         await typed(pilot, "rewound")
         await pilot.press("enter")
         assert "Filter: Rewound (1 of 2)" in seen(pilot)

@@ -7,9 +7,9 @@ does it. What is to be played leaves as a message, which the app answers. The ke
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from textual import events
 from textual.message import Message
@@ -158,6 +158,10 @@ class KeyHost(Protocol):
 
     def show_hints(self) -> None:
         """Show that other keys have become useful."""
+        ...
+
+    def call_next(self, callback: Callable[..., Any], *args: Any) -> None:
+        """Call it right after what is being handled now."""
         ...
 
 

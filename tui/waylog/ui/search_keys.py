@@ -37,7 +37,10 @@ class SearchKeys:
         """The search, as the hint line shows it; None if there is none."""
         if self._view is None:
             return None
-        return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
+        enter = "go there"
+        if self._view.finds_nothing:
+            enter = "end search" if self._window.tab == "log" else "search the log"
+        return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS, enter)
 
     def open(self) -> None:
         """Open the line for a search in the view that is shown."""
@@ -77,6 +80,8 @@ class SearchKeys:
             return False
         if event.key in ("escape", "ctrl+c") or (event.key == "enter" and not self._terms()):
             self.end(back=True)
+        elif event.key == "enter" and view.finds_nothing:
+            self._leave_unfound()
         elif event.key == "enter":
             self._typed = False
             view.keep_search()
@@ -90,6 +95,20 @@ class SearchKeys:
             view.search(self._terms())
         self.show_again()
         return True
+
+    def _leave_unfound(self) -> None:
+        """End a search that has found nothing, and go on with it in the log, unless that was searched: then say so."""
+        text, tab, found = self._editor.text, self._window.tab, self.hints.found if self.hints else ""
+        self.end(back=True)
+        if tab == "log":
+            self._window.refuse(Refusal(f"“{text}”: {found}"))
+        else:
+            self._screen.call_next(self._search_log, text)
+
+    async def _search_log(self, text: str) -> None:
+        await self._window.look("log")
+        self.open()
+        self.paste(text)
 
     def paste(self, text: str) -> None:
         """Insert a paste into a search that is being typed."""

@@ -69,6 +69,8 @@ class Search(NamedTuple):
     """`3 of 17`"""
     steps: tuple[str, str]
     """The words for the two keys, such as `next match` and `previous`."""
+    enter: str
+    """The words for Enter while it is typed."""
 
 
 @value(frozen=True, slots=True)
@@ -158,7 +160,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     if state.line is not None:
         return line_hints(state.line, stakes=True, goes_on=any(entry.faces for entry in snapshot.act))
     if state.search and state.search.typed:
-        steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
+        steps = [Hint("↑↓", "choose"), Hint(ENTER, state.search.enter, "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
     if state.picker is not None:
         marked, again = state.picker.marked, state.picker.again

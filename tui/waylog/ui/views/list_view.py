@@ -191,6 +191,11 @@ class ListView(LineView[T], can_focus=True):
         self.go_to_place(self._matches[order.index(min(order))])
         return True
 
+    @property
+    def finds_nothing(self) -> bool:
+        """Whether it is certain that nothing matches what is searched."""
+        return bool(self.terms) and not self._matches
+
     def describe_matches(self) -> str:
         """`3 of 17`"""
         if not self.terms:

@@ -503,6 +503,10 @@ class LogView(ListView[int]):
         self._count_on()
         return bool(number)
 
+    @property
+    def finds_nothing(self) -> bool:
+        return self._found is not None and self._found.complete and not self._found.total
+
     def describe_matches(self) -> str:
         if self._found and self._fitting and self._found.complete and not self._found.total:
             return "no match in the entries shown; the filter hides others"
