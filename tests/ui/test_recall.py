@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from tests.kit.app import playing, typed
+from tests.kit.app import CAMPAIGN, playing, seen, typed
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.ui.line.line_editor_and_recall import recent_lines
@@ -51,6 +51,42 @@ async def test_up_recalls_and_down_comes_back(tmp_path: Path) -> None:
         assert line_of(pilot) == ""
         await pilot.press("up", "enter")
         assert table.snapshot.entries == 3
+
+
+async def test_the_bar_says_what_up_brings(tmp_path: Path) -> None:
+    """The last command, until something in the menu is marked; without a log, Up chooses like the other arrows."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon")
+        assert "↑↓←→ choose" in seen(pilot).splitlines()[-1]
+        await pilot.press("escape")
+        table.play(table.understand("note one"))
+        pilot.app._look()  # type: ignore[attr-defined]
+        await pilot.press("colon")
+        assert "↑ last command  ↓←→ choose" in seen(pilot).splitlines()[-1]
+        await pilot.press("down")
+        assert "↑↓←→ choose" in seen(pilot).splitlines()[-1]
+
+
+async def test_a_recalled_line_that_shows_players_something_asks_first(tmp_path: Path) -> None:
+    """Nobody has typed it, and it may show more than it did. What is typed is played at once."""
+    deck = '\n[decks.d]\nname = "Fates"\n\n[decks.d.cards]\na = { text = "Fog" }\nb = { text = "Rain" }\n'
+    async with playing(tmp_path, text=CAMPAIGN + deck) as (pilot, table):
+        for line in ("show d", "hide d"):
+            table.play(table.understand(line))
+        pilot.app._look()  # type: ignore[attr-defined]
+        await pilot.press("colon", "up", "up")
+        assert line_of(pilot) == "show deck d"
+        await pilot.press("enter")
+        assert table.snapshot.entries == 2
+        assert "Enter shows it" in seen(pilot)
+        await pilot.press("enter")
+        assert table.snapshot.entries == 3
+        table.play(table.understand("hide d"))
+        pilot.app._look()  # type: ignore[attr-defined]
+        await pilot.press("colon")
+        await typed(pilot, "show d")
+        await pilot.press("enter")
+        assert table.snapshot.entries == 5
 
 
 async def test_arrows_choose_as_soon_as_something_is_typed(tmp_path: Path) -> None:

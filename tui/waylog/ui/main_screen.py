@@ -409,7 +409,12 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         message.stop()
-        self.post_message(PlayRequested(message.act))
+        if message.recalled:
+            # A key has brought the line: it asks what the key of the act would.
+            self.flow.close()
+            self.flow.play(message.act)
+        else:
+            self.post_message(PlayRequested(message.act))
 
     async def on_prompt_choice_selected(self, message: Prompt.ChoiceSelected) -> None:
         does = message.choice.does

@@ -123,6 +123,11 @@ class RecalledLines:
         self._back = 0
         """How many lines the command line has gone back. As long as it is not 0, it shows one of them."""
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether the command line shows one of them, as it was played."""
+        return self._back > 0
+
     def forget_place(self) -> None:
         """Begin with the newest line the next time, because the command line says something else now."""
         self._back = 0

@@ -110,6 +110,8 @@ class Prompt(Widget, can_focus=True):
         """The line is to be played."""
 
         act: Act
+        recalled: bool = False
+        """It was played before, and nobody typed it now."""
 
     @dataclass
     class ChoiceSelected(Message):
@@ -511,7 +513,7 @@ class Prompt(Widget, can_focus=True):
         elif line.next_text:
             self._go_to_text(line.next_text)
         else:
-            self.post_message(self.Submitted(act))
+            self.post_message(self.Submitted(act, self._recalled.is_shown))
 
     def _set(self, text: str, field: TextField | None = None) -> None:
         self._recalled.forget_place()

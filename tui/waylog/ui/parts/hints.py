@@ -158,7 +158,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     """Return the hints for a state, the most useful first, without those at the end of every line."""
     snapshot = state.snapshot
     if state.line is not None:
-        return line_hints(state.line, stakes=True, goes_on=any(entry.faces for entry in snapshot.act))
+        goes_on = any(entry.faces for entry in snapshot.act)
+        return line_hints(state.line, stakes=True, goes_on=goes_on, recalls=bool(snapshot.entries))
     if state.search and state.search.typed:
         steps = [Hint("↑↓", "choose"), Hint(ENTER, state.search.enter, "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
@@ -220,9 +221,11 @@ _ENTER_WORDS = {"session begin": "start the session", "session end": "end the se
 """What Enter does where the verb alone doesn't say it, by the id of the move."""
 
 
-def line_hints(line: LineInput, *, stakes: bool = False, goes_on: bool = False) -> Sequence[Hint]:
+def line_hints(
+    line: LineInput, *, stakes: bool = False, goes_on: bool = False, recalls: bool = False
+) -> Sequence[Hint]:
     """Return the hints while something is typed, and what may come next; with `stakes`, how to show what is at stake in a roll. If the open
-    act `goes_on` with real dice, Enter asks for those of what follows in it.
+    act `goes_on` with real dice, Enter asks for those of what follows in it. With `recalls`, ↑ in an empty line brings the last command.
     """
     from waylog.ui.line.dice_input import ALLOCATION_KEYS
     from waylog.ui.line.line_editor_and_recall import CLOSE
@@ -248,7 +251,11 @@ def line_hints(line: LineInput, *, stakes: bool = False, goes_on: bool = False) 
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     if line.is_menu:
         return [
-            Hint(_ARROWS, "choose"),
+            *(
+                [Hint("↑", "last command", "up"), Hint("↓←→", "choose")]
+                if recalls and not marked
+                else [Hint(_ARROWS, "choose")]
+            ),
             *([Hint(ENTER, "do it", "enter")] if marked else []),
             Hint("A–Z", "command"),
             _CLOSE,
