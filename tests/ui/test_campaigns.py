@@ -447,6 +447,21 @@ async def test_the_first_letter_replaces_a_placeholder(places: Locations) -> Non
         assert re.search(r"▸ Name +Novas$", seen(pilot), re.MULTILINE)
 
 
+async def test_equipment_is_asked_for_before_enter_adds_a_character(places: Locations) -> None:
+    """In Course and Flow, Enter on the empty row of a skill ends the form; equipment stands above the skills, so nobody misses it."""
+    async with starting(places, new=True, game="course-flow") as (pilot, app):
+        for _ in range(2):
+            await closed(pilot, "ctrl+s")
+        await typed(pilot, "Anouk")
+        labels = []
+        while "⏎ add" not in seen(pilot):
+            screen = app.screen
+            assert isinstance(screen, FormScreen)
+            labels.append(screen._draft.row.part.label)
+            await pilot.press("enter")
+        assert "Equipment" in labels
+
+
 async def test_what_can_wait_follows_what_a_step_asks_for(places: Locations) -> None:
     """Enter doesn't go there: behind the last field of a new runner it adds the runner. The dice of the ship are checked as soon as one is
     typed. No arrow ticks a box.
@@ -481,7 +496,7 @@ async def test_a_skill_that_is_typed_in_session_zero_is_kept(places: Locations) 
         await closed(pilot, "enter")
         await closed(pilot, "ctrl+s")
         await typed(pilot, "Iko")
-        await pilot.press("down", "down", "down")
+        await pilot.press("down", "down", "down", "down")
         assert "type a name to add one" in seen(pilot)
         await typed(pilot, "piloting 2")
         await pilot.press("enter")

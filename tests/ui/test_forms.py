@@ -270,6 +270,33 @@ async def test_things_within_a_thing_are_opened_and_added_in_its_form(tmp_path: 
         assert table.snapshot.entries == entries + 1
 
 
+async def test_a_name_and_a_number_add_a_track_as_they_add_a_skill(tmp_path: Path) -> None:
+    """`body 3` in the row `+` is a track of three slots, and the next name may follow; a name alone goes on to its number."""
+    table = copied("slack-water", tmp_path)
+    async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        app.action_edit(("crew", "pim", "skills", "Fibs"))
+        await pilot.pause()
+        while form(pilot)._draft.row.part.path != ("crew", "pim", "tracks", NEW):
+            await pilot.press("down")
+        assert "or a name and its slots, such as body 3" in seen(pilot)
+        await typed(pilot, "Body 3")
+        await pilot.press("enter")
+        await typed(pilot, "Nerve 2")
+        await pilot.press("down")
+        await typed(pilot, "The goat")
+        await pilot.press("enter", "6", "ctrl+s")
+        await drained(pilot)
+        tracks = table._store.campaign.state.sheet.crew["pim"].tracks
+        assert [(key, each.name, each.slots) for key, each in tracks.items()] == [
+            ("body", "Body", 3),
+            ("nerve", "Nerve", 2),
+            ("the-goat", "The goat", 6),
+        ]
+
+
 @pytest.mark.parametrize("size", [(40, 20), (80, 24), (120, 36)])
 async def test_del_removes_an_entry_and_ctrl_z_brings_it_back(tmp_path: Path, size: tuple[int, int]) -> None:
     """One of the file, with its whole row, or one that has just been named. Saved, it is one act, and undo brings it back."""

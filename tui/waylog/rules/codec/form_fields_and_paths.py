@@ -69,6 +69,13 @@ class FieldGroup:
             else:
                 yield from part.fields
 
+    @property
+    def number(self) -> FormField | None:
+        """The number that may be typed behind the name of a new entry: the only one that a new one is asked for first."""
+        asked = [part for part in self.parts if isinstance(part, FormField) and part.asked is Asked.FIRST]
+        numbers = [field for field in asked[1:] if field.shape is ValueShape.NUMBER]
+        return numbers[0] if len(numbers) == 1 and asked[0].shape is ValueShape.TEXT else None
+
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:

@@ -298,8 +298,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
     def _describe(row: FormRow) -> str:
         """Return what a row means."""
         if row.kind is RowKind.NEW:
-            plain = isinstance(row.part, FormField)
-            return "Type a name and its value, such as piloting 2" if plain else "Type a name to add one"
+            if isinstance(row.part, FormField):
+                return "Type a name and its value, such as piloting 2"
+            number = row.part.number
+            more = f", or a name and its {number.label.lower()}, such as body 3" if number else ""
+            return f"Type a name to add one{more}"
         about = row.part.about
         if isinstance(row.part, FormField):
             limits = row.part.limits

@@ -336,7 +336,7 @@ class FormDraft:
     def step(self, by: int) -> bool:
         """Go to the next row, or to the one before. Return False at the end."""
         is_plain = isinstance(self.row.part, FormField)
-        if self._take_new() and is_plain:
+        if self._take_new() and (is_plain or self.row.kind is RowKind.NEW):
             return True
         rows = self.rows
         ahead = range(self.cursor + by, len(rows) if by > 0 else -1, by)
@@ -605,8 +605,8 @@ class FormDraft:
                 yield field
 
     def _take_new(self) -> bool:
-        """Make an entry of the name that was typed, and go to the field that needs a value next. Behind the name of a number, that
-        may be typed as well: `piloting 2`. Return False if there is none.
+        """Make an entry of the name that was typed, and go to the field that needs a value next. Behind the name, a number may be
+        typed as well, if the entry is one or is asked for one: `piloting 2`. Return False if there is none.
         """
         row, text, value = self.row, self.editor.text.strip(), ""
         if row.kind is not RowKind.NEW or not text:
@@ -614,7 +614,8 @@ class FormDraft:
         place = len(row.part.path) - 1
         taken = [part.path[-1] for part in self._entries_beside(row.part)]
         plain = isinstance(row.part, FormField)
-        if isinstance(row.part, FormField) and row.part.shape is ValueShape.NUMBER:
+        number = row.part.number if isinstance(row.part, FieldGroup) else row.part
+        if number is not None and number.shape is ValueShape.NUMBER:
             found = re.fullmatch(_NAME_AND_NUMBER, text)
             text, value = found.groups() if found else (text, "")
         key = text if plain else new_key(text, dict.fromkeys(taken))
@@ -625,17 +626,15 @@ class FormDraft:
         name = self._name_path(entry)
         self._added.append(name)
         self._texts = {path: typed for path, typed in self._texts.items() if not is_within(path, entry.path)}
-        if value:
-            self._texts[name] = value
+        if value and number is not None:
+            self._texts[*entry.path, *number.path[len(entry.path) :]] = value
         if isinstance(entry, FieldGroup):
             self._texts[name] = text
             self._open.add(entry.path)
-        if value:  # The next name may follow.
-            self._go_near(self.cursor + 1)
-            return True
+        # Behind a value, the next name may follow.
+        wanted = row.part.path if value else name
         self.check()
-        self.cursor = next(index for index, each in enumerate(self.rows) if each.part.path == name)
-        self._load()
+        self._go_to(next(index for index, each in enumerate(self.rows) if each.part.path == wanted))
         return True
 
     def enter(self) -> bool:

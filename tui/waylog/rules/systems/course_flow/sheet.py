@@ -134,7 +134,7 @@ class Tokens:
 class Member:
     """A crew member (CF-04)."""
 
-    ASKED_FIRST: ClassVar = ("name", "about", "player", "skills")
+    ASKED_FIRST: ClassVar = ("name", "about", "player", "equipment", "skills")
     IN_PLAY: ClassVar = ("tokens",)
 
     name: Annotated[str, "Name"] = ""
