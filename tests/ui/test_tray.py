@@ -299,3 +299,35 @@ async def test_a_result_at_rest_begins_with_what_came_of_it(tmp_path: Path) -> N
         shown = seen(pilot)
         assert "✗ Fiasco  Integrity is lost, with no further damage;" in shown
         assert "Desperate, so the ship takes damage" in " ".join(shown.split())
+
+
+@pytest.mark.parametrize("tab", "345")
+async def test_a_long_act_at_rest_takes_blank_lines_of_the_view_in_a_low_window(tmp_path: Path, tab: str) -> None:
+    """All of it can be read there. A short act gives the lines back."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nsegments = 6\noutcome = "It comes in"\n'
+    async with playing(tmp_path, size=(80, 24), text=CAMPAIGN + clock) as (pilot, _):
+        await pilot.press("n")
+        await typed(pilot, " ".join(f"word{number}" for number in range(30)))
+        await pilot.press("enter", tab, "down")
+        tray = seen(pilot).splitlines()[-1 - rows(pilot) :]
+        assert re.search(r"word29\s*$", "\n".join(tray), re.MULTILINE)
+        await pilot.press("n")
+        await typed(pilot, "short")
+        await pilot.press("enter", "down")
+        assert rows(pilot) == LEAST_ROWS
+
+
+async def test_a_long_act_at_rest_leaves_a_long_table_its_lines(tmp_path: Path) -> None:
+    """Blank lines go to the act beside a short table, and back to the table beside a long one."""
+    (tmp_path / "tables").mkdir()
+    for name, count in (("long", 30), ("short", 4)):
+        (tmp_path / "tables" / f"{name}.toml").write_text(f"entries = {[f'Entry {number}' for number in range(count)]}")
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("n")
+        await typed(pilot, " ".join(f"word{number}" for number in range(30)))
+        await pilot.press("enter", "5", "down", "up")
+        heights = list[int]()
+        for key in ("down", "up", "down"):
+            await pilot.press(key)
+            heights.append(rows(pilot))
+        assert heights == [LEAST_ROWS + 2, LEAST_ROWS, LEAST_ROWS + 2]

@@ -270,6 +270,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def show_hints(self) -> None:
         """Show with the next frame the keys that are most useful then. Called after everything that a person does."""
+        self.window.tray.take_free_lines()
         self.before_frame(self._show_hints)
 
     def _show_hints(self) -> None:

@@ -129,7 +129,7 @@ class Window:
         self.banner = Banner(snapshot, self._entry, advice)
         self.strip = ClockStrip(snapshot)
         self.tail = LogTail(snapshot, self._entry)
-        self.tray = Tray(snapshot, self.fit)
+        self.tray = Tray(snapshot, self.fit, self._free_lines)
         self.hints = HintLine()
         self._prompt: Prompt | None = None
         self.typing = False
@@ -225,6 +225,8 @@ class Window:
             view.set_log_below(shown=bool(self.frame and not self.frame.log.width))
         if self.frame == before:
             return False
+        if before and self.frame and self.frame.body != before.body:
+            self.tray.take_free_lines()
         self._screen.place_parts()
         return True
 
@@ -267,6 +269,13 @@ class Window:
         """Return how many lines the view leaves free while the tray says nothing."""
         _, _, width, height = frame.body
         return max(0, height - self.view.least_lines(ink_of(self._screen), width, height))
+
+    def _free_lines(self) -> int:
+        """Return how many lines the view leaves blank while the tray is at rest."""
+        if self.frame is None:
+            return 0
+        _, _, width, height = self.frame.body
+        return max(0, height - self.view.used_lines(ink_of(self._screen), width, height))
 
     def _places(self, size: Size) -> Mapping[Widget, Rect]:
         """Return the visible parts of a window of that size with their places, the later ones on top."""

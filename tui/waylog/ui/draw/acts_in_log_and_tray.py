@@ -278,14 +278,17 @@ def summarise_act(
     lines = [line.add(f"{HIDDEN} " if text.hidden else "", ink.dim)]
     _run_on(lines, text.sentence, ink.plain, start, rows)
     if text.outcome:
-        lines[-1].add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
+        words = f"  {outcome_words(text.outcome)}"
+        if cells_of(words) > lines[-1].cells_left and len(lines) < rows:
+            lines, words = [*lines, CellLine(width).to(start)], words.lstrip()
+        lines[-1].add(words, ink.moods[text.outcome.mood])
     # As in the log, what came of it stands before the steps that led there.
     consequences = sorted(text.consequences, key=lambda one: one.detail)
     came = [consequence_words(replace(each, dice=None), sign=not text.hidden) for each in consequences]
     # The offer to write it was open until the next key.
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
         came.append("type :recap to write the session's recap for the players")
-    lines[-1].add("  " if came else "", ink.plain)
+    lines[-1].to(lines[-1].used + 2 if came else 0, ink.plain)
     _run_on(lines, "; ".join(came), ink.dim, start, rows)
     return lines
 

@@ -173,6 +173,12 @@ class LineView(Widget, Generic[T]):
         """
         return height
 
+    def used_lines(self, ink: Palette, width: int, height: int) -> int:  # noqa: ARG002 - most views use all
+        """Return how many of the lines of a window of that size the view fills. The others are blank: while they are covered, nothing is
+        hidden, and nothing is drawn smaller than before.
+        """
+        return height
+
     def before_frame(self, update: Callable[[], object]) -> None:
         """Call a function that updates the view: once for all changes of one key, where the screen draws them at once."""
         screen = self.screen if self.is_attached else None

@@ -129,10 +129,12 @@ class Tray(LineView["TrayTarget"]):
 
         target: InputTarget
 
-    def __init__(self, snapshot: Snapshot, resized: Callable[[], bool]) -> None:
-        """`resized` is called whenever the height has changed. It returns whether the window is laid out again."""
+    def __init__(self, snapshot: Snapshot, resized: Callable[[], bool], free_lines: Callable[[], int]) -> None:
+        """`resized` is called whenever the height has changed. It returns whether the window is laid out again. `free_lines` counts the
+        blank lines of the view. It is called only where a text has no room, because the view may have to be laid out for it.
+        """
         super().__init__(id="tray")
-        self._snapshot, self._resized = snapshot, resized
+        self._snapshot, self._resized, self._free_lines = snapshot, resized, free_lines
         self._room = (80, 24, 0)
         """The width of the tray, the height of the window, and how many lines the view leaves free."""
         self.rows = LEAST_ROWS
@@ -147,6 +149,8 @@ class Tray(LineView["TrayTarget"]):
         self._said: TrayMessage | None = None
         self._welcome: Sequence[str] = ()
         """What somebody wants to know who has opened the campaign again, until something is done."""
+        self._free: int | None = None
+        """The blank lines of the view as they were counted for a long act at rest; None for anything that takes none of them."""
         self._typed: tuple[int, ...] = ()
         self._hint = ""
         self._recap_at = -1
@@ -166,6 +170,11 @@ class Tray(LineView["TrayTarget"]):
             self._room = width, height, spare
             self._take_height()
 
+    def take_free_lines(self) -> None:
+        """Take as many of the lines that the view leaves blank now as a long act needs, and give back those that the view fills."""
+        if self._free is not None and self._free != self._free_lines():
+            self._refit()
+
     @property
     def welcomes(self) -> bool:
         """Whether the tray greets somebody who has opened the campaign again."""
@@ -182,6 +191,7 @@ class Tray(LineView["TrayTarget"]):
         is_tall = self._input is not None and (self._input.has_fields or self._input.is_menu)
         # What a view leaves free is no loss to it.
         most, ink = max(most_rows(height, form=is_tall), spare + LEAST_ROWS), ink_of(self)
+        self._free = self._free_lines() if self._is_long(ink, width, most) else None
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
         rows = min(most, max(LEAST_ROWS, parts.rows))
@@ -370,10 +380,25 @@ class Tray(LineView["TrayTarget"]):
             act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
             return SplitPage(Page([heading_line(self._snapshot, ink, width), *act]), foot)
         foot = self._foot(ink, width, most - 2 if self._said else _AT_REST - 1)
-        rows = max(2, _AT_REST - len(foot.lines)) if self._room[1] >= _TALL else 1
-        saved = self._recap_at == self._snapshot.entries
-        act = summarise_act(self._snapshot, ink, width, max(1, min(rows, most - 1)), recap_saved=saved)
+        rows = max(self._least_summary, _AT_REST - len(foot.lines) if self._room[1] >= _TALL else 1)
+        rows = max(rows, LEAST_ROWS - 1 + (self._free or 0) - len(foot.lines))
+        act = self._summarise(ink, width, max(1, min(rows, most - 1)))
         return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
+
+    @property
+    def _least_summary(self) -> int:
+        """How many lines the latest act has at rest in any case, if it needs them."""
+        return 2 if self._room[1] >= _TALL else 1
+
+    def _is_long(self, ink: Palette, width: int, most: int) -> bool:
+        """Whether the latest act is at rest and needs more lines than it has in any case."""
+        if self._is_open or self._input or self._search or self._picker or self._welcome:
+            return False
+        return len(self._summarise(ink, width, most - 1)) > self._least_summary
+
+    def _summarise(self, ink: Palette, width: int, rows: int) -> list[CellLine]:
+        saved = self._recap_at == self._snapshot.entries
+        return summarise_act(self._snapshot, ink, width, rows, recap_saved=saved)
 
     def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
         """Draw the command line. If it continues an act, the dice of that act stand above it."""

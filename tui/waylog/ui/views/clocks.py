@@ -115,8 +115,8 @@ class ClocksView(ListView[int]):
         self._grid_for: object = None
         self._kept_clear = 0
         """Lines at the foot that are covered for longer."""
-        self._needed: dict[tuple[Palette, int], int] = {}
-        """How many lines the clocks need in a window of some width."""
+        self._needed: dict[tuple[Palette, int] | tuple[Palette, int, int], int] = {}
+        """How many lines the clocks need in a window of some width, and how many they fill in one of some width and height."""
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
@@ -239,8 +239,17 @@ class ClocksView(ListView[int]):
             self._keep_count(place, max(heights))
         return min(height, self._needed[place])
 
-    def _keep_count(self, place: tuple[Palette, int], lines: int) -> None:
-        self._needed = {place: lines}
+    def used_lines(self, ink: Palette, width: int, height: int) -> int:
+        place = ink, width, height
+        if place not in self._needed:
+            grid = self._choose_grid(ink, width, height)
+            # Bars fill a window with words where they can.
+            lines = len(self._lay_out(ink, width, grid).lines) if grid.size else self.least_lines(ink, width, height)
+            self._keep_count(place, max(1, lines))
+        return self._needed[place]
+
+    def _keep_count(self, place: tuple[Palette, int] | tuple[Palette, int, int], lines: int) -> None:
+        self._needed[place] = lines
 
     def _whole_bars(self, width: int) -> _Grid:
         """Return the lowest grid in which nothing of a clock that isn't closed is cut."""

@@ -523,6 +523,13 @@ class LogView(ListView[int]):
     def least_lines(self, ink: Palette, width: int, height: int) -> int:  # noqa: ARG002 - an empty log is one line
         return height if self.cursor else 1
 
+    def used_lines(self, ink: Palette, width: int, height: int) -> int:
+        # So many entries fill the window, and so does what stands beside them.
+        if self._list is not self._acts or self._acts.count > height or width >= _BESIDE:
+            return height
+        acts = self._fill(self._acts.before(self._acts.count + 1), self._acts.before, ink, width, height)
+        return max(1, sum(len(lines) for _, lines in acts))
+
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if self._fitting is None:
             return self._render_acts(ink, width, height)

@@ -388,6 +388,9 @@ class TablesView(ListView[_Target]):
         beside, below = max(len(names.lines), len(contents.lines)), len(names.lines) + 1 + len(contents.lines)
         return self._keep_count(place, beside if left else below)
 
+    def used_lines(self, ink: Palette, width: int, height: int) -> int:
+        return self.least_lines(ink, width, height)
+
     def _keep_count(self, place: tuple[int, int | None, int, int], lines: int) -> int:
         self._needed[place] = lines
         return lines
