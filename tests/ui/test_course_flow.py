@@ -53,6 +53,27 @@ async def test_both_elections_are_read_to_their_end(tmp_path: Path, size: tuple[
         assert "Take the win" in seen(pilot)
 
 
+@pytest.mark.clause("NM-48")
+async def test_a_called_roll_shows_no_dice_of_those_who_rolled_before(tmp_path: Path) -> None:
+    """Whoever is about to throw sees neither the dice nor the result of the other."""
+    async with playing(tmp_path, 5, 3, text=f'{CAMPAIGN}\n[crew.bram]\nname = "Bram"\n') as (pilot, table):
+        for line in ("call 10 unskilled mara bram", "roll mara", "throw compelling daring"):
+            table.play(table.understand(line))
+        looked(pilot)
+        await pilot.pause()
+        assert "5 Compelling  3 Daring" in seen(pilot)
+        for line in ("elect compelling", "take"):
+            table.play(table.understand(line))
+        looked(pilot)
+        await pilot.pause()
+        assert "5 Compelling  3 Daring" in seen(pilot)
+        table.play(table.understand("roll bram"))
+        looked(pilot)
+        await pilot.pause()
+        assert "throw" in {move.verb for move in table.snapshot.moves}
+        assert "5 Compelling" not in seen(pilot)
+
+
 @pytest.mark.clause("CF-12")
 @pytest.mark.parametrize("tab", ["1", "2"])
 async def test_who_may_not_roll_is_in_sight_beside_ship_and_crew(tmp_path: Path, tab: str) -> None:

@@ -5,12 +5,13 @@ In the tray: a heading, and its dice beside its words; or a line or two while no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from rich.style import Style
 
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
-from waylog.rules.model.state import EntryKind
+from waylog.rules.model.state import EntryKind, read_shared
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot_and_act_preview import ActPreview, Snapshot
 from waylog.store.log.entries_and_version_0_1 import LogEntry
@@ -230,7 +231,7 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
     """Return what happened in at most `height` lines, with dice beside words if there is room for both."""
     if not snapshot.act:
         return []
-    *before, last = snapshot.act
+    *before, last = _called_roll(snapshot.act)
     act = _with_changed_dice([*before, replace(last, facts=(*last.facts, *snapshot.settled_facts))])
     rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
     thrown = [face for fact in rolled for face in fact.dice]
@@ -243,6 +244,18 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
         if height >= DRAWN and dice_shown and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
             return _beside(act, dice_shown, names, ink, width, height)
     return _words(act, names, ink, width, 2, height, figures=True)
+
+
+def _called_roll(act: Sequence[LogEntry]) -> Sequence[LogEntry]:
+    """Return the entries of the latest called roll while its call is open (NM-48): the dice of those who rolled before are not this
+    person's. Of any other act, all entries.
+    """
+    called = [read_shared(entry.scene).called for entry in act]
+    if not called[-1]:
+        return act
+    steps = enumerate(pairwise(called), 1)
+    starts = [place for place, (before, now) in steps if before and now and before.rolls != now.rolls]
+    return act[starts[-1] :] if starts else act
 
 
 def draw_preview(preview: ActPreview, ink: Palette, width: int) -> Iterator[CellLine]:
