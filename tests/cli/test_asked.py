@@ -26,7 +26,7 @@ def test_two_sentences_have_a_full_stop_between_them(waylog: CommandLine) -> Non
     waylog.done("do", "trial", "roll", "nav", "--dice", "4,5")
     said = waylog("do", "trial", "zzz")
     assert said.code == 3
-    assert "makes it a Success. Type focus or keep" in said.err
+    assert "makes it a Success. Type “focus” or “keep”" in said.err
 
 
 def test_a_roll_is_shown_before_it_waits_for_more_dice(waylog: CommandLine) -> None:

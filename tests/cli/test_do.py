@@ -163,7 +163,7 @@ def test_words_that_do_not_answer_an_open_question_are_against_the_rules(waylog:
     waylog.done("do", "swallow", "row", "boat")
     ran = waylog("do", "swallow", "row", "boat")
     assert ran.code == 3
-    assert "answer this first: Use luck? Type keep or luck" in ran.err
+    assert "finish this first: Use luck? Type “keep” or “luck”" in ran.err
 
 
 def test_odds_can_be_asked_while_a_question_is_open(waylog: CommandLine) -> None:

@@ -366,7 +366,7 @@ def test_the_odds_of_a_roll_that_only_follows_are_told_on_request(waylog: Comman
     waylog.done("new", "trial", "--system", "called")
     assert waylog.done("odds", "trial", "roll", "shake", "bo").out.splitlines() == [
         "roll shake bo: 1d6: Shake, as rolled",
-        "  Only after Scare",
+        "  Rolled only after Scare",
         "  Bad    33.3 %  1/3",
         "  Good   66.7 %  2/3",
     ]

@@ -77,7 +77,7 @@ def test_a_command_for_another_moment_hears_what_comes_first(tmp_path: Path) -> 
     asked = lines.type("roll nav")[1]
     assert asked.startswith("NAV 3 5: ")
     for line in ("roll cpu", "missoin over", "heal odile"):
-        assert lines.type(line) == [f"Answer this first: {asked}"]
+        assert lines.type(line) == [f"Finish this first: {asked}"]
 
 
 def test_a_command_is_not_said_twice(tmp_path: Path) -> None:
@@ -115,4 +115,4 @@ def test_slots_and_questions_are_read_as_words() -> None:
     assert sentence("Seal: □ □ 0 of 2 marked") == "Seal: no slot, 0 of 2 marked."
     assert sentence("Hull a: □ ■. Hull b: ■ □ 2 of 4 marked") == "Hull a: slot 2. Hull b: slot 1, 2 of 4 marked."
     panel = Panel("", "crew", "Who opens the sluice?", (), tags=(Tag("conflict"),))
-    assert next(panel_sentences(panel)) == "Who opens the sluice? Conflict."
+    assert next(panel_sentences(panel)) == "Conflict: “Who opens the sluice?”"

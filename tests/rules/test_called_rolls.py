@@ -48,12 +48,12 @@ def test_everyone_is_whoever_can_roll_and_is_at_the_table() -> None:
 def test_what_the_wayfinder_has_settled_holds_for_all() -> None:
     """The roll type and the clocks are settled, also a hidden one; whoever rolls says with what."""
     state = after(state_of_core(), "call all desperate leak deep")
-    assert CORE.question(state) == "Called roll (Desperate): Mara and Lars still to roll"
+    assert CORE.question(state) == "Mara and Lars still have to roll (Desperate)"
     rolled = play(CORE, state, "roll mara primary 3 2 1 1 1 4")
     assert rolled.words == "roll mara primary desperate leak deep"
     assert rolled.title == "Roll for Mara: tether gun, Desperate, The leak, What waits"
     assert [rolled.state.clocks[key].filled for key in ("leak", "deep")] == [2, 2]
-    assert "Desperate, so Mara takes damage" in told(rolled)
+    assert "Desperate Fiasco: Mara takes damage" in told(rolled)
     assert refused(state, "roll lars standard").clause == "NM-48"
     alike = play(CORE, state_of_core(), "roll mara primary desperate leak deep 3 2 1 1 1 4")
     assert (alike.facts, alike.state.sheet, alike.state.clocks) == (

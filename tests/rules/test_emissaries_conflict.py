@@ -511,9 +511,9 @@ def test_the_board_shows_both_pools_the_raise_and_the_exchange() -> None:
 def test_the_adviser_speaks_in_moves_and_panels() -> None:
     """The best ways stand in the label of the move, and all of them in the panel, with what they leave."""
     state = after(two(), *EGG)
-    assert move(state, "raise").label == "Raise. 4 and 3 can't be reversed"
+    assert move(state, "raise").label == "Raise: 4 and 3 can't be reversed"
     state = after(state, "raise 4 3")
-    assert move(state, "see").label == "See 7. 4 and 3 block; 5, 1 and 1 take the blow"
+    assert move(state, "see").label == "See 7: block with 4 and 3 or take the blow with 5, 1 and 1"
     assert play(state, "see 4 3").title == "See 7: 4, 3"
     shown = {panel.key: panel for panel in GAME.panels(state) if panel.place == "scene"}
     rows = {row.label: row.text for row in shown["conflict.advice"].rows if isinstance(row, TextRow)}

@@ -232,7 +232,7 @@ def test_a_typing_mistake_in_a_name_makes_no_person(game: str) -> None:
     if state.open:
         state = replace(state, open=None)
     for line in ("join Odlie Sand", "join odile", "join Odile Sand"):
-        with pytest.raises(CommandUnclear, match="Odile Sand is already here"):
+        with pytest.raises(CommandUnclear, match="Odile Sand is already in the crew"):
             parse_act(rules.moves(state), line)
     for line in ('join "Odlie Sand"', "join Mara Lind"):
         assert parse_act(rules.moves(state), line).move.verb == "join"

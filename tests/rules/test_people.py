@@ -92,9 +92,9 @@ def test_a_group_roll_leaves_out_whoever_is_away() -> None:
     """`all` is everyone else; a name includes them all the same. Their sheet is marked."""
     state = present("Ana")
     everyone = play(GAME, state, "group all").state
-    assert "Odile still to roll" in (GAME.question(everyone) or "")
+    assert "Odile still has to roll" in (GAME.question(everyone) or "")
     named = play(GAME, state, "group odile bram").state
-    assert "Odile and Bram still to roll" in (GAME.question(named) or "")
+    assert "Odile and Bram still have to roll" in (GAME.question(named) or "")
     panels = {panel.key: panel for panel in GAME.panels(state)}
     assert [panels[key].absent for key in ("crew.odile", "crew.bram")] == [False, True]
     assert [tag.text for tag in panels["crew.bram"].tags][-1] == "player away"

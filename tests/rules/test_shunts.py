@@ -41,8 +41,8 @@ def dice(state: State, game: Game = CORE) -> tuple[int, ...]:
     ("acts", "question"),
     [
         (["roll nav 5 1"], "NAV 5 1: Success with drawback. Spend Focus"),
-        (["group mara lars nav"], "Mara, Lars and NAV still to roll"),
-        (["group mara nav", "roll mara 6 1 1"], "NAV still to roll (Mara: Success)"),
+        (["group mara lars nav"], "Mara, Lars and NAV still have to roll"),
+        (["group mara nav", "roll mara 6 1 1"], "NAV still has to roll (Mara: Success)"),
         (["heal lars by-pia 4 4 1"], "Pia 4 4 1"),
         (["heal lars by-pia 4 4 1", "keep"], "Pia pays for the treatment: 1 more Focus, or damage?"),
         (["damage mara"], "Does a Defender"),

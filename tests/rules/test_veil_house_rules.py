@@ -275,7 +275,9 @@ def test_defence_dice(value: str, dice: str) -> None:
     state = after(by("defence_dice", value, crew={"mara": {}, "lars": lars}), "damage mara")
     assert odds(state, "defend lars").dice.startswith(dice)
     done = play(state, "defend lars 1 1 1 1" + (" 1 1" if value == "crew-roll" else ""))
-    assert ("Desperate, so Lars takes damage" in " ".join(told(done)).replace("lars", "Lars")) is (value == "crew-roll")
+    assert ("Desperate Fiasco: Lars takes damage" in " ".join(told(done)).replace("lars", "Lars")) is (
+        value == "crew-roll"
+    )
 
 
 @pytest.mark.clause("VK-60", "VK-61")

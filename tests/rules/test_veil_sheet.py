@@ -354,9 +354,9 @@ def test_a_group_waits_for_those_alone_who_can_roll() -> None:
     """Whoever can't roll any more is not named among those still to roll."""
     state = after(campaign(crew={who: {"name": who.capitalize()} for who in ("mara", "lars", "pia")}), "group all")
     state = after(state, "set crew.lars.vitality 0")
-    assert CORE.question(state) == "Group roll: Mara and Pia still to roll"
+    assert CORE.question(state) == "Group roll: Mara and Pia still have to roll"
     state = after(state, "set crew.mara.vitality 0", "set crew.pia.vitality 0")
-    assert CORE.question(state) == "Group roll: nobody still to roll"
+    assert CORE.question(state) == "Group roll: nobody is left to roll"
 
 
 @pytest.mark.clause("VK-30", "VK-40")

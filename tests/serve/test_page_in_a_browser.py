@@ -344,7 +344,7 @@ def test_a_called_roll_is_answered_from_the_question(chromium: Browser, room: Si
         ana.press("Send these dice")
         ana.see("waiting for the wayfinder", "#sent")
         room.look()
-        ana.see("Bram still to roll", "#question")
+        ana.see("Bram still has to roll", "#question")
 
 
 # -- how it looks ----------------------------------------------------------------------------------------------------------

@@ -204,7 +204,7 @@ def test_a_question_of_another_action_comes_first(table: Table) -> None:
     first = play(table, "dice d6 3")
     number = play(table, "roll nav 5 2")
     assert table.question
-    assert "answer this first" in refusal(table, f"misread {first} 3=4")
+    assert "finish this first" in refusal(table, f"misread {first} 3=4")
     play(table, "note meanwhile", f"misread {number} 5=6")
     assert not table.question
 

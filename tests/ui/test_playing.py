@@ -140,13 +140,13 @@ async def test_no_other_key_rolls_dice_that_are_to_be_typed(tmp_path: Path) -> N
         await pilot.press("enter")
         await pilot.press(*"abdefkyz")
         await pilot.press("r")
-        assert "Answer this first: NAV: what does the die show?" in seen(pilot)
+        assert "Finish this first: NAV: what does the die show?" in seen(pilot)
         assert table.snapshot.entries == 1
         await pilot.press("e")
         assert "Enter: Waylog rolls it" in seen(pilot)
         for key in "msdxM":
             await pilot.press(key)
-            assert "Answer this first: NAV: what does the die show?" in seen(pilot), key
+            assert "Finish this first: NAV: what does the die show?" in seen(pilot), key
             assert isinstance(pilot.app.screen, MainScreen)
             assert not pilot.app.screen.window.typing, key
         await pilot.press("n", "tab", "tab")

@@ -59,8 +59,8 @@ FIRST_LIGHT = (
     Did(":focus 5\r", "focus 5", seen="Success"),
     Did(":shunt 112 down\r", "shunt 1 1 2", seen="Shunted"),
     Did(":expose kit\r", "expose kit", seen="Kit is Exposed"),
-    Did(":group kit ines\r", "group kit ines", seen="still to roll"),
-    Did("rk 661\r", "roll kit", (6, 6, 1), "still to roll"),
+    Did(":group kit ines\r", "group kit ines", seen="have to roll"),
+    Did("rk 661\r", "roll kit", (6, 6, 1), "has to roll"),
     Did("ri 111\r", "roll ines", (1, 1, 1), "Success"),
     *BESIDE,
 )

@@ -297,8 +297,8 @@ async def test_a_result_at_rest_begins_with_what_came_of_it(tmp_path: Path) -> N
         await pilot.press("r", "n", "space", "d", "enter")
         await pilot.press("down")
         shown = seen(pilot)
-        assert "✗ Fiasco  Integrity is lost, with no further damage;" in shown
-        assert "Desperate, so the ship takes damage" in " ".join(shown.split())
+        assert "✗ Fiasco  Integrity is lost, with no further damage." in shown
+        assert "Desperate Fiasco: the ship takes damage" in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("tab", "345")

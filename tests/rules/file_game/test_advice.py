@@ -427,7 +427,7 @@ def test_an_option_that_matters_beside_another_one_changes_something_and_a_fixed
 @pytest.mark.parametrize(
     ("right", "wrong", "says"),
     [
-        ("skill_deck", "d8", "`d8` is a die, so a roll could never use this value: choose another name for it"),
+        ("skill_deck", "d8", "`d8` always means a die in a roll. Choose another name"),
         ("3 = 1,", "-1 = 1,", "`worth` is for faces of 1 or more, such as worth = { 10 = 2 }"),
         (
             "boost = {}",

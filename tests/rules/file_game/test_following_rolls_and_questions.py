@@ -86,7 +86,9 @@ def test_the_odds_of_a_roll_that_is_not_offered_say_what_brings_it() -> None:
     (move,) = (one for one in trial.game.rolls_that_follow(trial.state) if one.words[1] == "ines")
     odds = trial.game.odds(trial.state, move, {})
     assert odds
-    assert [one.text for one in odds.reasons] == ["Only after Act (Bad), Act (Good), Fright or Stress at its limit"]
+    assert [one.text for one in odds.reasons] == [
+        "Rolled only after Act (Bad), Act (Good) or Fright, or when Stress is at its limit"
+    ]
     assert {one.outcome: one.chance for one in odds.spread.chances} == counted(
         lambda face: "holds" if face > 7 else "panics", 20
     )

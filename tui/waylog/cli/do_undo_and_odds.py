@@ -267,8 +267,8 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str, *, take
             raise CommandFailed(all_of_them if is_no_answer else str(unclear), USAGE) from None
         if not is_no_answer:
             raise CommandFailed(str(unclear), REFUSED) from None
-        verbs = dict.fromkeys(move.verb for move in table.snapshot.moves if move.follows)
-        first = with_full_stop(f"answer this first: {question}")
+        verbs = dict.fromkeys(f"“{move.verb}”" for move in table.snapshot.moves if move.follows)
+        first = with_full_stop(f"finish this first: {question}")
         raise CommandFailed(f"{first} Type {join_names([*verbs], 'or')}", REFUSED) from None
 
 

@@ -73,7 +73,7 @@ HELP = (
     "To look up a rule, type rule and a word. To hear the rules behind the last answer in full, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",
     "To undo the latest action, type undo. For an earlier one, type undo and its number in the log, for example: undo 12. To redo what you undid, type redo. To undo the whole scene, type rewind.",
-    "To try something out, type what if. To go back, type what if end. To carry out everything that you tried, type make it so.",
+    "To try something out, type “what if”. To go back, type “what if end”. To carry out everything that you tried, type “make it so”.",
     "To hear the state of the game at another time, type earlier or later, or type at and the number of a log entry, for example: at 12. To go scene by scene, type earlier scene or later scene. To come back, type now.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
@@ -329,7 +329,7 @@ def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:
         yield sentence(reference.describe_replacement(other))
     for house_rule in reference.house_rules_of(id_):
         yield sentence(f"House rule: {house_rule.about}")
-        yield sentence(f"Here: {house_rule.value}".replace("-", " "))
+        yield sentence(f"In this campaign: {house_rule.value}".replace("-", " "))
     if ruling := reference.rulings.get(id_):
         yield sentence(f"Your ruling: {ruling}")
     if see := reference.see_also(id_):

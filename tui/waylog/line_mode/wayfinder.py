@@ -65,9 +65,9 @@ if TYPE_CHECKING:
     from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
-_GO_BACK = "To go back, type what if end. To carry out everything that you tried, type make it so."
+_GO_BACK = "To go back, type “what if end”. To carry out everything that you tried, type “make it so”."
 _GO_ON = "To look further, type earlier, later, earlier scene or later scene. To come back, type now."
-_NOT_TRYING = "You are already in the present. To try things out, type what if."
+_NOT_TRYING = "You are already in the present. To try things out, type “what if”."
 
 
 class _Trying(NamedTuple):
@@ -325,7 +325,7 @@ class Wayfinder:
         snapshot = self._table.snapshot
         reason = refusal_sentence(unclear.refusal)
         if snapshot.question and isinstance(unclear, NoSuchCommand):
-            return replace(fail(sentence(f"answer this first: {snapshot.question}")), code=REFUSED)
+            return replace(fail(sentence(f"finish this first: {snapshot.question}")), code=REFUSED)
         misspelt = unclear.word if isinstance(unclear, WordUnclear) else ""
         meant = [
             each for each in suggestions(snapshot.moves, line, misspelt=misspelt) if self._helps(each, unclear.refusal)

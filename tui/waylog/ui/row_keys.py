@@ -110,7 +110,7 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move | Refusal
             wanted = value + (1 if which is RowKey.MORE else -1)
             if 0 <= wanted <= max(top, value):
                 return Act(setting, {"text": f"{key} {wanted}"})
-            return Refusal(f"{row.label} is already at its {'lowest, 0' if wanted < 0 else f'highest, {top}'}")
+            return Refusal(f"{row.label} is already at its {'minimum (0)' if wanted < 0 else f'maximum ({top})'}")
         case MarkRow() if setting and which is RowKey.TOGGLE and row.switch:
             return Act(setting, {"text": f"{row.switch} {'false' if row.held else 'true'}"})
         case TextRow(switch=switch) if setting and which is RowKey.TOGGLE and switch:

@@ -107,6 +107,8 @@ def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> st
     """Return dice side by side. `who` rolled them, so their sources leave that name out."""
     dice = _with_whole_cards(dice)
     between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
+    if any(die.card for die in dice):
+        between = ", "  # A card has several words.
     if not how.by_source:
         return between.join(die_text(die, how) for die in dice)
     groups = [
@@ -159,7 +161,8 @@ def change_text(change: Change, how: ValueFormat = VALUES) -> str:
 def part_text(part: ActPart, how: DiceFormat = DICE) -> str:
     """Return a part of an act in one line: `Lars rolls: 3 5, Success`."""
     words = part.text + (f": {dice_text(part.dice, how, part.text)}" if part.dice else "")
-    words += " (real dice)" if part.real_dice else ""
+    if part.real_dice:
+        words += " (real cards)" if part.dice and all(die.card for die in part.dice) else " (real dice)"
     if part.outcome:
         return (", " if part.dice else ": ").join(filter(None, (words, part.outcome.label)))
     return words
@@ -364,11 +367,11 @@ def seen_sentences(facts: Iterable[Fact]) -> Iterator[str]:
 
 def _text_sentences(text: ActText, *, marks: bool = False) -> Iterator[str]:
     hides = marks and (text.hidden or text.hidden_sentence)
-    yield sentence(sentence_with_dice(text, SPOKEN_DICE) + (_HIDDEN if hides else ""))
+    yield sentence(sentence_with_dice(text, SPOKEN_DICE) + (_SECRET if hides else ""))
     if text.outcome:
         yield sentence(text.outcome.label)
     for one in text.consequences:
-        yield sentence(part_text(one, SPOKEN_DICE) + (_HIDDEN if marks and one.hidden and not text.hidden else ""))
+        yield sentence(part_text(one, SPOKEN_DICE) + (_SECRET if marks and one.hidden and not text.hidden else ""))
 
 
 def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
@@ -501,7 +504,10 @@ def panel_sentences(panel: Panel, *, vital: bool = False) -> Iterator[str]:
     role = f", {panel.role}" if panel.role else ""
     states = "; ".join(f"{tag.text} ({tag.why})" if tag.why else tag.text for tag in panel.tags)
     title = f"{panel.title}{role}"
-    named = f"{title} {with_capital(states)}" if title.endswith(("?", "!")) else f"{title}: {states}"
+    if title.endswith("?"):
+        named = f"{states}: “{title}”"
+    else:
+        named = f"{title} {with_capital(states)}" if title.endswith("!") else f"{title}: {states}"
     yield sentence(named if states else title)
     for rank in _RANKS[:1] if vital else _RANKS:
         yield from (row_sentence(row) for row in panel.rows if row.rank is rank)

@@ -115,11 +115,13 @@ def begin(move: Move, answers: Answers, rolls: Sequence[Move], names: Names) -> 
     called = CalledRolls(tuple(by_path[path].id for path in paths), settled, tuple(clocks))
     text = f"The wayfinder asks {join_names(_name(by_path[path], names) for path in paths)} to roll"
     what = _what(move.words, settled, shared)
-    return called, (NoteFact(f"{text}: {what}" if what else text, _CLAUSE, part=NotePart.DEED),)
+    return called, (NoteFact(f"{text}{what}", _CLAUSE, part=NotePart.DEED),)
 
 
 def _what(kind: Sequence[str], settled: Mapping[str, Sequence[str]], asks: Iterable[Ask]) -> str:
-    """Return what is called for, in words: `Cut, hard`. Clocks are left out, because players may not know them."""
+    """Return what is called for, to follow `roll`: ` Cut, hard`, or ` (hard)` of a roll without a name. Clocks are left out, because
+    players may not know them.
+    """
     labels = [
         option.label
         for ask in asks
@@ -127,7 +129,8 @@ def _what(kind: Sequence[str], settled: Mapping[str, Sequence[str]], asks: Itera
         for option in ask.options
         if option.word in settled.get(ask.name, ())
     ]
-    return ", ".join((*(word.capitalize() for word in kind), *labels))
+    words = ", ".join((*(word.capitalize() for word in kind), *labels))
+    return f" {words}" if kind else f" ({words})" if words else ""
 
 
 # -- the rolls -------------------------------------------------------------------------------------------------------
@@ -169,12 +172,19 @@ FINISHES = Move(FINISH, (), "Finish without the others", follows=True, called=Tr
 
 
 def question(called: CalledRolls, found: Sequence[Move], names: Names) -> str | None:
-    """Return who is still to roll, and what; None if nobody is."""
+    """Return who still has to roll, and what; None if nobody does."""
     if not found:
         return None
-    waiting = join_names(_name(move, names) for move in found if not move.blocked) or "nobody"
+    waiting = [_name(move, names) for move in found if not move.blocked]
     what = _what(_kind_of(found[0]), called.answers, found[0].asks)
-    return f"Called roll{f' ({what})' if what else ''}: {waiting} still to roll"
+    return f"{still_to_roll(waiting) if waiting else 'Nobody is left to roll'}{what}"
+
+
+def still_to_roll(names: Sequence[str]) -> str:
+    """Return who has to roll next, to end a sentence or to be one: `Mara and Lars still have to roll`."""
+    if not names:
+        return "nobody is left to roll"
+    return f"{join_names(names)} still {'has' if len(names) == 1 else 'have'} to roll"
 
 
 def note_absent(called: CalledRolls | None, found: Sequence[Move], names: Names) -> tuple[Fact, ...]:

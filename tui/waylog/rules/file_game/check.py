@@ -255,7 +255,7 @@ def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, d
         yield Flaw(path, f"`{name}` already has a meaning in formulas: choose another name for this value", at_key=True)
     kind = kind_of(value)
     if kind in ("deck", "choices") and not why_no_die(name):
-        wrong = f"`{name}` is a die, so a roll could never use this value: choose another name for it"
+        wrong = f"`{name}` always means a die in a roll. Choose another name"
         yield Flaw(path, wrong, at_key=True)
     if not kind:
         yield Flaw(path, f"{name} needs exactly one of {_KINDS}, such as range = [0, 5]", at_key=True)

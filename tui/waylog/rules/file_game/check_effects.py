@@ -132,8 +132,8 @@ def _check_following_roll(formulas: FormulaCheck, path: Path, name: str, who: st
     elif asked := [
         place[-1] if place[0] == OPTIONS else place[-2] for place, one in choices_in(rolls[name]) if one.required
     ]:
-        asks = f"the roll {name} asks for a choice that has to be made (`{asked[0]}`)"
-        yield Flaw(at, f'{asks}, so it can only be offered: write offer = "roll {name}"')
+        asks = f"the roll `{name}` needs a choice (`{asked[0]}`), so it can't follow by itself"
+        yield Flaw(at, f'{asks}. Offer it instead: offer = "roll {name}"')
 
 
 def _check_move(formulas: FormulaCheck, path: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:

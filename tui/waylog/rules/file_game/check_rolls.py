@@ -470,8 +470,8 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield from _choice(at, option, rule, formulas)
     for name in rule.pick:
         if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
-            may = "should have only lower-case letters and digits, not _, and can't be that of an option"
-            yield Flaw((*path, "pick", name), f"the name of a choice {may}: write, for example, position", at_key=True)
+            may = "Use only lower-case letters and digits, and no option's name: for example, `position`"
+            yield Flaw((*path, "pick", name), f"`{name}` can't be the name of a choice. {may}", at_key=True)
 
 
 def _choice(at: Path, option: RollOption, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

@@ -200,7 +200,7 @@ def draw_cards(
     """
     cards, suits = cards_of(deck), [*deck]
     left = [card for card in cards if card not in drawn]
-    numbered = ", ".join(f"{place} {suit}" for place, suit in enumerate(suits, 1))
+    numbered = ", ".join(f"{place} = {suit}" for place, suit in enumerate(suits, 1))
     asked = [Die(label, len(suits), f"suit ({numbered})", is_card=True)] if len(suits) > 1 else []
     asked.append(Die(label, max(limits[-1] for limits in deck.values()), "card", is_card=True))
     found = dict[str, Sequence[Face]]()

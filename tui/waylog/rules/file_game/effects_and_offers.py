@@ -699,5 +699,5 @@ def _lack(place: ValuePlace, now: Any, wanted: Any, scope: Scope) -> str:
     if wanted > now:
         return f"{place.label} is {'already ' if now == most else ''}at {now} of {most}, so it can't go up by {wanted - now}"
     if not (there := now - least):
-        return f"{place.label} is already at its lowest, {least}" if least else f"no {place.label} left"
+        return f"{place.label} is already at its minimum ({least})" if least else f"no {place.label} left"
     return f"this needs {place.count_in_words(now - wanted)}, but only {there} {'is' if there == 1 else 'are'} left"

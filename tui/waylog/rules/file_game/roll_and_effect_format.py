@@ -73,7 +73,7 @@ class EffectRule:
     takes: Annotated[Formula, "How much of `take` this offer uses up. It is offered only while that much is left"] = 1
     required: Annotated[
         bool,
-        "Whether one of the offers of this `one_of` has to be taken: then there is no `skip`, and they stay until one is",
+        "Whether the player must take one of the offers in this `one_of`. If so, there is no `skip`, and the offers stay until one is taken",
     ] = False
     withdraw: Annotated[
         str,
@@ -248,7 +248,7 @@ class RollOption:
 
     required: Annotated[
         bool,
-        "Whether the player must choose: at least one thing of the list in `who`; or an answer in `calls` or `pick`, if this is said of any of them. Then no answer is the default, and the roll can only follow from others as an offer",
+        "Whether the player must choose: at least one thing from the list in `who`, or an answer in `calls` or `pick` if any of those is `required`. There is then no default answer, and other rolls can only offer this roll",
     ] = False
 
     @property

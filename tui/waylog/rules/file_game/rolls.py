@@ -191,10 +191,10 @@ def _tell_price(label: str, prices: Iterable[Price], clause: str) -> Iterator[No
 
 
 def _what_brings(moment: FileMoment, name: str) -> str:
-    """Return what a roll follows from that nobody can choose to make: `Only after Act (Bad) or Lose heart`."""
+    """Return what a roll follows from that nobody can choose to make: `Rolled only after Act (Bad) or Lose heart`."""
     from waylog.rules.file_game.check_names_and_formulas import bands_in, effects_in  # Only such a roll needs them.
 
-    game, brought = moment.game, dict[str, None]()
+    game, brought, full = moment.game, dict[str, None](), dict[str, None]()
     for (kind, what, *inner), effect, _, _ in effects_in(game):
         if name == effect.roll or effect.offer.split()[:2] == [ROLL, name]:
             if kind == "after":
@@ -204,8 +204,10 @@ def _what_brings(moment: FileMoment, name: str) -> str:
             elif kind == "moves":
                 brought[label_of(what, game.moves[what].label)] = None
             elif kind == "sheet":
-                brought[f"{label_of(inner[1], '')} at its limit"] = None
-    return f"Only after {join_names([*brought], 'or')}" if brought else "Only after other rolls"
+                full[label_of(inner[1], "")] = None
+    after = f"after {join_names(brought, 'or')}" if brought else ""
+    when = f"when {join_names(full, 'or')} is at its limit" if full else ""
+    return f"Rolled only {', or '.join(filter(None, (after, when))) or 'after other rolls'}"
 
 
 def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:

@@ -504,7 +504,9 @@ def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
 def _check_is_new(text: Text, typed: str) -> None:
     """Raise `Misfit` if an unquoted name may be a name that is taken, with typing errors."""
     if name := nearest(typed, text.taken):
-        raise Misfit(typed, reason=f"{name} is already here. To add somebody else, type the name in quotes: “{typed}”")
+        raise Misfit(
+            typed, reason=f"{name} is already in the crew. To add a second {name}, put the name in quotes: “{typed}”"
+        )
 
 
 def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
@@ -529,7 +531,7 @@ def _check_middle(fit: Fit, text: list[Token], asks: Sequence[Ask]) -> None:
             del text[:place]
             if not behind:
                 raise _comes_last(token.text)
-            raise Misfit(token.text, reason=f"“{behind}” can't follow “{token.text}”. Put a text in quotes")
+            raise Misfit(token.text, reason=f"“{behind}” can't follow “{token.text}”. Put free text in quotes")
 
 
 def _comes_last(word: str) -> Misfit:

@@ -221,6 +221,8 @@ def _wanted_choices(ask: PickMany) -> str:
     if len(able) == 1 and not is_digits(able[0]):
         return f"choose {_count(ask)}"
     again = ". You can choose the same number more than once" if ask.repeats and ask.most > len(able) else ""
+    if ask.most == 1 and len(able) <= _FEW:
+        return f"choose {_count(ask)}: {join_names(able, 'or')}"
     return f"choose {_count(ask)} from {_choices(ask.options)}{again}"
 
 

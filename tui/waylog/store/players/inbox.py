@@ -58,9 +58,7 @@ _ID_LENGTH = 32
 MARK_LENGTH = 24
 """The digits of a proposal's id that its sender may choose."""
 _PROPOSAL, _ANSWER = ".proposal", ".answer"
-_NO_RIGHT = (
-    "the account {account} may not propose as {by}. The wayfinder types: waylog players {campaign} setup {by}={account}"
-)
+_NO_RIGHT = "the account {account} may not propose as {by}. Ask the wayfinder to run: waylog players {campaign} setup {by}={account}"
 _FOLDER_FLAGS = os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _PASS_THROUGH = getattr(os, "O_PATH", os.O_RDONLY)
 """Opens a folder that this account may pass through and not read. macOS has nothing like it."""

@@ -4,11 +4,12 @@ In the tray: a heading, and its dice beside its words; or a line or two while no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from rich.style import Style
 
+from waylog.rules.codec.changes import with_full_stop
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.state import EntryKind, read_shared
@@ -87,7 +88,7 @@ def render_act(
             lines += [CellLine(width).to(indent + _INDENT).add(part, under) for part in parts]
     elif text.consequences and not act.undone:
         in_order = sorted(text.consequences, key=lambda one: one.detail)
-        words = "; ".join(consequence_words(one, sign=not text.hidden) for one in in_order)
+        words = _join_consequences(consequence_words(one, sign=not text.hidden) for one in in_order)
         parts = wrap_text(words, width - indent - _INDENT - 1, _MOST if width < _LONG_LINES else 2 * _MOST)
         lines += [CellLine(width).to(indent + _INDENT).add(part, under) for part in parts]
     return lines
@@ -113,7 +114,16 @@ def act_text(act: LoggedAct, sight: Visibility) -> str:
 
 def _join_details(text: ActText) -> str:
     """Return the steps of a rule in one line."""
-    return "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)
+    return _join_consequences(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)
+
+
+def _join_consequences(parts: Iterable[str]) -> str:
+    """Return what came of an act in one line: a part with a capital is a new sentence, any other goes on after a semicolon."""
+    words = ""
+    for part in parts:
+        is_sentence = part.removeprefix(f"{HIDDEN} ")[:1].isupper()
+        words = f"{with_full_stop(words) if is_sentence else f'{words};'} {part}" if words else part
+    return words
 
 
 def start_of_text(width: int, *, dated: bool = False) -> int:
@@ -302,7 +312,7 @@ def summarise_act(
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
         came.append("type :recap to write the session's recap for the players")
     lines[-1].to(lines[-1].used + 2 if came else 0, ink.plain)
-    _run_on(lines, "; ".join(came), ink.dim, start, rows)
+    _run_on(lines, _join_consequences(came), ink.dim, start, rows)
     return lines
 
 

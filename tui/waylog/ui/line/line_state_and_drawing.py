@@ -264,6 +264,8 @@ def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
     dice = ", then ".join(name if is_card else f"{len([*same])}{name}" for (name, is_card), same in kinds)
     if dice and reading.act and (first := _asks_before_dice(reading.act)):
         return f"real dice: first {first[0].label}, then {dice}"
+    if wanted and all(die.is_card and die.source == wanted[0].source for die in wanted):
+        return f"or type real cards for {wanted[0].source}: {', then '.join(map(kind_of_die, wanted))}"
     return f"or type real {'cards' if wanted and wanted[0].is_card else 'dice'}: {dice}"
 
 

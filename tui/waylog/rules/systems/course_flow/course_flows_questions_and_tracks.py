@@ -336,7 +336,7 @@ def _slot_moves(moment: Moment, verb: str) -> tuple[Move, ...]:
         asks = _asks(board, fitting, "already marked" if marks else "not marked")
         why = "every slot is already marked" if marks else "no slot is marked"
         blocked = None if fitting else Refusal(f"{title(moment, board)}: {why}", "CF-05")
-        label = f"{verb.capitalize()} a slot of {title(moment, board)}"
+        label = f"{verb.capitalize()} a slot: {title(moment, board)}"
         moves.append(Move(verb, (word,), label, asks, blocked, about=(board.path,), effect=True))
     return tuple(moves)
 

@@ -76,7 +76,7 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
     if len(against) > 1:
         at = tuple(Option(other.word, other.name, paths=other.about) for other in against)
         asks.append(PickMany("at", "Who is affected (default: all)", at, clause="EG-14"))
-    label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
+    label = f"Raise: {in_words(best) or 'one die could reverse any raise'}"
     speech = Text("said", "Words or deeds")
     raising = Move("raise", (), label, (*asks, speech), few, about=one.about, key="r", title="Raise")
     return (raising, *_either_way(moment, one))
@@ -99,8 +99,8 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     best = best_sees(moment, one)
     most, suggested = max(1, len(dice)), best_dice(best)
     ask = PickMany("dice", "Dice", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested)
-    ways = in_words(best)
-    label = f"See {total}. {ways}" if ways else f"See {total}"
+    ways = join_names([f"{words} with {_joined(faces)}" for faces, words in best], "or")
+    label = f"See {total}: {ways}" if ways else f"See {total}"
     asks = (ask, Text("said", "Words or deeds"))
     seeing = Move("see", (), label, asks, short, about=one.about, key="s", title=f"See {total}")
     return (seeing, *_either_way(moment, one))
@@ -112,7 +112,7 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
     about = one.about
     return (
         Move("escalate", (), f"{one.name} escalates: change approach or add to play", asks, none, about=about, key="e"),
-        Move("give", (), f"{one.name} gives and takes no fallout", about=about, key="g"),
+        Move("give", (), f"{one.name} gives: no fallout", about=about, key="g"),
     )
 
 
@@ -156,7 +156,7 @@ def best_raises(moment: Moment, one: Participant) -> Advice:
 def best_sees(moment: Moment, one: Participant) -> Advice:
     """Return the faces of the best dice to reverse, to block and to take the blow, as far as each is possible (EG-15)."""
     found = advice.sees(faces_of(usable(one)), raised_total(moment.conflict))
-    ways = ((found.reverse, "reverses"), (found.block, "block"), (found.blow, "take the blow"))
+    ways = ((found.reverse, "reverse"), (found.block, "block"), (found.blow, "take the blow"))
     return [(way.dice, words) for way, words in ways if way]
 
 
@@ -167,7 +167,11 @@ def best_dice(advice: Advice) -> tuple[str, ...]:
 
 def in_words(advice: Advice) -> str:
     """Return advice in words: `5 and 5 can't be blocked; 4 and 3 can't be reversed`; empty if there is none."""
-    return "; ".join(f"{join_names(map(str, dice), 'and')} {words}" for dice, words in advice)
+    return "; ".join(f"{_joined(dice)} {words}" for dice, words in advice)
+
+
+def _joined(faces: advice.Faces) -> str:
+    return join_names(map(str, faces), "and")
 
 
 # -- playing -------------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from waylog.rules.codec.changes import join_names, slug
+from waylog.rules.common.called_rolls import still_to_roll
 from waylog.rules.common.rulings import anyway_option, dice_ask, forced_refusal
 from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.clocks_situations_and_timers import WhileRunning
@@ -346,9 +347,9 @@ def members_to_roll(moment: Moment, group: Group) -> tuple[str, ...]:
 
 def group_question(moment: Moment, group: Group) -> str:
     """Return a sentence with those who have rolled and their outcomes, and with those who roll next."""
-    names = join_names(_names(moment, members_to_roll(moment, group))) or "nobody"
+    waiting = still_to_roll(_names(moment, members_to_roll(moment, group)))
     so_far = _list_outcomes(moment, group)
-    return f"Group roll: {names} still to roll" + (f" ({so_far})" if so_far else "")
+    return f"Group roll: {waiting}" + (f" ({so_far})" if so_far else "")
 
 
 def _list_outcomes(moment: Moment, group: Group) -> str:

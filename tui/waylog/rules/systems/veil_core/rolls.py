@@ -264,7 +264,7 @@ def comes_out(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Momen
             pass
     if after.edition.harms(roll.call, outcome):
         hurt = "the ship" if roll.who == SHIP else after.name(roll.who)
-        text = f"{roll.call.capitalize()}, so {hurt} takes damage"
+        text = f"{roll.call.capitalize()} {LABELS[outcome]}: {hurt} takes damage"
         after = after.says(text, after.edition.harm_clause, NotePart.DETAIL).then(
             ShipHit() if roll.who == SHIP else Hit(roll.who)
         )

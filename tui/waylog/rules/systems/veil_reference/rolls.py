@@ -219,7 +219,7 @@ def after_ship_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade, dice: Dic
             back = moment.says(f"{times(count, 'die')} returned to {system}", "RF-11") if count else moment
             if not pool.desperate:
                 return back
-            return hit(back.says("Desperate, so the ship takes damage", "RF-11"), dice)
+            return hit(back.says("Desperate Fiasco: the ship takes damage", "RF-11"), dice)
 
 
 def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
@@ -231,7 +231,7 @@ def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
         member = replace(member, equipment={**member.equipment, **spent})
         moment = moment.with_member(pool.who, member).says(f"Spent: {names}", "RF-12")
     if pool.desperate and outcome is OutcomeGrade.FIASCO and moment.personal(pool.who):
-        return lose_die(moment, pool.who, "RF-13", "Desperate, so ")
+        return lose_die(moment, pool.who, "RF-13", "Desperate Fiasco: ")
     return moment
 
 
