@@ -293,7 +293,7 @@ async def test_each_offer_shows_its_key_in_a_low_window(tmp_path: Path, size: tu
 
 async def test_a_result_at_rest_begins_with_what_came_of_it(tmp_path: Path) -> None:
     """In the words of the log: damage to the ship is the ship's in both, and its steps come last."""
-    async with playing(tmp_path, 1, 1, 2, size=(160, 40)) as (pilot, _):
+    async with playing(tmp_path, 1, 1, 2, size=(170, 40)) as (pilot, _):
         await pilot.press("r", "n", "space", "d", "enter")
         await pilot.press("down")
         shown = seen(pilot)
