@@ -254,7 +254,7 @@ def test_a_full_clock_offers_a_move_that_asks() -> None:
 @pytest.mark.parametrize(
     ("before", "more", "why"),
     [
-        ("done = [", 'any = [{ roll = "act" }]', "it can only be offered"),
+        ("done = [", 'any = [{ roll = "act" }]', "Offer it instead"),
         ("done = [", 'any = [{ offer = "mark harm", required = true }]', "add `one_of` as well"),
         ("[dice.act.pick.way]", "options.haste = { required = true, dice = 1 }", "for an option with a list of things"),
     ],

@@ -107,14 +107,14 @@ def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> st
     """Return dice side by side. `who` rolled them, so their sources leave that name out."""
     dice = _with_whole_cards(dice)
     between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
-    if any(die.card for die in dice):
-        between = ", "  # A card has several words.
+
+    def join(group: Sequence[Face]) -> str:
+        # A card has several words.
+        return (", " if any(die.card for die in group) else between).join(die_text(die, how) for die in group)
+
     if not how.by_source:
-        return between.join(die_text(die, how) for die in dice)
-    groups = [
-        (source, between.join(die_text(die, how) for die in group))
-        for source, group in groupby(dice, key=lambda die: die.source)
-    ]
+        return join(dice)
+    groups = [(source, join([*group])) for source, group in groupby(dice, key=lambda die: die.source)]
     alone = len(groups) == 1 and groups[0][0] == who
     # A card says itself that it is one of “Cards”.
     return ", ".join(
