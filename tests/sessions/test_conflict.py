@@ -122,6 +122,8 @@ def _keys(words: list[str], refused: str) -> tuple[str, ...]:
             return (digits, *said, "enter")
         case "enter" | "fallout":
             return (said[0][0], " ".join((*said[1:], digits)), "enter")
+        case "condition":  # A question that takes a text alone: its first letter is text.
+            return (*said, "enter")
         case "give":
             return ("g",)
         case _:

@@ -273,7 +273,7 @@ def _make_init(cls: Any) -> Any:
     """Return a function that sets each field without the class's own `__setattr__`, and then calls `__post_init__`.
 
     Nothing is compiled for it. For one value, setting fields in a loop takes a microsecond more; compiling takes a hundred. So a class gets
-    a compiled function with its 64th value, which few classes have in a command.
+    a compiled function with its 128th value, which few classes have in a command.
     """
     setters, defaults = list[Any](), list[Any]()
     for name, (_, default) in cls.__declared__.items():
