@@ -157,6 +157,19 @@ def test_every_mistake_is_listed_with_its_place(waylog: CommandLine, tmp_path: P
     assert len(waylog("game", "check", "--json").data["problems"]) == 3
 
 
+def test_many_equal_mistakes_are_told_once(waylog: CommandLine, tmp_path: Path) -> None:
+    """At the first place, with the lines of the others; two are told one by one."""
+    dice = ",\n".join(['{ die = "d7s" }'] * 10)
+    text = f'{SOUND}\n[dice.many]\nmore = [\n{dice},\n{{ die = "d7t" }}, {{ die = "d7t" }}]\nbands = [{{ outcome = "so" }}]\n'
+    (tmp_path / "game.toml").write_text(text)
+    first = text[: text.index("d7s")].count("\n") + 1
+    told = [line for line in waylog("game", "check").err.splitlines() if "d7" in line]
+    assert len(told) == 3
+    assert told[0].startswith(f"game.toml:{first}:")
+    assert f". 9 more have the same mistake, in lines {first + 1}, {first + 2}," in told[0]
+    assert told[0].endswith(f" and {first + 9}")
+
+
 def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine, tmp_path: Path) -> None:
     """With its line, without being a mistake; and evenings at random come out the same each time."""
     text = f'{SOUND}\n[moves.never]\ndoes = ["clear stress"]\nwhen = "1 > 2"\n'

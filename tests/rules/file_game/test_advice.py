@@ -318,6 +318,34 @@ FAULTS = {
     "a house rule that nothing reads": (
         "[dice.look]", '[house_rules.hard]\nflag = false\n[dice.look]', "house_rules.hard", "nothing depends on this house rule"
     ),
+    "a way to roll twice that another one always cancels": (
+        'die = "d100"', 'die = "d100"\ntwice = "better"\noptions = { fog = { twice = "worse" } }', "dice.look.options.fog.twice", "this never makes a roll worse: something else always says “better”"
+    ),
+    "a condition for two rolls that another one always cancels": (
+        "dice = -1", 'twice = "worse"\nrolls = ["row"]\n[when.calm]\nif = "1 < 2"\ntwice = "better"', "when.hurt.twice", "this never makes a roll worse: something else always says “better”"
+    ),
+    "offers of which none can be taken": (
+        '["mark harm"]', '["mark harm", { offer = "clear harm", one_of = "luck", take = 0 }]', "after.row.back.1.take", "this is never offered: `take`"
+    ),
+    "offers that a result never pays for": (
+        '["mark harm"]', '["mark harm", { offer = "clear harm", one_of = "luck", take = "result - 2", takes = 2 }]', "after.row.back.1.take", "this is never offered: `take`"
+    ),
+    "a default that never holds": ("surf = {", 'surf = { default = "nerve > 4",', "dice.row.calls.surf.default", "this is never the default answer"),
+    "a default behind one that always holds": (
+        "{ calm = {}, surf = {", '{ calm = { default = "nerve >= 0" }, surf = { default = "nerve > 2",', "dice.row.calls.surf.default", "this is never the default answer"
+    ),
+    "a formula that nothing reads": (
+        "[dice.look]", '[formulas]\nspare = "nerve + 1"\nlost = "spare * 2"\n[dice.look]', "formulas.lost", "nothing uses this formula"
+    ),
+    "a highest value below the range": (
+        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], most = "nerve - 4" }', "sheet.crew.each.harm.most", "Harm can never be anything but 0, because `most` is always 0 or less"
+    ),
+    "a highest value above the range": (
+        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], most = "nerve + 3" }', "sheet.crew.each.harm.most", "this changes nothing: it is always 3 or more"
+    ),
+    "a lowest value above the range": (
+        "harm = { range = [0, 3] }", 'harm = { range = [0, 3], least = "skill - 17" }', "sheet.crew.each.harm.least", "Harm can never be anything but 3"
+    ),
 }  # fmt: skip
 
 

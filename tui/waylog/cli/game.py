@@ -48,6 +48,7 @@ from waylog.store.games.game_files import (
     FoundGame,
     GameUnusable,
     advice_on,
+    each_once,
     good_games,
     list_games,
     offers_without_table,
@@ -232,9 +233,10 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
         if show_progress:
             show_progress("")
         if advice:
+            advice = each_once(advice)
             count = "1 possible mistake" if len(advice) == 1 else f"{len(advice)} possible mistakes"
-            add((f"The game can be played, but it has {count}:", *map(str, sorted(advice))))
-            beside["advice"] = [json_output.problem(one) for one in sorted(advice)]
+            add((f"The game can be played, but it has {count}:", *map(str, advice)))
+            beside["advice"] = [json_output.problem(one) for one in advice]
         if not (is_whole or args.json):
             print_lines(lines)
     return shown._replace(lines=lambda: lines, data=lambda: {**shown.data(), **beside})

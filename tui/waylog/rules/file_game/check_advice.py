@@ -181,6 +181,12 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
         if not switch.when and f"rules.{name}" not in whole:
             text = f"nothing depends on this house rule: use rules.{name} in a formula, or give it a `when`"
             yield Flaw(("house_rules", name), text, at_key=True)
+    for name in game.formulas:
+        others = {key: formula for key, formula in game.formulas.items() if key != name}
+        reading = repr((game.sheet, whole, game.panels, game.house_rules, [*others.values()]))
+        if not re.search(rf"\b{re.escape(name)}\b", reading):
+            text = "nothing uses this formula: write its name where it should count, or remove it"
+            yield Flaw(("formulas", name), text, at_key=True)
     for key, part in game.sheet.items():
         for name, value in (part.each or part.values).items():
             inner = "each" if part.each else "values"

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from waylog import __version__
-from waylog.rules.codec.changes import format_path, parse_path
+from waylog.rules.codec.changes import format_path, join_names, parse_path
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems import names, what_can_be_set
@@ -267,8 +267,7 @@ def _read(data: bytes, name: str, base: BaseFile | None, remembers: bool) -> Rul
         is_sound = remembers and is_known(id_, data)
         game = rulebook_of(tree, is_sound=is_sound)
     except UnplayableGame as unplayable:
-        problems = sorted(_locate_in(document, below, flaw) for flaw in unplayable.flaws if document)
-        return GameUnusable(*problems)
+        return GameUnusable(*each_once(_locate_in(document, below, flaw) for flaw in unplayable.flaws if document))
     except UnreadableFile as unreadable:
         return GameUnusable(*unreadable.problems)
     if remembers and not is_sound:
@@ -289,6 +288,29 @@ def advice_on(data: bytes, name: str, path: Path) -> Iterator[Problem]:
     from waylog.rules.file_game.check_advice import advise
 
     return _locate(data, name, path, advise(read_game(data, name, path)))
+
+
+_MOST_ALIKE = 2
+"""How many problems with the same message are told one by one."""
+_MOST_LINES = 12
+"""How many lines with the same problem are named."""
+
+
+def each_once(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems by their places. Where many in a file have the same message, the first one names the lines of the rest."""
+    alike: dict[tuple[str, str], list[Problem]] = {}
+    for problem in sorted(problems):
+        alike.setdefault((problem.file, problem.message), []).append(problem)
+    found = list[Problem]()
+    for first, *others in alike.values():
+        if len(others) < _MOST_ALIKE:
+            found += (first, *others)
+            continue
+        lines = [*dict.fromkeys(str(one.line) for one in others)]
+        lines[_MOST_LINES:] = ["others"] if len(lines) > _MOST_LINES else []
+        where = f"line{'s' if len(lines) > 1 else ''} {join_names(lines)}"
+        found.append(first._replace(message=f"{first.message}. {len(others)} more have the same mistake, in {where}"))
+    return sorted(found)
 
 
 def _locate(data: bytes, name: str, path: Path, flaws: Iterable[Flaw]) -> Iterator[Problem]:
