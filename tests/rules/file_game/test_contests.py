@@ -28,7 +28,7 @@ from tests.rules.file_game.sample_rolls import (
 )
 from tests.rules.file_game.test_pool_odds import known, plainly
 from tests.rules.file_game.test_spend_odds import PURSES, SPENDS, Trying
-from waylog.rules.file_game import check_what_never_happens
+from waylog.rules.file_game import check_tried_rolls
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.dice_readings import (
@@ -289,7 +289,7 @@ def test_a_check_looks_at_some_contests_of_a_roll_alone(monkeypatch: pytest.Monk
         looked_at.append(plan)
         return possible_results(plan, marks)
 
-    monkeypatch.setattr(check_what_never_happens, "possible_results", counted_results)
+    monkeypatch.setattr(check_tried_rolls, "possible_results", counted_results)
     calls = "".join(f"harder-by-{number} = {{ plus = {number} }}\n" for number in range(1, 13))
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{DUEL}[dice.duel.calls]\n{calls}')
     assert [*advise(rulebook_of(tree))] == []
