@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -340,6 +340,43 @@ def test_clocks_are_told_as_they_are_whatever_moved_them(tmp_path: Path) -> None
     assert "- **Gale** 2→3 of 4" in recap_text(table.recap(3))
     assert "- **Tide** 2→0 of 4" in recap_text(table.recap(3))
     assert recap_text(table.recap(2)) == recap_now
+
+
+@pytest.mark.clause("NM-41", "NM-49")
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("set clocks.fire.seen_by ana", "set clocks.fire.filled 4", "set clocks.fire.seen_by nothing"), ""),
+        (("set clocks.fire.seen_by ana", "set clocks.fire.filled 4 clocks.fire.seen_by nothing"), ""),
+        (("hide fire", "set clocks.fire.filled 4 clocks.fire.seen true"), ""),
+        (("hide fire count", "set clocks.fire.filled 4 clocks.fire.count_seen true"), ""),
+        (("set clocks.fire.filled 4 clocks.fire.seen_by ana", "set clocks.fire.seen_by nothing"), ""),
+        (("hide fire", "set clocks.fire.filled 4", "show fire", "set clocks.fire.filled 5"), "- **Fire** 4→5 of 6"),
+    ],
+)
+def test_a_clock_moves_for_those_who_saw_it_before_and_after(lines: Sequence[str], told: str, tmp_path: Path) -> None:
+    """Whoever was shown a clock only then doesn't learn where it was; one that some players alone saw was hidden from all others."""
+    players = CAMPAIGN.replace(MARK, "Sub") + '\n[players.ana]\nname = "Ana"\n'
+    table = Table(written(tmp_path / "t", players), now=ticking(), chance=ChanceDice(Random(1).randrange))
+    for line in ('clock "Fire" 6 push', "session begin", *lines):
+        _done(table)(line)
+    assert [line for line in recap_text(table.recap()).splitlines() if "Fire" in line] == [told] * bool(told)
+
+
+@pytest.mark.clause("NM-41")
+def test_what_was_hidden_before_a_session_stays_so_in_the_recap_of_what_came_between(tmp_path: Path) -> None:
+    """It is worked out from the end of the log, over the sessions that came between."""
+    table = table_with(
+        tmp_path / "t",
+        'clock "Fire" 6 push hidden',
+        "set clocks.fire.filled 1",
+        "session begin",
+        "show fire",
+        "session end",
+        "hide fire",
+        "show fire",
+    )
+    assert "Fire" not in recap_text(table.recap(0))
 
 
 @pytest.mark.clause("NM-41")

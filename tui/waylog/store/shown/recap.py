@@ -424,33 +424,54 @@ def _sum_steps(
     """Return for each clock the step from where it was to where it came in the entries, oldest first, in the order in which they moved
     first.
 
-    It tells every change of a clock, also one by a form or in the file, which players are not told of: if they saw the clock then, they
-    saw it move. What they saw then is worked out from the end.
+    It tells every change of a clock, also one by a form or in the file, which players are not told of: if they saw the clock before and
+    after, they saw it move. What they saw then is worked out from the end.
     """
     then, sums = dict(clocks), dict[str, ClockStep]()
     numbers = {entry.number for entry in entries}
-    for entry in (each for each in reversed([*entries, *later]) if not each.is_undo):
+    for entry in sorted((*entries, *later), key=lambda entry: entry.number, reverse=True):
+        if entry.is_undo:
+            continue
         visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
-        seen = {key for key, clock in then.items() if (shown := sight.clock(clock)) and shown.filled is not None}
-        for change in reversed(entry.changes):
+        after, then = then, _clocks_before(entry, then)
+        for change in reversed(entry.changes) if entry.number in numbers else ():
             match change.path:
-                case ("clocks", key, "filled") if key in then and entry.number in numbers:
+                case ("clocks", key, "filled") if key in then:
                     clock, by_hand = clocks[key], entry.kind.is_wayfinders
-                    now = sight.clock(clock)
-                    is_told = key in seen if by_hand else any(_is_about(fact, key, clock) for fact in visible)
-                    if sight.everything or (is_told and now and now.filled is not None):
-                        before, after = (each if isinstance(each, int) else 0 for each in (change.before, change.after))
+                    is_seen = all(_shows_count(sight, one[key]) for one in (then, after))
+                    is_told = is_seen if by_hand else any(_is_about(fact, key, clock) for fact in visible)
+                    if sight.everything or (is_told and _shows_count(sight, clock)):
+                        filled = [each if isinstance(each, int) else 0 for each in (change.before, change.after)]
                         last = sums.pop(key, None)
-                        sums[key] = ClockStep(clock.name, before, last.after if last else after, clock.segments)
-                case ("clocks", key, "seen") if key in then:
-                    then[key] = replace(then[key], seen=change.before is not False)
-                case ("clocks", key, "count_seen") if key in then:
-                    then[key] = replace(then[key], count_seen=change.before is not False)
-                case ("clocks", key):
-                    then.pop(key, None)
+                        sums[key] = ClockStep(clock.name, filled[0], last.after if last else filled[1], clock.segments)
                 case _:
                     pass
     yield from (step for step in reversed(sums.values()) if step.before != step.after)
+
+
+def _clocks_before(entry: LogEntry, clocks: Mapping[str, Clock]) -> dict[str, Clock]:
+    """Return the clocks that were there before an entry and are in `clocks`, each with those who saw it; the rest of it may be another."""
+    then = dict(clocks)
+    for change in reversed(entry.changes):
+        match change.path:
+            case ("clocks", key, "seen") if key in then:
+                then[key] = replace(then[key], seen=change.before is not False)
+            case ("clocks", key, "count_seen") if key in then:
+                then[key] = replace(then[key], count_seen=change.before is not False)
+            case ("clocks", key, "seen_by") if key in then:
+                people = change.before if isinstance(change.before, Sequence) else ()
+                then[key] = replace(then[key], seen_by=tuple(map(str, people)))
+            case ("clocks", key):
+                then.pop(key, None)
+            case _:
+                pass
+    return then
+
+
+def _shows_count(sight: Visibility, clock: Clock) -> bool:
+    """Whether a clock is shown with its progress."""
+    shown = sight.clock(clock)
+    return shown is not None and shown.filled is not None
 
 
 def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
