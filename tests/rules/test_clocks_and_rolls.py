@@ -130,6 +130,18 @@ def test_each_roll_offers_its_own_segments_of_a_clock() -> None:
 
 
 @pytest.mark.clause("NM-24")
+def test_rolls_offer_a_clock_no_more_than_it_takes_to_fill_it() -> None:
+    """However many rolls a scene has, and also in what is saved with each of them."""
+    state = ACTS.campaign(clocks={"lock": {"name": "Lock", "kind": "push", "segments": 4, "filled": 1}})
+    for _ in range(9):
+        state = play(state, "roll nav 6 1").state
+    (label,) = [move.label for move in GAME.moves(state) if move.verb == "on"]
+    assert label == "Fill 1 segment of “Lock” (and 2 offered earlier)"
+    assert state.open
+    assert len(state.open.missed["lock"]) == 3
+
+
+@pytest.mark.clause("NM-24")
 @pytest.mark.parametrize(
     ("words", "left"),
     [

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.table import Falling, ticking, written
 from tests.kit.thorough import IS_AT_A_DESK
 from tests.sessions.playing import LINE_ENDS, Played, Shell, Step, campaign, last_entry
+from waylog.table import Table
 
 _MARK = re.compile(rb'^("?log"? = ")\d{4}:\d+"', re.MULTILINE)
 LEAST = 60
@@ -56,3 +58,19 @@ def test_a_roll_that_was_taken_back_stays_so(tmp_path: Path) -> None:
         assert shell.looked("moves")["question"] is None
         undone += 1
     assert undone == 2
+
+
+@pytest.mark.clause("NM-24", "NM-43")
+@pytest.mark.parametrize(("between", "back"), [("roll nav lock 6 1", 2), ("note hm", 2), ("roll nav 6 1", 1)])
+def test_undo_of_an_older_act_takes_no_offer_of_another_roll(between: str, back: int, tmp_path: Path) -> None:
+    """A roll that was made on the clock offered nothing for it, and neither does a note."""
+    clock = '[clocks.lock]\nname = "Lock"\nkind = "push"\nsegments = 8\n'
+    campaign = (
+        f'format = 1\nname = "T"\nsystem = "veil-core"\n\n[ship]\ncore = {{ CPU = 2, HUL = 2, NAV = 2 }}\n\n{clock}'
+    )
+    table = Table(written(tmp_path / "lock", campaign), now=ticking(), chance=Falling())
+    for words in ("roll nav 6 1", between, "award focus ship", "award focus ship"):
+        table.play(table.understand(words))
+    table.undo(back)
+    (offer,) = (move.label for move in table.snapshot.moves if move.verb == "on")
+    assert offer == "Fill 1 segment of “Lock” (offered earlier)"

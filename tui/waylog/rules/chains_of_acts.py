@@ -40,7 +40,7 @@ class Link:
 
     words: str
     outcome: str = ""
-    """The outcome that the roll before it must have had for it to be done, as `_named` finds it; empty if it always is."""
+    """The outcome that the roll before it must have had for it to be done, as `_outcomes_called` finds it; empty if it always is."""
     wanted: bool = True
     """Whether the roll must have had that outcome, or must not."""
 

@@ -214,13 +214,9 @@ class ActRules:
     def left_over(self, state: State) -> OpenState:
         """Return what is still open once another act begins: the offers that nobody has taken (NM-16, NM-24, NM-25)."""
         opened, clocks = state.open or OpenState(), self._common.open_clocks(state.clocks)
-        missed = {
-            key: (*opened.missed.get(key, ()), opened.mood)
-            for key, one in clocks.items()
-            if opened.mood and clock_and_situation_moves.would_move(opened, key, one)
-        }
+        grades = {key: clock_and_situation_moves.offered_grades(opened, key, one) for key, one in clocks.items()}
         offers = tuple(replace(offer, late=True) for offer in opened.offers)
-        return OpenState(offers=offers, missed={**opened.missed, **missed})
+        return OpenState(offers=offers, missed={key: each for key, each in grades.items() if each})
 
     def split_situations(
         self, state: State, move: Move, answers: Answers

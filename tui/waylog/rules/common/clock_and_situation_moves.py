@@ -365,10 +365,15 @@ def would_move(opened: OpenState, key: str, clock: Clock) -> int:
 
 def offered_grades(opened: OpenState, key: str, clock: Clock) -> tuple[OutcomeGrade, ...]:
     """Return the grade of each roll that can still move this clock, the oldest first: earlier rolls of the scene, and the last one if the
-    clock is named after it. None can while the clock is full or closed.
+    clock is named after it. Of more than it takes to fill the clock, these are the newest; none can while it is full or closed.
     """
     last = (opened.mood,) if opened.mood and would_move(opened, key, clock) else ()
-    return tuple(grade for grade in (*opened.missed.get(key, ()), *last) if advance(clock, grade))
+    grades, empty = list[OutcomeGrade](), clock.segments - clock.filled
+    for grade in reversed((*opened.missed.get(key, ()), *last)):
+        if empty > 0 and (segments := advance(clock, grade)):
+            grades.insert(0, grade)
+            empty -= segments
+    return tuple(grades)
 
 
 def without_offered(opened: OpenState, key: str, clock: Clock, by: int) -> OpenState:

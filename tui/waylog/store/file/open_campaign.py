@@ -7,7 +7,7 @@ it was at an entry, and edit conflicts: the values that both a person and play h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import wraps
@@ -92,15 +92,12 @@ def last_good_state(game: Game, log: Log, history: FileHistory, file: CampaignFi
     return state
 
 
-def _without_one_each(
-    grades: Sequence[OutcomeGrade], undone: Collection[OutcomeGrade | None]
-) -> tuple[OutcomeGrade, ...]:
-    """Return the grades of the rolls that can still move a clock, without one of each grade that is undone."""
-    left = list(grades)
-    for grade in undone:
-        if grade and grade in left:
-            left.remove(grade)
-    return tuple(left)
+def _without_one(grades: tuple[OutcomeGrade, ...], undone: OutcomeGrade | None) -> tuple[OutcomeGrade, ...]:
+    """Return the grades of the rolls that can still move a clock, without that of an undone roll."""
+    if undone not in grades:
+        return grades
+    place = grades.index(undone)
+    return (*grades[:place], *grades[place + 1 :])
 
 
 def _last_logged_value(log: Log, path: ValuePath) -> Any:
@@ -347,13 +344,17 @@ class OpenCampaign:
     def scene_without(self, act: Sequence[LogEntry]) -> dict[str, Any]:
         """Return the open part now, for an undo of an older act: without what is still offered from that act."""
         number, opened = self.next_number, self.state.open
-        moods = {fact.mood for entry in act for fact in entry.facts if isinstance(fact, OutcomeFact) and not fact.aside}
+        facts = [fact for entry in act for fact in entry.facts if isinstance(fact, OutcomeFact) and not fact.aside]
+        roll = read_shared(act[-1].scene) if facts else OpenState()
         before = read_shared(self.scene_after(act[0].number - 1)).offers
         brought = {offer for entry in act for offer in read_shared(entry.scene).offers if offer not in before}
         if opened is None or not (opened.missed or brought):
             return self.scene_from(number)
         offers = tuple(one for one in opened.offers if not (one.late and replace(one, late=False) in brought))
-        remaining = {key: _without_one_each(grades, moods) for key, grades in opened.missed.items()}
+        remaining = {
+            key: grades if key in roll.moved else _without_one(grades, roll.mood)
+            for key, grades in opened.missed.items()
+        }
         missed = {key: grades for key, grades in remaining.items() if grades}
         left = replace(opened, offers=offers, missed=missed)
         return self.scene(replace(self.state, open=None if left == OpenState() else left), number)
