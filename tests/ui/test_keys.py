@@ -389,3 +389,23 @@ async def test_a_letter_that_the_menu_names_does_in_the_line_what_the_key_does(t
         await pilot.press("colon", *"N the captain lies", "enter")
         assert "Or type secret for secret note" in " ".join(seen(pilot).split())
         assert table.snapshot.entries == before
+
+
+async def test_while_something_is_asked_nothing_behind_n_is_a_public_note(tmp_path: Path) -> None:
+    """The bar names N for a secret note there, too. Letters that answer mean their answers."""
+    async with playing(tmp_path, 4, 5, size=(100, 30)) as (pilot, table):
+        await pilot.press("r", "n", "enter")
+        assert table.snapshot.question
+        before = table.snapshot.entries
+        await pilot.press("colon", *"N the captain lies", "enter")
+        assert "Or type secret for secret note" in " ".join(seen(pilot).split())
+        assert table.snapshot.entries == before
+        await pilot.press("escape", "escape", "colon", *"n she lies", "enter")
+        assert table.snapshot.entries == before + 1
+
+
+async def test_a_key_of_the_menu_before_a_text_is_not_taken_for_another_command(tmp_path: Path) -> None:
+    """`K op` meant a clock, and Enter opened an editor."""
+    async with playing(tmp_path, size=(100, 30)) as (pilot, _):
+        await pilot.press("colon", *"K op", "enter")
+        assert "To use the key K, close this line" in " ".join(seen(pilot).split())

@@ -389,7 +389,7 @@ class Window:
             table.preview,
             why_not_now=shown.reference.why_not_now,
         )
-        if not verb and not shown.question and (pressed := key_in_menu(shown, text, reading)):
+        if not verb and (pressed := key_in_menu(shown, text, reading)):
             return pressed
         word = text.strip().lower()
         is_open = not verb and reading.act is None and " " in word

@@ -292,21 +292,20 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
 def key_in_menu(snapshot: Snapshot, text: str, reading: ParsedLine) -> ParsedLine | None:
     """Return the parse of a line whose first word is a letter that the menu names as a key: alone, it does what it does everywhere, so
     `x` never pauses the game; in front of a text, it is refused where the text would become something else, so that a secret isn't told.
-    None for any other line.
+    None for any other line, also for one that answers the open question.
     """
     letter, _, rest = text.strip().partition(" ")
-    is_letter = len(letter) == 1 and letter.isalpha()
+    is_letter, act = len(letter) == 1 and letter.isalpha(), reading.act
     pressed = next((each for each in list_menu(snapshot) if each.key == letter), None) if is_letter else None
-    if pressed is None:
+    if pressed is None or (act and act.move.follows) or (snapshot.question and not rest):
         return None
     if not rest:
         return replace(reading, act=None, problem=Refusal(f"Enter: {pressed.label}"), runs=pressed)
     opened = re.fullmatch(r"line\('(\w+)'\)", getattr(pressed.does, "action", ""))
-    if opened is None or (reading.act is not None and reading.act.move.verb == opened[1]):
+    if (act and act.move.verb == opened[1]) if opened else not reading.unknown:
         return None
-    return ParsedLine(
-        problem=Refusal(f"to use the key {letter}, close this line. Or type {opened[1]} for {pressed.label.lower()}")
-    )
+    instead = f". Or type {opened[1]} for {pressed.label.lower()}" if opened else ""
+    return ParsedLine(problem=Refusal(f"to use the key {letter}, close this line{instead}"))
 
 
 def find_app_commands(snapshot: Snapshot, text: str) -> tuple[Sequence[Choice], Choice | None]:
