@@ -151,11 +151,19 @@ async def test_the_first_screen_says_what_it_is_in_the_middle_of_the_window(tmp_
 
 
 async def test_a_small_window_has_every_example(tmp_path: Path) -> None:
-    """At 60×18 each has its line, and nothing is free while one is hidden."""
+    """At 60×18 each has its line with its whole game, and nothing is free while one is hidden."""
     found = locations(str(tmp_path / "campaigns"), {"XDG_STATE_HOME": str(tmp_path / "state")})
     async with starting(found, (60, 18)) as (pilot, _):
         assert "more" not in seen(pilot)
         assert all(summarise_campaign(found.examples / name).title in seen(pilot) for name in found.uncopied_examples())
+        games = {
+            line.index(words)
+            for words in ("Veil Runners", "Course")
+            for line in seen(pilot).splitlines()
+            if words in line
+        }
+        assert len(games) == 1, "one below the other"
+        assert "Veil Runners, reference edition" in seen(pilot)
 
 
 async def test_a_narrow_window_has_the_beginning_of_descriptions(places: Locations) -> None:

@@ -9,6 +9,7 @@ from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
 from tests.kit.thorough import cases
 from waylog.table import Table
 from waylog.ui.draw import clock_face
+from waylog.ui.draw.cell_lines import cells_of
 
 NOTES = " ".join(f"word{n}" for n in range(40))
 CLOCKS = f"""
@@ -241,3 +242,21 @@ async def test_bars_say_all_that_there_is_room_for(tmp_path: Path) -> None:
         assert all(f"The {name} comes in" in seen(pilot) for name in ("Fog", "Ice", "Tide"))
         await pilot.press("end")
         assert "word39" in seen(pilot)
+
+
+@pytest.mark.parametrize("width", [200, 120, 80, 60])
+async def test_nothing_touches_the_right_edge(tmp_path: Path, width: int) -> None:
+    """Neither words beside a face nor what a heading ends with, as in the other views."""
+    text = CAMPAIGN + CLOCKS.replace("segments = 4\nfilled = 1", "segments = 4\nfilled = 4")
+    async with playing(tmp_path, size=(width, 50), text=text) as (pilot, _):
+        await pilot.press("4")
+        lines = seen(pilot).splitlines()[1:40]
+        assert any("✗ full" in line for line in lines)
+        assert max(map(cells_of, lines)) < width
+
+
+async def test_without_clocks_the_view_says_whole_how_one_starts(tmp_path: Path) -> None:
+    """In the narrowest window, too."""
+    async with playing(tmp_path, size=(40, 20)) as (pilot, _):
+        await pilot.press("4")
+        assert "c new clock, such as Hull breach 6 catastrophe" in " ".join(seen(pilot).split())

@@ -188,3 +188,12 @@ async def test_ctrl_s_confirms_a_line_as_it_does_a_form(tmp_path: Path) -> None:
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):
         await pilot.press("c", *"Fog", "space", *"6", "space", *"push", "ctrl+s")
         assert table.snapshot.clocks["fog"].name == "Fog"
+
+
+async def test_the_course_is_on_the_bridge_once(tmp_path: Path) -> None:
+    """Among what the ship has; the crew's own tab says it again."""
+    async with playing(tmp_path, text=CAMPAIGN, bridge=True) as (pilot, _):
+        assert "Sneaky 2" in seen(pilot)
+        assert "On the table" not in seen(pilot)
+        await pilot.press("2")
+        assert "On the table" in seen(pilot)

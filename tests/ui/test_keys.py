@@ -117,6 +117,44 @@ def test_a_line_is_cut_for_what_stands_at_its_end(width: int) -> None:
         assert cells_of(line.text) == width
 
 
+def test_a_rule_gives_way_to_what_stands_at_the_end() -> None:
+    """What a heading says stays whole as long as its rule can be shorter; the rule of another column stays as it is."""
+    line = CellLine(36).add("Tove ", Style()).fill("─", Style(), until=26).add(" ! Exposed", Style())
+    assert line.with_end("↓ more ", Style()).text == "Tove ───────────── ! Exposed ↓ more "
+    line = CellLine(36).add("Mission ", Style()).fill("─", Style())
+    assert line.with_end("↓ more ", Style()).text == "Mission ──────────────────── ↓ more "
+    line = CellLine(36).add("Clocks ", Style()).fill("─", Style(), until=16).to(18).add("✓ flare rack +1d6", Style())
+    assert line.with_end("↓ more ", Style()).text == "Clocks ─────────  ✓ flare r… ↓ more "
+
+
+async def test_help_leaves_no_room_free_while_keys_are_out_of_sight(tmp_path: Path) -> None:
+    """A long group goes on in the next column, under its name, where all fit only so; a command stands in its line with what it does."""
+    async with playing(tmp_path, size=(200, 50), text=(EXAMPLES / "tenacity" / "campaign.toml").read_text()) as (
+        pilot,
+        _,
+    ):
+        await pilot.press("question_mark")
+        assert "more" not in seen(pilot)
+        assert ": willpower  Wick spends Willpower to …" in seen(pilot)
+
+
+def test_a_group_of_keys_that_is_taller_than_the_window_is_in_two_columns() -> None:
+    """Both have its name, and no key is out of sight."""
+    hints = [KeyHint(f"{number}", "Does something", group="At the table") for number in range(18)]
+    lines = [line.text for line in _KeyList(hints).render_page(INK, 100, 16).lines]
+    assert sum(line.count("At the table") for line in lines) == 2
+    assert sum(line.count("Does something") for line in lines) == 18
+
+
+async def test_every_command_in_help_says_what_it_does(tmp_path: Path) -> None:
+    """Also where the names of its moves begin with whom they are about."""
+    async with playing(tmp_path, text=(EXAMPLES / "soft-answer" / "campaign.toml").read_text()) as (pilot, _):
+        await pilot.press("question_mark")
+        screen = pilot.app.screen
+        assert isinstance(screen, KeysScreen)
+        assert all(hint.does for hint in screen.keys)
+
+
 async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
     """What is done by a key is found in the list of everything by what people call it; typed as an act, its key is named, and Enter does
     it.

@@ -44,6 +44,8 @@ def cut(text: str, room: int, mark: str = "…") -> str:
 
 
 _NO_STYLE = Style.null()
+_RULES = "─═"
+"""What the rule of a heading is made of, which says nothing."""
 
 
 class DrawnStyles(dict[Style, Style]):
@@ -120,16 +122,29 @@ class CellLine:
         return self.to(self.width - size).add(text, style) if self.cells_left > size else self
 
     def with_end(self, text: str, style: Style) -> CellLine:
-        """Return the line with a text at its right end. The line is cut to make room for it."""
+        """Return the line with a text at its right end. The line is cut to make room for it, a heading at its rule first."""
         size = cells_of(escape_controls(text))
         line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
-        for piece, piece_style in self._spans:
+        for piece, piece_style in self._with_short_rule(self.used - kept.width):
             if piece.isspace():  # of which nothing is missed
                 kept.to(kept.used + len(piece), piece_style)
             else:
                 kept.add(piece, piece_style)
         line._spans, line.used = list(kept.spans), kept.used
         return line.to(self.width - size).add(text, style)
+
+    def _with_short_rule(self, by: int) -> Sequence[StyledText]:
+        """Return the spans with a rule that is so many cells shorter, as far as it can be: the one of the last column, if it has any."""
+        spans = self._spans
+        while spans and spans[-1].text.isspace():
+            by, spans = by - len(spans[-1].text), spans[:-1]
+        for index in range(len(spans) - 1, -1, -1):
+            text = spans[index].text
+            if text.isspace():  # what is left of it is in another column
+                break
+            if by > 0 and text and not text.strip(_RULES):
+                return [*spans[:index], spans[index]._replace(text=text[: max(1, len(text) - by)]), *spans[index + 1 :]]
+        return self._spans
 
     def fill(self, glyph: str, style: Style, until: int | None = None) -> CellLine:
         """Repeat a narrow glyph up to a column, or to the end."""

@@ -248,5 +248,4 @@ def _title(name: str, marks_text: str, ink: Palette, width: int) -> CellLine:
 
 
 def _text_lines(text: str, style: Style, width: int, *, whole: bool = False) -> list[CellLine]:
-    parts = wrap_text(text, width - 5, None if whole else _MOST)
-    return [CellLine(width).to(4 if number else 2).add(part, style) for number, part in enumerate(parts)]
+    return [CellLine(width).to(2).add(part, style) for part in wrap_text(text, width - 3, None if whole else _MOST)]

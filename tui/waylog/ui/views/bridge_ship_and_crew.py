@@ -52,14 +52,20 @@ _UNLIMITED = 100_000
 
 
 def bridge_panels(snapshot: Snapshot) -> tuple[Panel, ...]:
-    """Return the panels of the Bridge: those of ship and crew, and one of the open clocks."""
+    """Return the panels of the Bridge: those of ship and crew that don't only repeat others, and one of the open clocks."""
     rows = clock_rows(snapshot.clocks, moved_clocks(snapshot))
     running = sum(not row.clock.full for row in rows)
     counted = f"{running} running" + (f", {len(rows) - running} full" if len(rows) > running else "")
     none = f"No clocks yet. {key_name('clock', 'c')} starts one"
     empty: tuple[Row, ...] = (TextRow("clocks", "", none, Tone.DIM, rank=Rank.VITAL),)
     clocks = Panel("clocks", "clocks", "Clocks", rows or empty, (Tag(counted, Tone.DIM),) if rows else ())
-    return (*(panel for panel in snapshot.panels if panel.place in ("ship", "crew")), clocks)
+    found = list[Panel]()
+    for panel in snapshot.panels:
+        # A game may say something again where its crew stands alone.
+        known = {row.key for other in found for row in other.rows}
+        if panel.place in ("ship", "crew") and not (panel.rows and all(row.key in known for row in panel.rows)):
+            found.append(panel)
+    return (*found, clocks)
 
 
 def layout_bridge(

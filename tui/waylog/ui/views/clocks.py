@@ -15,7 +15,7 @@ from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.grouped_acts_and_texts import only_for
 from waylog.ui.draw import clock_face
-from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
+from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.clock_face import FaceSize, full_sign
 from waylog.ui.draw.colours import Palette
@@ -38,9 +38,11 @@ _LEAST_WIDTHS = {
 _ONLY_WHOLE = (clock_face.GIANT, clock_face.HUGE)
 """The sizes that clocks have only if every word beside them fits, too."""
 _EVERY = 9999
-"""More lines than a clock has."""
+"""More lines, and cells, than a clock has."""
 _SIDE = 2
 """Cells left of a face, and between it and the words beside it."""
+_EDGE = 1
+"""Cells that stay free at the right edge, as in the other views."""
 
 
 class _Grid(NamedTuple):
@@ -286,8 +288,9 @@ class ClocksView(ListView[int]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._clocks:
-            hint = CellLine(width).to(2).add("No clocks yet. ", ink.dim).add("c", ink.key)
-            return Page([hint.add(" new clock, such as Hull breach 6 catastrophe", ink.dim)])
+            hint = CellLine(_EVERY).add("No clocks yet. ", ink.dim).add("c", ink.key)
+            hint.add(" new clock, such as Hull breach 6 catastrophe", ink.dim)
+            return Page([CellLine(width).to(_SIDE).join(line) for line in fold(hint, width - _SIDE - _EDGE)])
         return self.in_window(self._whole, self.cursor, height, ink)
 
     def _lay_out(self, ink: Palette, width: int, grid: _Grid, cursor: int | None = None) -> Page[int]:
@@ -363,7 +366,7 @@ def _bar_columns(width: int, count: int) -> int:
 
 
 def _column_width(width: int, columns: int) -> int:
-    return (width - GAP * (columns - 1)) // columns
+    return (width - _EDGE - GAP * (columns - 1)) // columns
 
 
 def _grids(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> Iterator[_Grid]:

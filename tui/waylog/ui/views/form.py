@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -27,8 +27,6 @@ from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import replace
 from waylog.words.sentences import with_capital
 
-_WIDEST = 120
-"""Columns in which the values and what they mean stand; the form itself is as wide as the window."""
 _ABOUT_FROM = 72
 """Columns from which on what a field means stands beside it."""
 _ROOMY = 60
@@ -129,27 +127,26 @@ class _FormView(LineView[FormTarget], can_focus=False):
         full. A form that has to be scrolled anyway needs no cuts.
         """
         rows = self.draft.rows
-        start, abouts = self._columns(rows, ink, width)
-        whole = self._body(rows, ink, width, start, abouts, whole=True)
+        start, about = self._columns(rows, width)
+        whole = self._body(rows, ink, width, start, about, whole=True)
         # Where descriptions have no room beside the values, values that stay short share lines.
-        shared = whole if width >= _ABOUT_FROM else self._body(rows, ink, width, start, abouts, whole=True, shares=True)
-        cut = self._body(rows, ink, width, start, abouts, whole=False)
+        shared = whole if width >= _ABOUT_FROM else self._body(rows, ink, width, start, about, whole=True, shares=True)
+        cut = self._body(rows, ink, width, start, about, whole=False)
         return next((body for body in (whole, shared, cut) if len(body.lines) <= height - _AROUND), shared)
 
-    def _columns(self, rows: Sequence[FormRow], ink: Palette, width: int) -> tuple[int, tuple[int, int]]:
-        """Return where values begin, and where their descriptions do: usually, and those that are too long for that."""
+    def _columns(self, rows: Sequence[FormRow], width: int) -> tuple[int, int]:
+        """Return where values begin, and where their descriptions do: close behind values that stay short, so that one reads across."""
         labels = [cells_of(_label(row)) + 2 * row.depth for row in rows if row.kind is not RowKind.HEADING]
         only_switches = all(isinstance(row.part, FormField) and row.part.shape is ValueShape.SWITCH for row in rows)
         size = min(max(labels, default=8), width - 5 - (_SWITCH if only_switches else _LEAST_VALUE))
-        beside = min(width, _WIDEST) // 2
-        ends = [width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD]
-        # Descriptions stand in one column. If a value needs its place, those that are too long for it stand in another, further left.
-        left = min((end for end in ends if end < beside), default=beside)
+        start = size + 4
         if only_switches:
             # Switches are narrow, and all alike.
-            return size + 4, (0, 0)
-        is_needed = any(left < used + 2 < beside for used in self._value_ends(rows, size + 4, ink))
-        return size + 4, (beside if is_needed else left, left)
+            return start, 0
+        behind = start + 2 + max((self._short_width(row) for row in rows), default=0)
+        ends = (width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD)
+        # It doesn't read as the text of an empty field; and it is further left where only then all of a description is in the line.
+        return start, min(max(behind, start + _LEAST_VALUE), *(end for end in ends if end >= behind), width)
 
     def _body(
         self,
@@ -157,7 +154,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         ink: Palette,
         width: int,
         start: int,
-        abouts: tuple[int, int],
+        about: int,
         *,
         whole: bool,
         shares: bool = False,
@@ -173,7 +170,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 areas[-1] = areas[-1]._replace(width=left - areas[-1].x)
             else:
                 left, at = 0, start
-            drawn, choices = self._row_lines(index, row, ink, width - left, at, abouts, whole=whole)
+            drawn, choices = self._row_lines(index, row, ink, width - left, at, about, whole=whole)
             top = len(lines) - bool(x)
             areas += (HitArea(left + cell, top, cells, 1, FormTarget(index, choice)) for cell, cells, choice in choices)
             if row.takes_cursor:
@@ -191,16 +188,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         text = cells_of(self.draft.text_of(row.part))
         return text + 1 + len(_STEPPER) if row.part.shape is ValueShape.NUMBER else 0
 
-    def _value_ends(self, rows: Iterable[FormRow], start: int, ink: Palette) -> Iterator[int]:
-        """Yield the column after each value that has a description, for values that start at that column."""
-        for row in rows:
-            if row.kind is RowKind.FIELD and row.part.about:
-                line = CellLine(_UNCUT).to(start)
-                self._add_value(line, row, here=False, ink=ink, choices=[])
-                yield line.used
-
     def _row_lines(
-        self, index: int, row: FormRow, ink: Palette, width: int, start: int, abouts: tuple[int, int], *, whole: bool
+        self, index: int, row: FormRow, ink: Palette, width: int, start: int, about: int, *, whole: bool
     ) -> tuple[Sequence[CellLine], Sequence[tuple[int, int, str]]]:
         """Return the lines of a row, and the cells of each of its choices: line, columns, choice."""
         here = index == self.draft.cursor
@@ -223,7 +212,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         else:
             self._add_value(line, row, here, ink, choices)
         if row.kind is RowKind.FIELD and width >= _ABOUT_FROM and not here and len(lines) == 1:
-            lines += _add_about(line, row.part, abouts, ink, whole=whole)
+            lines += _add_about(line, row.part, about, ink, whole=whole)
         if fault:
             text = f"{'·' if fault.lacking else '✗'} {with_capital(fault.message)}"
             style = ink.warn if fault.lacking else ink.bad
@@ -360,17 +349,18 @@ def _on_a_line(text: str) -> str:
 
 
 def _add_about(
-    line: CellLine, part: FormField | FieldGroup, abouts: tuple[int, int], ink: Palette, *, whole: bool
+    line: CellLine, part: FormField | FieldGroup, column: int, ink: Palette, *, whole: bool
 ) -> list[CellLine]:
-    """Add what a field means in the first of two columns, or in the second if it is too long for the first. Column 0 is close beside
-    the value. Returns the lines in which it goes on, if it is `whole`.
+    """Add what a field means, from that column on, or further left if only then all of it fits. Behind a value that needs the column for
+    itself, it is there only if it fits. Column 0 is close beside the value. Returns the lines in which it goes on, if it is `whole`.
     """
-    beside, further_left = abouts
-    if part.about.lower() in ("", part.label.lower()) or (beside and line.used + 2 >= beside):
+    if part.about.lower() in ("", part.label.lower()):
         return []
-    about = with_capital(part.about.removeprefix(f"{part.label}: "))
-    is_long = beside + cells_of(about) + 1 > line.width
-    x = max(line.used + 2, further_left if is_long else beside)
+    about, behind = with_capital(part.about.removeprefix(f"{part.label}: ")), line.used + 2
+    last = line.width - cells_of(about) - 1
+    if column and behind > column and behind > last:
+        return []
+    x = max(behind, last if behind <= last < column else column)
     first, *more = wrap_text(about, line.width - x - 1) if whole and line.width - x > _LEAST_VALUE else [about]
     line.to(x).add(first, ink.dim)
     return [CellLine(line.width).to(x).add(text, ink.dim) for text in more]

@@ -119,13 +119,17 @@ def hints(
 
 
 def _name_moves(moves: Sequence[Move]) -> str:
-    """Return what moves of one verb do: their label as far as it is the same, such as `Rest` for `Rest: Mara` and `Rest: Joss`."""
+    """Return what moves of one verb do: their label as far as it is the same, such as `Rest` for `Rest: Mara` and `Rest: Joss`. A sentence
+    that is the same only at its start says that it goes on.
+    """
     first, *others = [move.label for move in moves]
     if all(each.startswith(first) for each in others):
         return first
     letters = takewhile(lambda each: len({*each}) == 1, zip(first, *others, strict=False))
     same = "".join(letter for letter, *_ in letters).rpartition(": " if ": " in first else " ")[0]
-    return same if " " in same or ": " in first else f"{first}, …"
+    if same and ": " in first:
+        return same
+    return f"{same} …" if " " in same else f"{first}, …"
 
 
 def _key_hint(binding: Binding, does: str, group: str) -> KeyHint:
@@ -211,8 +215,8 @@ def _why_seldom(id_: str, snapshot: Snapshot) -> str:
     return NOTHING_TRIED if id_ == "what_if.real" and not snapshot.tried else ""
 
 
-_KEYS = 14
-"""The greatest width of the column of keys; longer ones wrap."""
+_LEAST_KEYS, _KEYS = 12, 14
+"""The width that keys may have in any column that isn't narrow, and at most; longer ones wrap."""
 _NARROW = 64
 """In windows narrower than this, the list takes the whole width."""
 _PART, _WIDEST, _FRAME = 90, 176, 4
@@ -246,6 +250,10 @@ def _search_all(text: str) -> KeyHint:
     label = f"Search all commands for “{text}”"
     opens = Choice(AppCommand(f"palette({text!r})"), label)
     return KeyHint(key_name("palette", "ctrl+p"), label, group="Commands", runs=opens)
+
+
+_Group = tuple[str, Sequence[tuple[int, KeyHint]]]
+"""The heading of some hints, and the hints with their numbers."""
 
 
 class _KeyColumn(NamedTuple):
@@ -361,12 +369,38 @@ def _lay_out(hints: Sequence[KeyHint], width: int, room: int) -> Sequence[_KeyCo
         columns = [_column(groups[part.start : part.stop], each) for part in split_columns(heights, count)]
         if all(column.height <= room for column in columns):
             break
+    else:
+        # Rather a group in two parts than one that lies below the window while lines are free.
+        parts = _flow_groups(groups, each, room)
+        columns = [_column(part, each) for part in parts] if len(parts) <= count else columns
     return columns
 
 
-def _column(groups: Sequence[tuple[str, Sequence[tuple[int, KeyHint]]]], width: int) -> _KeyColumn:
+def _flow_groups(groups: Sequence[_Group], width: int, room: int) -> Sequence[Sequence[_Group]]:
+    """Distribute hints in their order over columns of so many lines. What doesn't fit of a group stands in the next, under its name."""
+    size, used = _keys_width(groups, width), 0
+    columns: list[list[tuple[str, list[tuple[int, KeyHint]]]]] = [[]]
+    for name, hints in groups:
+        begins = True
+        for index, hint in hints:
+            lines, above = len(_wrap_hint(hint, width, size)), begins * (1 + bool(used))
+            if used and used + above + lines > room:
+                columns.append([])
+                begins, above, used = True, 1, 0
+            columns[-1] += [(name, [])] if begins else []
+            columns[-1][-1][1].append((index, hint))
+            used, begins = used + above + lines, False
+    return columns
+
+
+def _keys_width(groups: Sequence[_Group], width: int) -> int:
+    """Return the cells that keys have in a column of that width."""
     longest = max((cells_of(hint.key) for _, hints in groups for _, hint in hints), default=1)
-    size = min(longest, _KEYS, width // 4)
+    return min(longest, _KEYS, max(width // 4, _LEAST_KEYS * (width > _COLUMN)))
+
+
+def _column(groups: Sequence[_Group], width: int) -> _KeyColumn:
+    size = _keys_width(groups, width)
     return _KeyColumn(
         size, [(name, [(index, _wrap_hint(hint, width, size)) for index, hint in hints]) for name, hints in groups]
     )

@@ -134,7 +134,7 @@ class _ChooserList(ListView[int], can_focus=False):
 
     def _describe(self, row: ChooserRow, width: int) -> Sequence[str]:
         """Return the description of a row in the lines that it has beside the name."""
-        return (self._is_whole and wrap_text(row.note, width - self._names_end(width))) or [row.note]
+        return (self._is_whole and wrap_text(row.note, width - self._names_end(width, row))) or [row.note]
 
     def step(self, by: int) -> None:
         """Move the cursor by so many rows. A step of one wraps around: from the last row to the first, and the other way."""
@@ -160,14 +160,21 @@ class _ChooserList(ListView[int], can_focus=False):
     def _lines_about(self, width: int) -> Sequence[str]:
         return (*wrap_text(self._about, width - 4), "") if self._about else ()
 
-    def _names_end(self, width: int) -> int:
-        """Return the column where the descriptions of rows begin beside their names, in a large window."""
+    def _names_end(self, width: int, row: ChooserRow) -> int:
+        """Return the column where the description of a row begins beside its name, in a large window: the same for all rows, or for
+        those of its group if some descriptions would be cut.
+        """
         most = width * 3 // 5 if self._is_whole else width // 2
-        return min(max(cells_of(each.name) for each in self._rows), most) + 5
+        end = min(max(cells_of(each.name) for each in self._rows), most) + 5
+        if self._is_whole or all(end + cells_of(each.note) <= width for each in self._rows):
+            return end
+        return min(max(cells_of(each.name) for each in self._rows if each.group == row.group), most) + 5
 
     def _is_shown_whole(self, row: ChooserRow, width: int) -> bool:
         return (
-            self._is_whole or not row.note or (width >= _ROOMY and self._names_end(width) + cells_of(row.note) <= width)
+            self._is_whole
+            or not row.note
+            or (width >= _ROOMY and self._names_end(width, row) + cells_of(row.note) <= width)
         )
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
@@ -178,7 +185,7 @@ class _ChooserList(ListView[int], can_focus=False):
             if lines[0].cells_left >= _SOME:
                 lines[0].add("  ", ink.plain).add(row.note, ink.dim)
         else:
-            end = self._names_end(width)
+            end = self._names_end(width, row)
             first, *more = self._describe(row, width)
             lines[0].add(row.name, ink.strong, most=end - 5).to(end).add(first, ink.dim)
             lines += [CellLine(width).to(end).add(part, ink.dim) for part in more]
