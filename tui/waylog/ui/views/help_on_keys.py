@@ -362,18 +362,18 @@ def _lay_out(hints: Sequence[KeyHint], width: int, room: int) -> Sequence[_KeyCo
     """Divide hints into one column, or into as many side by side as they need to fit into so many lines, if there is room for those."""
     groups = [(name, [*numbered]) for name, numbered in groupby(enumerate(hints), lambda pair: pair[1].group)]
     columns: Sequence[_KeyColumn] = ()
-    for count in range(1, min(_MOST_COLUMNS, max(1, width // _COLUMN)) + 1):
+    most = min(_MOST_COLUMNS, max(1, width // _COLUMN))
+    for count in range(1, most + 1):
         each = (width + _GAP) // count - _GAP
         heights = [_column([group], each).height for group in groups]
         # Each column has room for its own keys alone.
         columns = [_column(groups[part.start : part.stop], each) for part in split_columns(heights, count)]
         if all(column.height <= room for column in columns):
-            break
-    else:
-        # Rather a group in two parts than one that lies below the window while lines are free.
-        parts = _flow_groups(groups, each, room)
-        columns = [_column(part, each) for part in parts] if len(parts) <= count else columns
-    return columns
+            return columns
+    # Rather a group in two parts than one that lies below the window while lines are free.
+    each = (width + _GAP) // most - _GAP
+    parts = _flow_groups(groups, each, room)
+    return [_column(part, each) for part in parts] if len(parts) <= most else columns
 
 
 def _flow_groups(groups: Sequence[_Group], width: int, room: int) -> Sequence[Sequence[_Group]]:
