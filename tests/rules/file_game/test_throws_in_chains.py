@@ -71,8 +71,8 @@ def test_one_throw_stands_for_all_that_lead_to_the_same(
         both = {word.title() for _, word in alone} & sides[0] & sides[1]
         assert both or len(tables(plan.pool, plan.rules)) > 300
         return
-    whole = sum(ways for _, ways in throws)
-    for faces, ways in throws:
+    whole = sum(ways for _, ways, _ in throws)
+    for faces, ways, _ in throws:
         found[look(roll_pool(plan.pool, plan.rules, GivenDice(faces, _nothing_left).roll))] += Ratio(ways, whole)
     assert found == expected
     assert len(throws) == len(found)
@@ -184,6 +184,29 @@ def test_nine_dice_that_are_thrown_again_are_a_few_throws(monkeypatch: pytest.Mo
     still_few = Fraction(25**9 + 9 * 11 * 25**8, 36**9)
     assert {one.outcome: one.chance for one in (*rolled[1], *pushed[1])}["bad"] == still_few
     assert len(plays) < 20
+
+
+def test_what_is_thrown_again_is_played_once_for_all_that_it_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever lay on the table before, unless that stays there or comes back: all of two dice come to seven sums."""
+    two = {"reading": "sum", "pool": 2, "die": "d4"}
+    for spend, most in ({"reroll": "all"}, 7 + 7), ({"reroll": "all", "faces": [1, 2]}, 16):
+        game, state = _meant(two, "set mark to result", spend)
+        values = _every_value(game, state, ["roll act vesna", "again"])
+        with monkeypatch.context() as patch:
+            plays = _count_plays(patch)
+            found = chain_odds(game, state, read_chain("roll act vesna; again"))
+        assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+        assert plays.count("again") <= most
+
+
+@pytest.mark.parametrize("better", [True, False])
+def test_dice_that_come_back_are_told_apart(better: bool) -> None:
+    """Where an earlier roll counts if it was the better one, what is thrown again is compared with that roll, and with no other one."""
+    roll = {"reading": "sum", "pool": 1, "die": "d4", "more": [{"die": "d4", "against": True}]}
+    game, state = _meant(roll, "set mark to max(0, result)", {"reroll": "all", "keep_better": better})
+    found = chain_odds(game, state, read_chain("roll act vesna; again"))
+    values = _every_value(game, state, ["roll act vesna", "again"])
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
 
 
 def _meant(roll: dict[str, object], effect: str, spend: dict[str, object]) -> tuple[Game, State]:

@@ -22,7 +22,7 @@ from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.odds import Chance, Ratio
 from waylog.rules.model.panels import Tone
 from waylog.rules.model.state import State
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, dataclass, replace
 
 _MOST_WAYS = 3_000
 """How many ways are walked for one chain: a few seconds in the slowest games. What a roll adds is counted before it is walked, as often
@@ -73,6 +73,26 @@ class _Branch(NamedTuple):
     outcome: OutcomeFact | None
     """The outcome of the latest roll."""
     chance: Ratio
+
+
+_Refusals = list[tuple[ActRefused, _Branch]]
+"""Branches that can't make an act, each with why."""
+
+
+class _Way(NamedTuple):
+    """A branch that makes an act, and what its dice show so far."""
+
+    start: _Branch
+    """Where the act of the chain began that this one is, or is a part of."""
+    branch: _Branch
+    act: Act
+    order: tuple[int, ...]
+    """Its place among the ways that began before it, at each throw."""
+    path: tuple[object, ...]
+    """What the dice so far lead to: ways with equal paths come to the same, whatever their faces."""
+    faces: tuple[Face, ...] = ()
+    drawn: int = 1
+    """How many ways are drawn like it: cards are drawn one by one, whatever came before."""
 
 
 class TooManyWays(ActRefused):
@@ -129,21 +149,14 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
         came = [branch.outcome for branch in branches if branch.outcome]
         _check_outcome(link, came)
         named = _outcomes_called(link.outcome, came)
-        done, refusals = list[_Branch](), list[tuple[ActRefused, Ratio]]()
         met = [branch for branch in branches if _is_met(link, branch.outcome, named)]
         following = [branch for branch in branches if not _is_met(link, branch.outcome, named)]
-        for place, branch in enumerate(met):
-            try:
-                done += walk.play(branch, link.words, after, len(met) - place)
-            except TooManyWays:
-                raise
-            except ActRefused as refused:
-                refusals.append((refused, branch.chance))
-                following.append(branch)
+        done, refusals = walk.play(met, link.words, after)
+        following += [branch for _, branch in refusals]
         if refusals and not done:
             raise refusals[0][0]
         if refusals:
-            chance = sum((chance for _, chance in refusals), Ratio())
+            chance = sum((branch.chance for _, branch in refusals), Ratio())
             impossible.append((link.words, _reason(game, state, refusals[0][0]), chance))
         if outcomes := _outcomes(done, branches):
             rolls.append((link.words, outcomes))
@@ -170,62 +183,108 @@ class _Walk:
         """The first word of the act of the chain that comes next; empty if none does."""
         self._words = ""
         """The act of the chain that is played."""
+        self._refusals = _Refusals()
+        """Where that act is impossible."""
         self._keeps: dict[tuple[str, Link | None], Act | None] = {}
+        self._known = list[tuple[State, OutcomeFact | None, OutcomeFact | None]]()
+        """What ways have come to beside the dice on the table."""
 
-    def play(self, branch: _Branch, words: str, after: Link | None, branches: int) -> Iterator[_Branch]:
-        """Yield where an act leads that so many branches make, this one included. What it asks is answered by what comes `after`, or by
-        keeping the roll. Raises `ActRefused`.
+    def play(self, branches: Sequence[_Branch], words: str, after: Link | None) -> tuple[list[_Branch], _Refusals]:
+        """Return where an act leads that these branches make, and those that can't make it. What it asks is answered by what comes
+        `after`, or by keeping the roll. Raises `TooManyWays`.
         """
-        self._words = words
-        self._then = after.verb if after else ""
-        act = parse_act(self._game.moves(branch.state), words)
-        for led in self._roll(branch, act, branch.outcome, branches):
-            yield from self._keep(led, after, branch.outcome)
-
-    def _roll(self, branch: _Branch, act: Act, earlier: OutcomeFact | None, branches: int = 1) -> Iterator[_Branch]:
-        """Yield where an act leads. Its outcome is the first that is told after the `earlier` one: those of rolls that it brings come
-        later. Its first dice are taken to fall in as many ways in all of the `branches`.
-        """
-        # With the faces of a way its chance, and how many ways are drawn like it: cards are drawn one by one, whatever came before.
-        given: list[tuple[tuple[Face, ...], Ratio, int]] = [((), branch.chance, 1)]
-        later = 0
-        while given:
-            faces, chance, alike = given.pop()
-            self._played += 1 + max(0, len(faces) - _FEW_DICE)
-            if self._played + len(given) + later > _MOST_WAYS:
-                raise TooManyWays(self._words)
-            is_answer = self._then not in ("", KEEP) and self._then not in self._verbs
-            dice = DiceOfOdds(faces, _ask_for_more, self._then, is_answer=is_answer)
+        self._words, self._then, self._refusals = words, after.verb if after else "", _Refusals()
+        ways, done = list[_Way](), list[_Way]()
+        for place, branch in enumerate(branches):
             try:
-                played = self._game.play(branch.state, act, dice)
-            except _MoreDice as more:
-                throws = dice.of_latest() if dice.of_latest else None
-                falls = len(throws) if throws else _count_falls(more.dice)
-                later += 0 if faces else falls * (branches - 1)
-                if self._played + len(given) + falls + later > _MOST_WAYS:
-                    raise TooManyWays(self._words) from None
-                if more.dice[0].is_card:
-                    alike *= falls
-                    if self._played + alike * branches > _MOST_WAYS:
-                        raise TooManyWays(self._words) from None
-                shares = _shares(throws) if throws else _falls(more.dice)
-                given += [((*faces, *fall), chance * share, alike) for fall, share in shares]
-                continue
-            self.cut += chance if dice.is_cut else 0
-            outcome = branch.outcome
-            if outcome is earlier:
-                outcome = next((fact for fact in played.facts if isinstance(fact, OutcomeFact)), outcome)
-            yield _Branch(played.state, outcome, chance)
+                act = parse_act(self._game.moves(branch.state), words)
+                ways.append(_Way(branch, branch, act, (place,), (place,)))
+            except ActRefused as refused:
+                self._refusals.append((refused, branch))
+        while ways:
+            ended, ways = self._roll(ways), []
+            for place, way in enumerate(ended):
+                question = self._game.question(way.branch.state)
+                keep = self._find_keep(question, way.branch.state, after) if question else None
+                if keep:
+                    ways.append(way._replace(act=keep, path=(place,), faces=(), drawn=1))
+                else:
+                    done.append(way)
+        return [way.branch for way in sorted(done, key=lambda way: way.order)], self._refusals
 
-    def _keep(self, branch: _Branch, after: Link | None, earlier: OutcomeFact | None) -> Iterator[_Branch]:
-        """Yield where a branch leads if the roll is kept as it is, unless nothing is asked or what comes `after` is an answer."""
-        question = self._game.question(branch.state)
-        keep = self._find_keep(question, branch.state, after) if question else None
-        if keep is None:
-            yield branch
+    def _roll(self, ways: Sequence[_Way]) -> Sequence[_Way]:
+        """Return the ways to the end of their acts. All make their first throw before any goes on, so that of those that come to the same
+        one is played.
+        """
+        ended, thrown = list[_Way](), dict[object, _Way]()
+        for place, way in enumerate(ways):
+            for led in self._play(way, ended, len(ways), len(thrown), len(ways) - place):
+                known = thrown.setdefault(led.path, led)
+                if known is not led:
+                    chance = known.branch.chance + led.branch.chance
+                    thrown[led.path] = known._replace(branch=known.branch._replace(chance=chance))
+        given = [*thrown.values()]
+        while given:
+            given += self._play(given.pop(), ended, len(ways), len(given))
+        return ended
+
+    def _play(self, way: _Way, ended: list[_Way], branches: int, waiting: int, left: int = 1) -> Iterator[_Way]:
+        """Play a way with its dice. Add it to those that have `ended`; or yield how the dice can fall that it wants next. Its outcome is
+        the first that is told after that with which the act of the chain began: those of rolls that it brings come later.
+
+        It is one of so many `branches`, of which so many are `left`, and so many ways are `waiting`. Raises `TooManyWays`.
+        """
+        self._played += 1 + max(0, len(way.faces) - _FEW_DICE)
+        self._expect(waiting + left - 1)
+        is_answer = self._then not in ("", KEEP) and self._then not in self._verbs
+        dice = DiceOfOdds(way.faces, _ask_for_more, self._then, is_answer=is_answer)
+        _, outcome, chance = way.branch
+        try:
+            played = self._game.play(way.branch.state, way.act, dice)
+        except ActRefused as refused:
+            self._refusals.append((refused, way.start._replace(chance=chance)))
             return
-        for kept in self._roll(branch, keep, earlier):
-            yield from self._keep(kept, after, earlier)
+        except _MoreDice as more:
+            wanted = more.dice
+        else:
+            self.cut += chance if dice.is_cut else 0
+            if outcome is way.start.outcome:
+                outcome = next((fact for fact in played.facts if isinstance(fact, OutcomeFact)), outcome)
+            ended.append(way._replace(branch=_Branch(played.state, outcome, chance)))
+            return
+        foreseen, drawn, path = dice.latest, way.drawn, way.path
+        throws = foreseen.throws() if foreseen else None
+        falls = len(throws) if throws else _count_falls(wanted)
+        if foreseen and foreseen.stays is not None and throws and not way.faces:
+            path = self._number_of(way), foreseen.stays
+            self._expect(waiting + left + falls)
+        else:
+            self._expect(waiting + left * falls)
+        if wanted[0].is_card:
+            drawn *= falls
+            self._expect(drawn * branches)
+        shares = [*(_shares(throws) if throws else _falls(wanted))]
+        for place, (faces, share, leads_to) in enumerate(reversed(shares)):
+            yield way._replace(
+                branch=way.branch._replace(chance=chance * share),
+                order=(*way.order, place),
+                path=(*path, leads_to),
+                faces=(*way.faces, *faces),
+                drawn=drawn,
+            )
+
+    def _expect(self, ways: int) -> None:
+        """Raise `TooManyWays` if so many more ways are too many."""
+        if self._played + ways > _MOST_WAYS:
+            raise TooManyWays(self._words)
+
+    def _number_of(self, way: _Way) -> int:
+        """Return a number for all that a way has come to but the dice on the table."""
+        (state, outcome, _), start = way.branch, way.start.outcome
+        beside = replace(state, open=replace(state.open, stage=None) if state.open else None), outcome, start
+        if beside not in self._known:
+            self._known.append(beside)
+        return self._known.index(beside)
 
     def _find_keep(self, question: str, state: State, after: Link | None) -> Act | None:
         """Return the answer that keeps a roll. It is the same whenever the same is asked, and looking for it takes longest."""
@@ -267,14 +326,14 @@ def _count_falls(dice: Sequence[Die]) -> int:
     return prod(comb(sides + len(places) - 1, len(places)) for sides, places in _alike(dice))
 
 
-def _shares(throws: AlikeThrows) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
-    """Yield throws, each with its chance."""
-    whole = sum(ways for _, ways in throws)
-    return ((faces, Ratio(ways, whole)) for faces, ways in throws)
+def _shares(throws: AlikeThrows) -> Iterator[tuple[tuple[Face, ...], Ratio, object]]:
+    """Yield throws, each with its chance and what it leads to."""
+    whole = sum(ways for _, ways, _ in throws)
+    return ((faces, Ratio(ways, whole), leads_to) for faces, ways, leads_to in throws)
 
 
-def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
-    """Yield how dice can fall, each with its chance. Dice that mean the same have their faces in rising order."""
+def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio, object]]:
+    """Yield how dice can fall, each with its chance and its faces. Dice that mean the same have their faces in rising order."""
     alike, of = _alike(dice), prod(die.sides for die in dice)
     each = (combinations_with_replacement(range(1, sides + 1), len(places)) for sides, places in alike)
     for fall in product(*each):
@@ -283,7 +342,8 @@ def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio]]:
             for place, face in zip(places, shown, strict=True):
                 faces[place] = face
             ways *= factorial(len(shown)) // prod(map(factorial, Counter(shown).values()))
-        yield tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True)), Ratio(ways, of)
+        laid = tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True))
+        yield laid, Ratio(ways, of), (*faces,)
 
 
 def _reason(game: Game, state: State, refused: ActRefused) -> str:

@@ -84,6 +84,27 @@ def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
     return look_up
 
 
+def once_for_sheet(work: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function of a moment, and of things that have a hash, remember what it has returned for the same sheet, house rules and
+    clocks; for the last few of them. It sees nothing else of the moment. They stay the same objects until one of their values changes.
+    """
+    known: dict[tuple[Any, ...], tuple[FileMoment, Any]] = {}
+
+    def look_up(moment: FileMoment, *more: Any) -> Any:
+        key = (*map(id, (moment.sheet, moment.rules, moment.clocks, moment.edition)), *more)
+        kept = known.get(key)
+        if kept is None:
+            if len(known) >= _MOST_LOOKS:
+                known.clear()
+            bare = FileMoment(moment.sheet, moment.rules, moment.clocks, moment.edition)
+            kept = known[key] = bare, work(bare, *more)  # As long as it is kept, nothing else has these ids.
+        return kept[1]
+
+    return look_up
+
+
+_MOST_LOOKS = 256
+"""How many rolls on the table something is kept of: for odds of a chain, those that lead to something else."""
 _MOST_KNOWN = 64
 """Of how many games something is kept: a large one takes a tenth of a megabyte."""
 

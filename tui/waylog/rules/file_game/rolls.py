@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
@@ -41,6 +41,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     Scope,
     find,
     label_of,
+    once_for_sheet,
     read,
     thing_path,
     value_at,
@@ -104,7 +105,7 @@ from waylog.rules.file_game.spends import (
     why_not,
 )
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face, TypedDice
+from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face, Foresight, TypedDice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
 from waylog.rules.model.odds import Odds, Ratio
@@ -127,8 +128,8 @@ def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     if plan.twice or any(parse_die(group.die).copies for group in plan.pool):
         return ()
     throws = throws_to_play(moment, choice, plan, most=MOST_IN_FORECASTS) or ()
-    whole, found = sum(ways for _, ways in throws), list[Case]()
-    for faces, ways in throws if len(throws) <= _MOST_THROWS else ():
+    whole, found = sum(ways for _, ways, _ in throws), list[Case]()
+    for faces, ways, _ in throws if len(throws) <= _MOST_THROWS else ():
         after, stage = _throw(moment, choice, TypedDice([face.face for face in faces]))
         lies = _look_at(after, stage)
         found.append((after, lies.band.outcome, lies.scope, Ratio(ways, whole)))
@@ -327,10 +328,11 @@ def _foresee(
     used: Sequence[str] = (),
     *,
     final: bool = False,
+    stays: Hashable = None,
 ) -> None:
     """Tell the odds of a chain what the throw that comes next can lead to, `beside` dice on the table, if it depends on nothing that has
     been thrown. What comes after it may be spent on it, except what has been `used` as often as it may be. `final` says that what is
-    thrown may not be rerolled again.
+    thrown may not be rerolled again, and `stays` what matters of the roll beside its dice.
     """
     kinds = (*(group.die for group in plan.pool), *(die.die for die in beside))
     has_cards = any(parse_die(kind).copies for kind in kinds)
@@ -342,7 +344,8 @@ def _foresee(
     may_spend = dice.is_answer or dice.then in moment.game.spend
     spends = [one.spend for one in spends_for(moment, choice)] if may_spend else []
     left = tuple(one for one in spends if one.uses(_PLENTY, used.count(one.name)))
-    dice.foresee(partial(throws_to_play, moment, choice, plan, left, tuple(beside), final=final))
+    throws = partial(throws_to_play, moment, choice, plan, left, tuple(beside), final=final)
+    dice.foresee(Foresight(throws, stays))
 
 
 _PLENTY = 1000
@@ -461,6 +464,13 @@ class _TableRoll(NamedTuple):
 
 
 def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
+    """Return a roll on the table as its rules see it. Its scopes have the sheet as it is now, and nothing that this act has done."""
+    seen: _TableRoll = _see(moment, stage)
+    return seen
+
+
+@once_for_sheet
+def _see(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     rule = moment.game.dice[stage.roll]
     choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
     numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
@@ -630,7 +640,9 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
         then, used = replace(lies.plan, pool=pool, reading=reading), (*stage.used, one.spend.name)
         beside = [die for at, die in enumerate(stage.dice) if at not in places]
         if len(finals := {die.final for die in thrown}) == 1:
-            _foresee(moment, lies.choice, then, dice, beside, used, final=True in finals)
+            # Which dice are kept depends on those before.
+            stays = stage if effect.better else replace(stage, dice=())
+            _foresee(moment, lies.choice, then, dice, beside, used, final=True in finals, stays=stays)
     throw = _throws(moment, lies.choice, dice)
     changed = spend_on(lies.plan, stage, one.spend, place, throw)
     moment = throw.moment.closes()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import ClassVar, Protocol
 
 from waylog.rules.model.moves import ActRefused
-from waylog.values import dataclass, field
+from waylog.values import NamedTuple, dataclass, field
 
 TEN = 10
 """The most sides of a die whose faces are typed as one digit each."""
@@ -112,8 +112,21 @@ class GivenDice:
         return None
 
 
-AlikeThrows = Sequence[tuple[tuple[Face, ...], int]]
-"""Throws of all dice of a roll, later ones included, in the order in which they are rolled, each with how many throws it stands for."""
+AlikeThrows = Sequence[tuple[tuple[Face, ...], int, Hashable]]
+"""Throws of all dice of a roll, later ones included, in the order in which they are rolled, each with how many throws it stands for, and
+with what it leads to: all that matters of the dice that lie on the table then.
+"""
+
+
+class Foresight(NamedTuple):
+    """What odds know of a throw before it is made."""
+
+    throws: Callable[[], AlikeThrows | None]
+    """Returns the throws to play for it, or None if there is too much to work out."""
+    stays: Hashable = None
+    """What matters of the roll beside its dice. Throws onto dice that differ come to the same if this is the same, and what they lead to.
+    None if nothing is on the table yet.
+    """
 
 
 class DiceOfOdds(GivenDice):
@@ -121,11 +134,9 @@ class DiceOfOdds(GivenDice):
 
     is_cut = False
     """Whether some roll would have brought itself once more, and was cut."""
-    _of_next: Callable[[], AlikeThrows | None] | None = None
-    of_latest: Callable[[], AlikeThrows | None] | None = None
-    """Returns the throws to play for the roll whose dice were thrown last, or None if there is too much to work out. None if that roll has
-    not given them.
-    """
+    _next: Foresight | None = None
+    latest: Foresight | None = None
+    """What is known of the roll whose dice were thrown last; None if nothing is."""
 
     def __init__(
         self, faces: Iterable[Face], rest: Callable[[Sequence[Die]], Sequence[Face]], then: str, *, is_answer: bool
@@ -134,12 +145,12 @@ class DiceOfOdds(GivenDice):
         super().__init__(faces, rest)
         self.then, self.is_answer = then, is_answer
 
-    def foresee(self, throws: Callable[[], AlikeThrows | None]) -> None:
-        """Note, before the dice of a roll are thrown, the function that returns the throws to play for it."""
-        self._of_next = throws
+    def foresee(self, foresight: Foresight) -> None:
+        """Note what is known of the dice of a roll, before they are thrown."""
+        self._next = foresight
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        self.of_latest, self._of_next = self._of_next, None
+        self.latest, self._next = self._next, None
         return super().roll(dice)
 
 

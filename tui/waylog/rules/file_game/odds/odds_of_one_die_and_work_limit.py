@@ -118,9 +118,9 @@ R = TypeVar("R")
 
 
 def remembers(function: Callable[..., R]) -> Callable[..., R]:
-    """Keep what a function returned for the last 64 sets of arguments, and where it raised `TooMany`. It never returns None."""
+    """Keep what a function returned for the last 256 sets of arguments, and where it raised `TooMany`. It never returns None."""
 
-    @lru_cache(64)
+    @lru_cache(256)
     def find(*args: Hashable) -> R | None:
         try:
             return function(*args)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product, zip_longest
 
@@ -125,17 +125,17 @@ def alike_throws(
     asked = SHOWN if reads_theirs or not plan.reading.theirs else plan.reading.theirs.asked
     theirs = _lay_side(plan, look._replace(names=asked), work, against=True)
     work.count(_STEPS_TO_READ * len(ours) * len(theirs))
-    found: dict[object, tuple[_Laid, _Laid, int]] = {}
-    for mine, (place, other) in product(ours, enumerate(theirs)):
+    found: dict[Hashable, tuple[_Laid, _Laid, int]] = {}
+    for mine, other in product(ours, theirs):
         table = mine.table + other.table
         result = read_roll(plan.reading, table)
         shown = (*(result.names()[name,] for name in names), *_show_alone(plan.reading, table, alone))
         # What is thrown again meets the same other side.
-        left = (place, _left_by(spends, mine.table, result)) if spends else ()
+        left = (_in_order(other.table), _left_by(spends, mine.table, result)) if spends else ()
         key = outcome_of(plan.bands, result).outcome, shown, reads_theirs and result.theirs, left
         *first, ways = found.get(key, (mine, other, 0))
         found[key] = first[0], first[1], ways + mine.ways * other.ways
-    return tuple((tuple(_faces_in_order(plan, mine, other)), ways) for mine, other, ways in found.values())
+    return tuple((tuple(_faces_in_order(plan, mine, other)), ways, key) for key, (mine, other, ways) in found.items())
 
 
 class _Side(NamedTuple):
@@ -151,9 +151,14 @@ class _Side(NamedTuple):
     """Whether those that are thrown may not be rerolled again."""
 
 
+def _in_order(dice: Sequence[TableDie]) -> Sequence[tuple[str, str, int, bool]]:
+    """Return what matters of the dice of one side, in whatever order they lie there."""
+    return tuple(sorted([(die.die, die.label, die.face, die.final) for die in dice]))
+
+
 def _left_by(spends: Sequence[Spend], dice: Sequence[TableDie], result: object) -> object:
     """Return what spends can make of one's own dice: for each, the dice that stay and those that it throws; or all dice, or the result."""
-    found, laid = list[object](), sorted([(die.die, die.label, die.face, die.final) for die in dice])
+    found, laid = list[object](), _in_order(dice)
     for spend in spends:
         effect = spend.effect
         if isinstance(effect, StepOutcome):
@@ -161,7 +166,7 @@ def _left_by(spends: Sequence[Spend], dice: Sequence[TableDie], result: object) 
         if not isinstance(effect, RaiseDie | Reroll) or spend.is_on_theirs:
             found.append(result)
         elif isinstance(effect, RaiseDie) or effect.better:
-            found.append(tuple(laid))
+            found.append(laid)
         else:
             free = [die for die in laid if effect.takes(die[2], die[3])]
             if effect.which is Picked.LOWEST:
