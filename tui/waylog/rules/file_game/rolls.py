@@ -640,8 +640,9 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
         then, used = replace(lies.plan, pool=pool, reading=reading), (*stage.used, one.spend.name)
         beside = [die for at, die in enumerate(stage.dice) if at not in places]
         if len(finals := {die.final for die in thrown}) == 1:
-            # Which dice are kept depends on those before.
-            stays = stage if effect.better else replace(stage, dice=())
+            # Which dice are kept may depend on those before, and so may what is paid.
+            pays_by_roll = any(each.when != "" or reads_dice(moment.game, each) for each in one.rule.cost)
+            stays = stage if effect.better or pays_by_roll else replace(stage, dice=())
             _foresee(moment, lies.choice, then, dice, beside, used, final=True in finals, stays=stays)
     throw = _throws(moment, lies.choice, dice)
     changed = spend_on(lies.plan, stage, one.spend, place, throw)
