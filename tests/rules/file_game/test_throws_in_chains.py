@@ -189,7 +189,11 @@ def test_nine_dice_that_are_thrown_again_are_a_few_throws(monkeypatch: pytest.Mo
 def test_what_is_thrown_again_is_played_once_for_all_that_it_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever lay on the table before, unless that stays there or comes back: all of two dice come to seven sums."""
     two = {"reading": "sum", "pool": 2, "die": "d4"}
-    for spend, most in ({"reroll": "all"}, 7 + 7), ({"reroll": "all", "faces": [1, 2]}, 16):
+    spends: Sequence[tuple[dict[str, object], int]] = [
+        ({"reroll": "all"}, 14),
+        ({"reroll": "all", "faces": [1, 2]}, 16),
+    ]
+    for spend, most in spends:
         game, state = _meant(two, "set mark to result", spend)
         values = _every_value(game, state, ["roll act vesna", "again"])
         with monkeypatch.context() as patch:
