@@ -77,7 +77,8 @@ async def test_dice_that_do_not_count_look_different(tmp_path: Path) -> None:
     """Dice that do not count stand dimmed in brackets of another shape."""
     async with playing(tmp_path / "t") as (pilot, _):
         ink = ink_of(pilot)
-        line = dice.inline((Face("3d6kh1", 6), Face("3d6kh1", 2, dropped=True)), ink, CellLine(40))  # type: ignore[arg-type]
+        faces = Face("3d6kh1", 6), Face("3d6kh1", 2, dropped=True)
+        (line,) = dice.inline(faces, ink, CellLine(40), 0)  # type: ignore[arg-type]
         assert line.text.strip() == "[6] (2)"
 
 

@@ -24,6 +24,7 @@ from tests.rules.file_game.sample_rolls import (
     HIGHEST,
     LABELLED,
     MOVE_BANDS,
+    NUMERIC_KINDS,
     PARTLY,
     POOL_BANDS,
     POOLS,
@@ -362,7 +363,7 @@ MARKS: Sequence[dict[str, Any]] = [
 KEPT: Sequence[Keep | None] = (None, Keep(2), Keep(1, highest=False, drops=True), Keep(2, highest=False))
 
 
-@pytest.mark.parametrize(("turn", "kind"), [*enumerate(ReadingKind)])
+@pytest.mark.parametrize(("turn", "kind"), [*enumerate(NUMERIC_KINDS)])
 @pytest.mark.parametrize("mark", MARKS)
 def test_each_mark_is_seen_by_each_reading(turn: int, kind: ReadingKind, mark: dict[str, Any]) -> None:
     """Of all dice that count, and of no others."""

@@ -15,7 +15,7 @@ _SHAPES: Mapping[str, str] = {
     # -- parts of answers
     "problem": "file:text line:int column:int message:text clause:text? unfinished:flag",
     "refusal": "reason:text clause:text?",
-    "face": "sides:int face:int from*:text dropped*:flag card*:text",
+    "face": "sides:int face:int from*:text dropped*:flag card*:text symbols*:text",
     "step": "name*:text before*:int after*:int segments*:int why*:text",
     "rolled": "kind=rolled what:text dice:[face] source:text secret:flag about*:[text] deed*:text total*:int seen_by*:[text]",
     "result": "kind=result outcome:text label:text mood:text? who:text",
@@ -48,7 +48,7 @@ _SHAPES: Mapping[str, str] = {
     "chain-value": "path:text before:any after:any chance:text percent:number",
     "die": "label:text sides:int",
     "tag": "text:text tone:text why:text",
-    "panel-die": "source:text face:int sides:int dropped:flag card:text",
+    "panel-die": "source:text face:int sides:int dropped:flag card:text symbols:text",
     "row-dice": "kind=dice key:text label:text count:int note:text about:text rank:text",
     "row-pips": "kind=pips key:text label:text value:int top:int note:text about:text rank:text",
     "row-mark": "kind=mark key:text label:text held:flag state:text note:text about:text rank:text switch:text",

@@ -210,7 +210,7 @@ class _UnloggedDice:
         """The sides of those that were rolled."""
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        return tuple(Face(die.source, self._face(die), die.sides) for die in dice)
+        return tuple(die.showing(self._face(die)) for die in dice)
 
     def _face(self, die: Die) -> int:
         self.sides.append(die.sides)

@@ -133,8 +133,7 @@ class RolledDice:
         else:
             seed, begin = self._seal.seed, len(self.faces)
             rolled = tuple(
-                Face(die.source, sealed_face(seed, self._entry, begin + at, die.sides), die.sides)
-                for at, die in enumerate(dice)
+                die.showing(sealed_face(seed, self._entry, begin + at, die.sides)) for at, die in enumerate(dice)
             )
         self.faces += tuple((face.sides, face.face) for face in rolled)
         return rolled

@@ -94,13 +94,13 @@ LISTED_VALUES = ValueFormat("nothing", " → ", as_toml=True)
 
 def die_text(die: Face, how: DiceFormat = DICE) -> str:
     """Return one die in words, as `how` formats it."""
-    shown = die.card or (f"{die.face}" if die.sides == _USUAL else how.sized.format(face=die.face, sides=die.sides))
+    shown = die.words or (f"{die.face}" if die.sides == _USUAL else how.sized.format(face=die.face, sides=die.sides))
     return (how.dropped if die.dropped else how.counts).format(shown=shown, face=die.face)
 
 
 def kind_of_die(die: Die) -> str:
-    """Return which die or card is asked for: `d8`, `card`."""
-    return die.asked if die.is_card else f"d{die.sides}"
+    """Return which die or card is asked for: `d8`, `card`, or `ability` for a die with symbols."""
+    return die.asked if die.is_card else die.kind or f"d{die.sides}"
 
 
 def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> str:
@@ -109,8 +109,8 @@ def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> st
     between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
 
     def join(group: Sequence[Face]) -> str:
-        # A card has several words.
-        return (", " if any(die.card for die in group) else between).join(die_text(die, how) for die in group)
+        # A card and a face with symbols have several words.
+        return (", " if any(die.words for die in group) else between).join(die_text(die, how) for die in group)
 
     if not how.by_source:
         return join(dice)

@@ -35,7 +35,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.check_rolls import check_rolls
+from waylog.rules.file_game.check_rolls import check_faces, check_rolls
 from waylog.rules.file_game.effects_and_offers import (
     CLEAR,
     DOWN,
@@ -202,6 +202,7 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     yield from _starts(game, {flaw.path[:4] for flaw in of_sheet})
     yield from _limits_and_what_follows(game, formulas)
     yield from _formulas(game, formulas)
+    yield from check_faces(game)
     yield from check_rolls(game, formulas)
     yield from _moves(game, formulas)
     yield from _conditions(game, formulas)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, THEIRS
-from waylog.rules.file_game.dice_throws_and_cards import cards_of, parse_die
+from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, SYMBOLS, THEIRS
+from waylog.rules.file_game.dice_throws_and_cards import cards_of, parse_die, symbols_counted
 from waylog.rules.file_game.effects_and_offers import (
     ADDED,
     OTHERS,
@@ -80,6 +80,7 @@ _OF_ROLLS = {
         ("outcome", *OF_DICE),
         "this is known only after the roll, so it can be used only in [after] and in the `when` of an outcome or a spend",
     ),
+    SYMBOLS: '`symbols` can be used only for a roll with reading = "symbols": in the `when` of an outcome or a spend, and in [after]',
     "theirs": "`theirs` can be used only for a roll that has `theirs`: in the `when` of an outcome, and in [after]",
 }
 """Why a formula elsewhere can't read what belongs to a roll."""
@@ -378,6 +379,9 @@ def roll_names(rule: RollRule, game: GameFile) -> Names:
 
 def shown_names(rule: RollRule, game: GameFile) -> Names:
     """Return what the formula of an outcome may read."""
+    if rule.reading == SYMBOLS:
+        counted = symbols_counted(game, rule.symbol)
+        return {**roll_names(rule, game), ("result",): _NUMBER, **{(SYMBOLS, name): _NUMBER for name in counted}}
     shown: dict[tuple[str, ...], ValueType] = {(name,): _NUMBER for name in SHOWN}
     shown |= {(THEIRS, *path): _NUMBER for path in shown} if rule.theirs else {}
     shown |= {(name, word): _NUMBER for name in SHOWN[1:] for word in words_of_dice(game, rule, theirs=False)}
@@ -406,9 +410,11 @@ def result_names(rule: RollRule, game: GameFile) -> Names:
     found: dict[tuple[str, ...], ValueType] = {
         **shown_names(rule, game),
         ("outcome",): outcomes,
-        **{(name,): _NUMBER for name in RESULT_NAMES},
-        **{(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(game, rule)},
+        ("score",): _NUMBER,
     }
+    if rule.reading != SYMBOLS:
+        found |= {(name,): _NUMBER for name in RESULT_NAMES}
+        found |= {(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(game, rule)}
     found |= {path: _FLAG for path in found if path[0] == "doubles"}
     if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for _, one in choices_in(rule)))):
         found[("suit",)] = _TEXT

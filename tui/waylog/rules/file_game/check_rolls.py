@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 
@@ -12,6 +13,7 @@ from waylog.rules.file_game.based_rolls_and_replaced_parts import BY_NAME
 from waylog.rules.file_game.check_effects import check_effects
 from waylog.rules.file_game.check_names_and_formulas import (
     CLOCK_NAMES,
+    KEY,
     VERB,
     FormulaCheck,
     Names,
@@ -24,14 +26,21 @@ from waylog.rules.file_game.check_names_and_formulas import (
     roll_names,
     shown_names,
     text_of,
+    wrong_key,
     wrong_pair,
     wrong_verb,
     wrong_word,
 )
-from waylog.rules.file_game.dice_readings import COUNTS, SHOWN, THEIRS, TOTALS
-from waylog.rules.file_game.dice_throws_and_cards import parse_die
+from waylog.rules.file_game.dice_readings import COUNTS, SHOWN, SYMBOLS, THEIRS, TOTALS
+from waylog.rules.file_game.dice_throws_and_cards import (
+    MOST_FACES,
+    MOST_ON_FACE,
+    MOST_SYMBOLS,
+    parse_die,
+    symbols_counted,
+)
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
-from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, did_you_mean, there_is_no
+from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, did_you_mean, there_is_no, values_in
 from waylog.rules.file_game.named_values_and_conditions import WrongPath
 from waylog.rules.file_game.roll_and_effect_format import (
     MOST_DICE,
@@ -85,7 +94,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         found[name] = (*formulas.clause((*path, "clause"), rule.clause), *_roll(path, rule, formulas))
     yield from _but_of_bases(game, found)
     for name, spend in game.spend.items():
-        yield from _spend_itself(("spend", name), spend)
+        yield from _spend_itself(("spend", name), spend, game.faces)
         yield from _spend(("spend", name), spend, sound, formulas)
     for name in game.after:
         if name not in game.dice:
@@ -156,6 +165,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield from formulas.number((*path, key), getattr(rule, key), who, names)
     yield from _dice(path, rule, formulas)
     yield from _cards(path, rule, formulas.game)
+    yield from _symbols(path, rule, formulas.game)
     yield from _bands((*path, "bands"), rule.bands, rule, formulas)
     if not rule.bands and not any(all(way.bands for way in ways.values()) for ways in ways_of(rule).values()):
         missing = 'the outcomes are missing: write, for example, bands = [{ outcome = "bad", grade = "fiasco" }]'
@@ -335,6 +345,90 @@ def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
         if (not spend.rolls or name in spend.rolls) and (spend.raises or spend.reroll or spend.dice):
             wrong = f"{name} draws cards, which can't be raised, rerolled or added to: use plus, step, grade or score"
             yield Flaw(("spend", key), wrong, at_key=True)
+
+
+def check_faces(game: GameFile) -> Iterator[Flaw]:
+    """Yield what is wrong in [faces] and in [symbols]."""
+    values, counted = {path[-1] for path, _, _ in values_in(game)}, symbols_counted(game)
+    for name, faces in game.faces.items():
+        path = ("faces", name)
+        yield from wrong_key(path, name)
+        if name in values or not why_no_die(name):
+            what = "is also a value of the sheet" if name in values else "always means a die with numbers"
+            yield Flaw(path, f"`{name}` {what}: choose another name for this die", at_key=True)
+        if not 2 <= len(faces) <= MOST_FACES:
+            yield Flaw(path, f"a die has 2 to {MOST_FACES} faces, and this one has {len(faces)}", at_key=True)
+        for place, face in enumerate(faces):
+            for word in dict.fromkeys(face.split()):
+                yield from _symbol((*path, str(place)), word, game)
+            if max(Counter(face.split()).values(), default=0) > MOST_ON_FACE:
+                yield Flaw((*path, str(place)), f"a face can show a symbol at most {MOST_ON_FACE} times")
+    shown = {word for faces in game.faces.values() for face in faces for word in face.split()}
+    for word, counts in game.symbols.items():
+        path = ("symbols", word)
+        if word not in {*shown, *(name for one in game.symbols.values() for name in one)}:
+            yield Flaw(path, there_is_no("symbol", word, shown, " on any die of [faces]"), at_key=True)
+        for name, count in counts.items():
+            yield from wrong_key((*path, name), name)
+            if not (count and abs(count) <= MOST_ON_FACE):
+                wrong = f"a symbol counts as 1 to {MOST_ON_FACE} of another, or as −1 to −{MOST_ON_FACE}"
+                yield Flaw((*path, name), wrong)
+    if len(counted) > MOST_SYMBOLS:
+        yield Flaw(("faces",), f"a game can count {MOST_SYMBOLS} symbols, and this one has {len(counted)}", at_key=True)
+
+
+def _symbol(path: Path, word: str, game: GameFile) -> Iterator[Flaw]:
+    """Check a symbol on a face. Where [symbols] says what some count as, each has to be there, or another counts as it."""
+    known = [*dict.fromkeys((*game.symbols, *(name for counts in game.symbols.values() for name in counts)))]
+    if not KEY.fullmatch(word):
+        wrong = (
+            f"a symbol is a word of lower-case letters, digits and _, with spaces between symbols: not “{word[:40]}”"
+        )
+        yield Flaw(path, wrong)
+    elif known and word not in known:
+        cure = f"If it is a symbol of its own, add {word} = {{ {word} = 1 }} to [symbols]"
+        yield Flaw(path, f"{there_is_no('symbol', word, known)}. {cure}".replace("?.", "?"))
+
+
+def _symbols(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
+    """Check that a roll has either symbols or numbers on all its dice, and nothing that is only for numbers beside symbols."""
+    has_symbols, only = rule.reading == SYMBOLS, "works only with dice that have numbers, not with symbols"
+    spends = [(("spend", key), one) for key, one in game.spend.items() if not one.rolls or path[-1] in one.rolls]
+    dice = [((*path, "die"), rule.die), *(((*path, "more", str(at)), one.die) for at, one in enumerate(rule.more))]
+    dice += [((*path, *at), one.die) for at, one in choices_in(rule)]
+    dice += [(at, one.die) for at, one in spends if one.dice]
+    for at, text in dice:
+        with suppress(WrongPath, NotDice):
+            for die in dice_named(game, rule.who, text) if text else ():
+                kind = parse_die(die)
+                if bool(kind.shows) is not has_symbols:
+                    name = text if die == text or kind.shows else die
+                    wrong = f"`{name}` has numbers, but this roll counts symbols: use a die of [faces]"
+                    cure = f'`{name}` has symbols: write reading = "symbols" for this roll'
+                    yield Flaw(at, wrong if has_symbols else cure)
+                    break
+    if not has_symbols:
+        if rule.symbol:
+            yield Flaw((*path, "symbol"), '`symbol` is for rolls with reading = "symbols"', at_key=True)
+        return
+    if rule.symbol and rule.symbol not in (known := symbols_counted(game)):
+        yield Flaw((*path, "symbol"), there_is_no("symbol", rule.symbol, known))
+    parts: list[tuple[Path, object, Sequence[str]]] = [
+        (path, rule, ("theirs", "none", "target", "cap", "blank", "worth", *KEEPS, "reroll", "explode"))
+    ]
+    parts += [((*path, *at), one, ("target", *KEEPS[:2])) for at, one in choices_in(rule)]
+    parts += [(at, one, ("raises", "faces", "score")) for at, one in spends]
+    of_bands = ("face", "matches", "ones", "doubles", "all_equal", "of")
+    parts += [((*path, "bands", str(at)), one, of_bands) for at, one in enumerate(rule.bands)]
+    for at, part, keys in parts:
+        for key in keys:
+            if getattr(part, key) not in ("", 0, (), None, {}):
+                named = SpendRule.RENAMED.get(key, key)
+                yield Flaw((*at, named), f"`{named}` {only}", at_key=True)
+    yield from (Flaw((*at, "reroll"), f"`lowest` {only}") for at, one in spends if one.reroll == "lowest")
+    for at, one in spends:
+        if abs(one.plus) > MOST_ON_FACE:
+            yield Flaw((*at, "plus"), f"a spend can add at most {MOST_ON_FACE} to symbols")
 
 
 def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True, things: str = "") -> Iterator[Flaw]:
@@ -539,8 +633,8 @@ def _spend(path: Path, spend: SpendRule, sound: Mapping[str, RollRule], formulas
                 yield Flaw((*path, key, str(place)), there_is_no("outcome", outcome, known))
 
 
-def _spend_itself(path: Path, spend: SpendRule) -> Iterator[Flaw]:
-    """Check what a spend says without looking at rolls."""
+def _spend_itself(path: Path, spend: SpendRule, faces: Collection[str]) -> Iterator[Flaw]:
+    """Check what a spend says without looking at rolls. `faces` are the names of the game's own dice."""
     yield from wrong_verb(path, path[-1], "spend")
     does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll) or spend.dice > 0, spend.step > 0, spend.grade > 0]
     if (*does, spend.score != "").count(True) != 1:
@@ -554,6 +648,6 @@ def _spend_itself(path: Path, spend: SpendRule) -> Iterator[Flaw]:
         if getattr(spend, key) < 0:
             named = SpendRule.RENAMED.get(key, key)
             yield Flaw((*path, named), f"`{named}` can't be below 0")
-    if spend.die and (wrong := why_no_die(spend.die)):
+    if spend.die and spend.die not in faces and (wrong := why_no_die(spend.die)):
         yield Flaw((*path, "die"), wrong)
     yield from wrong_pair((*path, "faces"), spend.faces, "face", "[1, 3]", rises=False)

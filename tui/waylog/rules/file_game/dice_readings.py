@@ -11,7 +11,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from enum import StrEnum
 from itertools import accumulate
 
-from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, ThrowRules, parse_die, word_of_dice
+from waylog.rules.file_game.dice_throws_and_cards import (
+    DiceGroup,
+    TableDie,
+    ThrowRules,
+    pack_symbols,
+    parse_die,
+    unpack_symbols,
+    word_of_dice,
+)
 from waylog.rules.file_game.formulas import ExpressionError, Value, is_true, parse_expression, paths_in
 from waylog.rules.file_game.roll_and_effect_format import Twice
 from waylog.rules.model.facts import OutcomeGrade
@@ -25,7 +33,9 @@ SHOWN = ("result", "face", "matches", "ones", "doubles")
 """Values of the dice of either side that the formula of an outcome reads; all but the result also of dice with a label: `ones.gear`."""
 THEIRS = "theirs"
 """The word before these names for the other side, if its dice are read by themselves: `theirs.face`."""
-OF_DICE = frozenset((*OF_SOME, "suit"))
+SYMBOLS = "symbols"
+"""The word before the name of a symbol: `symbols.advantage`."""
+OF_DICE = frozenset((*OF_SOME, "suit", SYMBOLS))
 """All that only the dice tell."""
 
 
@@ -45,10 +55,12 @@ class ReadingKind(StrEnum):
     """The target minus the sum; negative if the sum is over the target."""
     BEATS = "beats"
     """The number of the other side's dice that show less than the sum."""
+    SYMBOLS = "symbols"
+    """How many there are of one symbol. The sum of faces is that of all symbols."""
 
 
 COUNTS = (ReadingKind.COUNT, ReadingKind.COUNT_UNDER)
-TOTALS = (*COUNTS, ReadingKind.SUM, ReadingKind.UNDER, ReadingKind.BEATS)
+TOTALS = (*COUNTS, ReadingKind.SUM, ReadingKind.UNDER, ReadingKind.BEATS, ReadingKind.SYMBOLS)
 """The readings for which dice are added up."""
 
 
@@ -98,6 +110,8 @@ class Reading:
     """Faces that count another number than others where dice are counted, each with that number."""
     theirs: Theirs | None = None
     """The numbers for reading the other side's dice by themselves; None if they are subtracted, or compared with a score."""
+    symbols: tuple[str, ...] = ()
+    """The symbols on the dice, in their order; first that whose number is the result. Those that nobody asks for are empty."""
 
     @property
     def of_theirs(self) -> Reading:
@@ -117,6 +131,9 @@ class Reading:
             return int(face >= self.target)
         if self.kind is ReadingKind.COUNT_UNDER:
             return int(face <= self.target)
+        if "" in self.symbols:
+            counts = unpack_symbols(face, len(self.symbols))
+            return pack_symbols([count if name else 0 for count, name in zip(counts, self.symbols, strict=True)])
         return 0 if face == self.blank else face
 
 
@@ -148,10 +165,16 @@ class Result(NamedTuple):
     """The results of one's own dice that have a label, by the words of their labels; their `value` is 0."""
     theirs: Result | None = None
     """The result of the other side's dice, if they are read by themselves; otherwise None."""
+    symbols: tuple[tuple[str, int], ...] = ()
+    """How many there are of each symbol, in a roll that counts them."""
 
     def names(self) -> Names:
         """Return what formulas read of it."""
-        names: dict[tuple[str, ...], Value] = {("result",): self.value}
+        names: dict[tuple[str, ...], Value]
+        if self.symbols:
+            names = {("result",): self.value, ("score",): self.score}
+            return {**names, **{(SYMBOLS, name): count for name, count in self.symbols}}
+        names = {("result",): self.value}
         names |= {(name,): getattr(self, name) for name in RESULT_NAMES[1:]}
         names |= {(name, word): getattr(some, name) for word, some in self.of_some for name in SHOWN[1:]}
         return {**names, **self.theirs.names_of_theirs()} if self.theirs else names
@@ -174,7 +197,7 @@ class WhenShown(NamedTuple):
     def reads(self) -> frozenset[tuple[str, ...]]:
         """The values of the dice that it reads, or that formulas read which it names."""
         every = (paths_in(formula) for formula in (self.formula, *dict(self.named).values()))
-        return frozenset(path for paths in every for path in paths if path[0] in (THEIRS, *SHOWN))
+        return frozenset(path for paths in every for path in paths if path[0] in (THEIRS, SYMBOLS, *SHOWN))
 
     def condition_beside(self, ours: Names) -> Callable[[Names], bool]:
         """Return what says whether it is true, given what the other side's dice show, if this is what one's own show."""
@@ -186,7 +209,7 @@ class WhenShown(NamedTuple):
                 return theirs[path]
             if path in known:
                 return known[path]
-            if path[0] in SHOWN:  # None of these dice was rolled.
+            if path[0] in (SYMBOLS, *SHOWN):  # None of these dice was rolled.
                 return 0
             return parse_expression(str(named[path[0]])).evaluate(look_up)
 
@@ -584,6 +607,9 @@ def meet(reading: Reading, number: int, other: Other) -> Met:
 def result_of(reading: Reading, ours: Seen, met: Met) -> Result:
     """Return what has been seen as a result, given how the two sides meet."""
     face = ours.total if reading.kind in TOTALS and reading.kind not in COUNTS else ours.face
+    if reading.symbols and len(met) == 1:
+        counts = unpack_symbols(met[0], len(reading.symbols))
+        return Result(counts[0], symbols=tuple(zip(reading.symbols, counts, strict=True)))
     some = tuple([(word, result_of(reading, one, (0,))) for word, one in ours.of_some])
     if len(met) == 1:
         return Result(met[0], face, ours.matches, ours.ones, ours.doubles, ours.all_equal, of_some=some)
@@ -599,7 +625,8 @@ def read_roll(reading: Reading, table: Sequence[TableDie], score: int | None = N
     ours = _see_side(reading, table, words, against=False)
     number = number_of(reading, ours) if score is None else score - reading.plus
     found = result_of(reading, ours, meet(reading, number, other_side(reading, table)))
-    return found._replace(score=score_of(reading, number))
+    score = score_of(reading, number)
+    return found._replace(score=unpack_symbols(score, len(reading.symbols))[0] if reading.symbols else score)
 
 
 def shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Value]:

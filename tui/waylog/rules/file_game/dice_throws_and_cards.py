@@ -1,7 +1,8 @@
 """The kinds of dice of a game in a file, how a pool of them is rolled, and cards, which are drawn.
 
 A kind has faces that are whole numbers and equally likely: a d6 has 1 to 6, a Fate die −1, 0 and 1, a d66 the numbers 11 to 66 whose
-digits are 1 to 6. Some kinds are rolled as other dice: a d66 as two d6, a Fate die as a d3 whose 1, 2 and 3 mean −1, 0 and 1.
+digits are 1 to 6. Some kinds are rolled as other dice: a d66 as two d6, a Fate die as a d3 whose 1, 2 and 3 mean −1, 0 and 1. A face with
+symbols is a number too, in which each symbol has digits of its own: so symbols are added up as numbers are (`pack_symbols`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 
 from waylog.rules.codec.changes import slug
+from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
 from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face
 from waylog.rules.model.dice_notation import NotDice
@@ -20,9 +22,16 @@ from waylog.values import dataclass, replace
 
 DRAWN_AGAIN = "one of the cards that are left"
 """The words for the card to draw when the dice show one that has gone."""
-_MOST_SIDES = 20
+MOST_FACES = 20
 _SIZE = re.compile(r"d([0-9]{1,3})")
 _CARDS = re.compile(r"[a-z0-9_.]+:((?: [0-9]+x[0-9]+)+)")
+_FACES = re.compile(r"([a-z0-9_]+): (-?[0-9]+(?:,-?[0-9]+)*(?: [a-z0-9_]+)*(?:; |$))+")
+_SYMBOL_STEP, MOST_SYMBOLS, MOST_ON_FACE = 1_000, 7, 9
+"""Dice of a roll have fewer than 500 of a symbol, with what is added, and the number of a face fits in 64 bits."""
+MOST_ADDED = 300
+"""The most that can be added to symbols."""
+BLANK = "blank"
+"""The word for a face without symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +40,15 @@ class DieKind:
 
     name: str
     faces: tuple[int, ...]
-    """Lowest first, equally likely."""
+    """Lowest first, equally likely. Those with symbols come in the order of the file."""
     sides: tuple[int, ...]
     """The sides of the dice that are rolled for one of these."""
     copies: tuple[int, ...] = ()
     """Of cards that are still in a deck: how many have each face. Empty for dice."""
     used_for: str = ""
     """The label of dice that an outcome looks at alone, as formulas write it: `gear`, in `d6-gear`. Empty for all other dice."""
+    shows: tuple[str, ...] = ()
+    """What each face shows in words, for symbols. `faces` then has as many numbers, in the same order, some of them more than once."""
 
     @property
     def top(self) -> int:
@@ -48,6 +59,15 @@ class DieKind:
     def has_digits(self) -> bool:
         """Whether its face is two digits, which may be doubles."""
         return self.name.partition("-")[0] in ("d66", "d100")
+
+    @property
+    def label(self) -> str:
+        """Its name for people: `d6`, `ability`."""
+        return self.name.partition(":")[0].replace("_", " ") if self.shows else self.name.partition("-")[0]
+
+    def word(self, face: int) -> str:
+        """Return what a face shows, for people: `4`, or `2 success`."""
+        return self.shows[self.faces.index(face)] if self.shows else f"{face}"
 
     def face(self, rolled: Sequence[int]) -> int:
         """Return the face that the rolled dice mean, one for each of `sides`."""
@@ -65,6 +85,11 @@ def parse_die(text: str) -> DieKind:
         cards = [tuple(map(int, each.split("x"))) for each in found[1].split()]
         faces, copies = tuple(face for _, face in cards), tuple(count for count, _ in cards)
         return DieKind(text, faces, faces[-1:], copies)
+    if _FACES.fullmatch(text):
+        shown = [face.split() for face in text.partition(": ")[2].split("; ")]
+        packed = tuple(pack_symbols([*map(int, face[0].split(","))]) for face in shown)
+        words = tuple(face_in_words(face[1:]) for face in shown)
+        return DieKind(text, packed, (len(packed),), shows=words)
     name, _, used_for = text.strip().lower().partition("-")
     if used_for:
         kind = parse_die(name)
@@ -75,9 +100,47 @@ def parse_die(text: str) -> DieKind:
         return DieKind("d66", tuple(10 * tens + units for tens in range(1, 7) for units in range(1, 7)), (6, 6))
     size = _SIZE.fullmatch("d100" if name == "d%" else name)
     sides = int(size[1]) if size else 0
-    if 2 <= sides <= _MOST_SIDES or sides == 100:
+    if 2 <= sides <= MOST_FACES or sides == 100:
         return DieKind(f"d{sides}", tuple(range(1, sides + 1)), (sides,))
-    raise NotDice(f"“{text[:20]}” is not a die: write d2 to d{_MOST_SIDES}, d66, d100 or dF")
+    raise NotDice(f"“{text[:20]}” is not a die: write d2 to d{MOST_FACES}, d66, d100 or dF")
+
+
+def pack_symbols(counts: Sequence[int]) -> int:
+    """Return how many there are of each symbol as one number. Numbers that are added up are those of all dice."""
+    return sum(count * _SYMBOL_STEP**place for place, count in enumerate(counts))
+
+
+def unpack_symbols(number: int, symbols: int) -> Sequence[int]:
+    """Return how many there are of each of so many symbols, given what `pack_symbols` made of them."""
+    counts, half = list[int](), _SYMBOL_STEP // 2
+    for _ in range(symbols):
+        counts.append((number + half) % _SYMBOL_STEP - half)
+        number = (number - counts[-1]) // _SYMBOL_STEP
+    return counts
+
+
+def face_in_words(symbols: Sequence[str]) -> str:
+    """Return what is on a face, for people: `2 success + advantage`."""
+    counts = Counter(symbol.replace("_", " ") for symbol in symbols)
+    return " + ".join(symbol if count == 1 else f"{count} {symbol}" for symbol, count in counts.items()) or BLANK
+
+
+def symbols_counted(game: GameFile, first: str = "") -> Sequence[str]:
+    """Return the symbols that a game counts: `first`, what those of [symbols] count as, and those on its dice that have no entry there."""
+    shown = (word for die in game.faces.values() for face in die for word in face.split())
+    every = dict.fromkeys(name for word in (*game.symbols, *shown) for name in game.symbols.get(word, {word: 1}))
+    return sorted(every, key=lambda name: name != first)
+
+
+def die_with_symbols(name: str, game: GameFile, first: str) -> str:
+    """Return a die of [faces] as a kind of die, in which the symbol `first` is counted first: `ability: 0,0; 1,1 success advantage`."""
+    counted, written = symbols_counted(game, first), list[str]()
+    for face in game.faces[name]:
+        counts = Counter[str]()
+        for word in face.split():
+            counts.update(game.symbols.get(word, {word: 1}))
+        written.append(" ".join((",".join(f"{counts[one]}" for one in counted), *face.split())))
+    return f"{name}: {'; '.join(written)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +223,16 @@ def roll_dice(dice: Sequence[TableDie], throw: Throw, *, after: bool = False) ->
     """Return the dice with new faces. `after` says that what they show now has brought them, for whoever types them."""
     wanted = [
         Die(
-            label := die.label or die.die,
+            label := die.label or kind.label,
             sides,
-            f"{label}, after rolling {die.face}" if after else "",
+            f"{label}, after rolling {kind.word(die.face)}" if after else "",
             (die.die, die.against, digit),
+            shows=kind.shows,
+            kind=kind.label if kind.shows else "",
         )
         for die in dice
-        for digit, sides in enumerate(parse_die(die.die).sides)
+        for kind in [parse_die(die.die)]
+        for digit, sides in enumerate(kind.sides)
     ]
     rolled = [face.face for face in throw(wanted)] if wanted else []
     found = []

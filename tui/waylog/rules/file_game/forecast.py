@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.file_game.dice_readings import OF_DICE
+from waylog.rules.file_game.dice_readings import OF_DICE, SYMBOLS
 from waylog.rules.file_game.effects_and_offers import (
     WrongEffect,
     apply_all,
@@ -98,7 +98,7 @@ def reads_result(game: GameFile, effect: EffectRule) -> bool:
     try:
         words = parse_effect(effect.do) if effect.do else None
         number = words.rest if words and words.verb not in ("add", "remove", "swap") else effect.amount
-        return ("result",) in paths_read(game, number)
+        return any(path == ("result",) or path[0] == SYMBOLS for path in paths_read(game, number))
     except (WrongEffect, ExpressionError):
         return False
 

@@ -330,6 +330,14 @@ class GameFile:
         Mapping[str, Formula],
         "Formulas by name, such as insight = 'count(hunt > 0, study > 0)'. Other formulas use one like a value of whoever acts",
     ] = empty()
+    faces: Annotated[
+        Mapping[str, tuple[str, ...]],
+        'Dice of the game\'s own, by name. Each lists its faces, and each face the symbols on it, such as ["", "success", "success advantage"]. Rolls with reading = "symbols" use them as a `die`',
+    ] = empty()
+    symbols: Annotated[
+        Mapping[str, Mapping[str, int]],
+        "What a symbol counts as, if that isn't one of itself, such as failure = { success = -1 } or triumph = { success = 1, triumph = 1 }",
+    ] = empty()
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = empty()
     spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = empty()
     after: Annotated[

@@ -310,7 +310,7 @@ class RollRule:
     pool: Annotated[Formula, "How many dice (at most 20 are rolled)"] = 1
     die: Annotated[
         str,
-        "Which die: d2 to d20, d66, d100 (00 on percentile dice means 100), or dF for Fate dice. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
+        "Which die: d2 to d20, d66, d100 (00 on percentile dice means 100), dF for Fate dice, or the name of a die in [faces]. It can also be a value whose choices are dice, such as rank, or one that is a deck of cards",
     ] = "d6"
     dice_label: Annotated[
         str,
@@ -325,9 +325,13 @@ class RollRule:
         NoDice | None, "The dice to roll when the pool is empty. Without them, an empty pool can't be rolled"
     ] = None
     reading: Annotated[
-        Literal["highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
-        "How the dice become one number: the highest or lowest face, the sum, the number of dice that show `target` or more (or `target` or less), the size of the largest matching set, how far the sum is under `target`, or how many of the other side's dice the sum beats",
+        Literal["highest", "lowest", "sum", "count", "count-under", "match", "under", "beats", "symbols"],
+        "How the dice become one number: the highest or lowest face, the sum, the number of dice that show `target` or more (or `target` or less), the size of the largest matching set, how far the sum is under `target`, or how many of the other side's dice the sum beats. With symbols, dice of [faces] are rolled, and the symbol named in `symbol` is counted",
     ] = "highest"
+    symbol: Annotated[
+        str,
+        "With the reading symbols, the symbol whose number is the result (default: the first one of [symbols] or [faces]). Formulas can read every symbol: `symbols.advantage`",
+    ] = ""
     target: Annotated[Formula, "The target for `count`, `count-under` and `under`"] = 0
     plus: Annotated[Formula, "What is added to the result of the dice"] = 0
     cap: Annotated[Formula, "The highest that the result can be, with everything added"] = ""

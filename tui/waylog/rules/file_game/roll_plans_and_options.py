@@ -13,6 +13,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
     SHOWN,
+    SYMBOLS,
     THEIRS,
     Band,
     Keep,
@@ -23,7 +24,16 @@ from waylog.rules.file_game.dice_readings import (
     WhenShown,
     worst_first,
 )
-from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules, cards_left, parse_die, word_of_dice
+from waylog.rules.file_game.dice_throws_and_cards import (
+    MOST_ADDED,
+    DiceGroup,
+    ThrowRules,
+    cards_left,
+    die_with_symbols,
+    parse_die,
+    symbols_counted,
+    word_of_dice,
+)
 from waylog.rules.file_game.effects_and_offers import apply_all, dice_of, refusal_of, with_moves
 from waylog.rules.file_game.formulas import paths_in
 from waylog.rules.file_game.game_file_format import GameFile
@@ -314,11 +324,11 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     more, plus, reasons = 0, scope.number(rule.plus), list[NoteFact]()
     chosen = chosen_options(moment, choice)
     apart: dict[tuple[str, str, bool], int] = {}
-    die = die_of(choice.replacing("die").die, scope)
+    die = die_of(choice.replacing("die").die, scope, rule.symbol)
     for one in chosen:
         dice = one.scope.number(one.rule.dice)
         if one.rule.is_apart:
-            its_die = die_of(one.rule.die, one.scope) if one.rule.die else die
+            its_die = die_of(one.rule.die, one.scope, rule.symbol) if one.rule.die else die
             alike = its_die, one.rule.dice_label or one.label, one.rule.against
             apart[alike] = apart.get(alike, 0) + max(0, dice)
         more += 0 if one.rule.is_apart else dice
@@ -353,6 +363,7 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         rolled = f"{'1 is' if dice == 1 else f'{dice} are' if dice else 'nothing is'} rolled{counts}"
         text = rule.none.about or f"No dice, so {rolled}"
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
+    plus = max(-MOST_ADDED, min(MOST_ADDED, plus)) if rule.reading == SYMBOLS else plus
     cap, blank = (None if formula == "" else scope.number(formula) for formula in (rule.cap, rule.blank))
     reading = reading_of(choice, scope, Reading(ReadingKind.SUM, plus, target, None, cap, blank), none=none)
     twice -= {""}
@@ -362,13 +373,18 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     return PlannedRoll(plan, none, tuple(reasons))
 
 
-def die_of(text: str, scope: Scope) -> str:
-    """Return the die that a text names: itself, or by a value of the sheet; what is left of a deck, or nothing."""
+def die_of(text: str, scope: Scope, symbol: str = "") -> str:
+    """Return the die that a text names: itself, or by a value of the sheet; what is left of a deck, or nothing. On a die of [faces], the
+    `symbol` of the roll is counted first.
+    """
+    game = scope.moment.game
+    if text in game.faces:
+        return die_with_symbols(text, game, symbol)
     if not why_no_die(text):
         return parse_die(text).name
-    place = find(scope.moment.game.sheet, scope.who, text.split("."))
+    place = find(game.sheet, scope.who, text.split("."))
     now = value_at(scope.moment.sheet, place, scope.keys)
-    return cards_left(text, place.value.deck, now) if place.value.deck else parse_die(str(now)).name
+    return cards_left(text, place.value.deck, now) if place.value.deck else die_of(str(now), scope, symbol)
 
 
 def _groups(
@@ -380,7 +396,10 @@ def _groups(
     rule = choice.rule
     others = [
         DiceGroup(
-            max(0, scope.number(extra.dice)), die_of(extra.die, scope), extra.label or choice.label, extra.against
+            max(0, scope.number(extra.dice)),
+            die_of(extra.die, scope, rule.symbol),
+            extra.label or choice.label,
+            extra.against,
         )
         for extra in rule.more
         if scope.holds(extra.when)
@@ -429,6 +448,9 @@ def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool
         asked = tuple(name for name in SHOWN if any((THEIRS, name) in when.reads for when in whens))
         numbers = replace(numbers, theirs=Theirs(scope.number(theirs.target), scope.number(theirs.plus), asked))
     numbers = replace(numbers, worth=tuple((int(face), count) for face, count in rule.worth.items()))
+    if rule.reading == SYMBOLS:
+        counted = tuple(symbols_counted(scope.moment.game, rule.symbol))
+        return replace(numbers, kind=ReadingKind.SYMBOLS, symbols=counted)
     if none and rule.none:
         kind = ReadingKind(rule.none.reading or rule.reading)
         if rule.reading in COUNTS and kind not in COUNTS:  # Of the dice, one counts or not.
@@ -485,7 +507,8 @@ def _when_shown(formula: str, scope: Scope) -> WhenShown:
             for path in new
             if path[0] in scope.moment.game.formulas and len(path) == 1
         }
-        known |= {path: scope.value(".".join(path)) for path in new if path[0] not in (THEIRS, *names, *SHOWN)}
+        of_dice = (THEIRS, SYMBOLS, *SHOWN)
+        known |= {path: scope.value(".".join(path)) for path in new if path[0] not in (*names, *of_dice)}
         named |= names
         new = {path for inner in names.values() for path in paths_in(inner)} - {*known, *((name,) for name in named)}
     return WhenShown(formula, tuple(sorted(known.items())), tuple(sorted(named.items())))
@@ -523,10 +546,14 @@ def are_typed_as_numbers(
 
 def dice_named(game: GameFile, who: str, text: str) -> tuple[str, ...]:
     """Return the dice that a text may name: itself, the choices of a value, or a whole deck. Raises `WrongPath`."""
+    if text in game.faces:
+        return (die_with_symbols(text, game, ""),)
     if not why_no_die(text):
         return (text,)
     value = find(game.sheet, who, text.split(".")).value
-    return (cards_left(text, value.deck, ()),) if value.deck else value.choices
+    if value.deck:
+        return (cards_left(text, value.deck, ()),)
+    return tuple(die_with_symbols(one, game, "") if one in game.faces else one for one in value.choices)
 
 
 def plan_in_words(plan: RollPlan) -> str:
@@ -549,7 +576,8 @@ def dice_in_words(groups: Iterable[DiceGroup]) -> str:
     words = list[str]()
     for group in groups:
         cards = f"{group.count} cards" if group.count > 1 else "1 card"
-        words.append(cards if parse_die(group.die).copies else f"{group.count}{group.die.partition('-')[0]}")
+        kind = parse_die(group.die)
+        words.append(cards if kind.copies else f"{group.count}{' ' if kind.shows else ''}{kind.label}")
     return " + ".join(words)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
-from waylog.rules.codec.changes import format_path, join_names, letters_for
+from waylog.rules.codec.changes import format_path, join_names, letters_for, slug
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.dice_readings import (
     Band,
@@ -35,6 +35,7 @@ from waylog.rules.file_game.effects_and_offers import (
     with_moves,
 )
 from waylog.rules.file_game.forecast import Case, forecast, reads_dice, reads_result
+from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -71,6 +72,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     are_typed_as_numbers,
     bands_of,
     chosen_options,
+    dice_in_words,
     first_choice,
     has_choice,
     least_that_reach,
@@ -234,7 +236,8 @@ def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
         except TooMany:
             too_many = count
     dice = plan_in_words(plan)
-    return f"has no odds: {dice} has too many combinations. Waylog can work out the odds for up to {most}{largest.die}"
+    fewer = dice_in_words([replace(largest, count=most)]) if most else f"0 {parse_die(largest.die).label}"
+    return f"has no odds: {dice} has too many combinations. Waylog can work out the odds for up to {fewer}"
 
 
 def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
@@ -481,7 +484,7 @@ def _see(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
     suits = [die.label for die in stage.dice if parse_die(die.die).copies and not die.against]
     names |= {("suit",): suits[0]} if suits else {}
-    for word in words_of_dice(moment.game, rule):
+    for word in () if reading.symbols else words_of_dice(moment.game, rule):
         some = [replace(die, against=False) for die in stage.dice if word_of_dice(die.label) == word]
         names |= {(name, word): value for name, value in shown_alone(reading, some).items()}
     scope = choice.scope(moment, names)
@@ -490,6 +493,8 @@ def _see(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     able = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
     usable = (one for one in able if not is_idle_step(plan, stage, one.spend.effect))
     compared = _compare(reading, stage, result)
+    if result.symbols:
+        compared = symbols_in_words(moment.game, dict(result.symbols))
     return _TableRoll(choice, plan, band, scope, compared, tuple(usable))
 
 
@@ -505,6 +510,21 @@ def _compare(reading: Reading, stage: FileRoll, result: Result) -> str:
     if any(die.against for die in stage.dice):
         return f"{result.score} against {other}"
     return f"Total {result.score}" if stage.plus or stage.raised else ""
+
+
+def symbols_in_words(game: GameFile, counts: Mapping[str, int]) -> str:
+    """Return how many there are of each symbol, for people: `2 success, 1 threat`. Less than none are as many of the symbol that cancels
+    one. The first is told even if there is none.
+    """
+    cancels = {name: word for word, counted in game.symbols.items() for name in counted if counted == {name: -1}}
+    told = [
+        f"{abs(count)} {(cancels.get(name, name) if count < 0 else name).replace('_', ' ')}"
+        if count >= 0 or name in cancels
+        else f"{count} {name.replace('_', ' ')}"
+        for place, (name, count) in enumerate(counts.items())
+        if count or not place
+    ]
+    return ", ".join(told)
 
 
 def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
@@ -564,9 +584,10 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
             usual = first(words.values(), key=lambda place: stage.dice[place].face) if best is None else best
             is_it = (stage.dice[usual].die, stage.dice[usual].face)
             default = next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
-            die = f" on the {stage.dice[usual].face}"
+            shown = {place: parse_die(stage.dice[place].die).word(stage.dice[place].face) for place in words.values()}
+            die = f" on the {shown[usual]}"
             # A face that only one kind of die shows is enough: the 9 of `d10-9`.
-            faces = {word: f"{stage.dice[place].face}" for word, place in words.items()}
+            faces = {word: shown[place] for word, place in words.items()}
             enough = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
             options = tuple(
                 Option(
@@ -592,9 +613,10 @@ def _die_words(now: FileRoll, one: OfferedSpend) -> dict[str, int]:
     found: dict[str, int] = {}
     kinds = {die.die for die in now.dice}
     for place in places_for(now, effect):
-        die = now.dice[place]
-        face = f"minus-{-die.face}" if die.face < 0 else str(die.face)
-        found.setdefault(f"{die.die}-{face}" if len(kinds) > 1 else face, place)
+        die, kind = now.dice[place], parse_die(now.dice[place].die)
+        face = f"minus-{-die.face}" if die.face < 0 and not kind.shows else slug(kind.word(die.face))
+        name = slug(kind.label) if kind.shows else die.die
+        found.setdefault(f"{name}-{face}" if len(kinds) > 1 else face, place)
     return found
 
 

@@ -303,7 +303,7 @@ def effect_of(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> Sp
         return RaiseTotal(rule.plus)
     if rule.reroll or rule.dice:
         low, high = (rule.faces[0], rule.faces[-1]) if rule.faces else (None, None)
-        die = die_of(rule.die or choice.replacing("die").die, scope) if rule.dice else ""
+        die = die_of(rule.die or choice.replacing("die").die, scope, choice.rule.symbol) if rule.dice else ""
         return Reroll(
             Picked(rule.reroll),
             low,

@@ -28,13 +28,28 @@ class Die:
     """
     is_card: bool = field(default=False, compare=False)
     """Whether it stands for a card, or the suit of one: `asked` says which."""
+    shows: tuple[str, ...] = field(default=(), compare=False)
+    """What each face shows in words, such as `2 success`, if the faces have symbols in place of numbers."""
+    kind: str = field(default="", compare=False)
+    """The name of such dice, such as `ability`. Empty for dice with numbers, which their sides name."""
+
+    def showing(self, face: int) -> Face:
+        """Return the die once it has been rolled."""
+        return Face(self.source, face, self.sides, symbols=self.shows[face - 1] if self.shows else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """A rolled die. `face` is 1…`sides`."""
 
-    KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source", "dropped": "dropped", "card": "card"}
+    KEYS: ClassVar = {
+        "sides": "sides",
+        "face": "face",
+        "from": "source",
+        "dropped": "dropped",
+        "card": "card",
+        "symbols": "symbols",
+    }
     ALWAYS_WRITTEN: ClassVar = ("sides",)
 
     source: str
@@ -44,6 +59,13 @@ class Face:
     """It doesn't count: only some of the dice are kept."""
     card: str = ""
     """The card that it stands for, in words: `coins 12`. If two dice stand for it, the first has the suit and the second the number."""
+    symbols: str = ""
+    """What it shows, in words, if its faces have symbols in place of numbers: `2 success`."""
+
+    @property
+    def words(self) -> str:
+        """What it shows in words. Empty if that is its number."""
+        return self.card or self.symbols
 
 
 class Dice(Protocol):
@@ -74,7 +96,7 @@ class ChanceDice:
         self._below = below
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        return tuple(Face(die.source, self._below(die.sides) + 1, die.sides) for die in dice)
+        return tuple(die.showing(self._below(die.sides) + 1) for die in dice)
 
 
 class EqualDice:
@@ -86,7 +108,7 @@ class EqualDice:
         self._face = face
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        return tuple(Face(die.source, min(self._face, die.sides), die.sides) for die in dice)
+        return tuple(die.showing(min(self._face, die.sides)) for die in dice)
 
 
 class GivenDice:
@@ -108,7 +130,7 @@ class GivenDice:
     def _take(self, die: Die) -> Face | None:
         for place, face in enumerate(self._faces):
             if face.sides == die.sides and face.source in ("", die.source):
-                return Face(die.source, self._faces.pop(place).face, die.sides)
+                return die.showing(self._faces.pop(place).face)
         return None
 
 
@@ -189,7 +211,7 @@ class TypedDice:
         for die in dice:
             if self._faces:
                 self._faces[:1] = split_digits(die, self._faces[0]) if have_one_digit else self._faces[:1]
-                faces.append(Face(die.source, require_face(die, self._faces[0]), die.sides))
+                faces.append(die.showing(require_face(die, self._faces[0])))
                 del self._faces[0]
             elif self._early and is_for(self._early[0], die):
                 faces.append(self._early.pop(0))

@@ -439,7 +439,7 @@ def search_text(act: LoggedAct) -> str:
     """Return what a search of the log looks through: the act as the log shows it, and its notes as they were made."""
     text = describe_entries(act.entries)
     outcome = text.outcome.label if text.outcome else ""
-    dice = " ".join(f"{die.face}" for die in text.dice)
+    dice = " ".join(die.words or f"{die.face}" for die in text.dice)
     came = (f"{one.text} {one.outcome.label if one.outcome else ''}" for one in text.consequences)
     notes = (fact.text for entry in act.entries for fact in entry.facts if isinstance(fact, NoteFact))
     return "\n".join((text.sentence, dice, outcome, *came, *notes))

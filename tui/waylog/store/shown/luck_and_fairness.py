@@ -94,10 +94,11 @@ def rolls_of(entries: Iterable[LogEntry], panels: Sequence[Panel], saved: Iterab
         places = (parse_path(path) for path in entry.about)
         about = next((by_path[at[:count]] for at in places for count in (2, 1) if at[:count] in by_path), OTHERS)
         for fact in entry.facts:
-            if isinstance(fact, RollFact) and fact.dice:
+            dice = tuple(die for die in fact.dice if not die.symbols) if isinstance(fact, RollFact) else ()
+            if isinstance(fact, RollFact) and dice:  # Symbols have no number to expect.
                 who = by_name.get(fact.what.partition(", ")[0], about)
                 named = names.get(fact.what.casefold(), "") if fact.total is not None else ""
-                found.append(Roll(who, fact.typed, named, fact.dice))
+                found.append(Roll(who, fact.typed, named, dice))
     return found
 
 

@@ -251,7 +251,8 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
         return _up(act, ups, thrown, names, ink, width, height)
     room = width - _SIDE - 2
     for dice_shown in (thrown, list(rolled[-1].dice) if rolled else []):
-        if height >= DRAWN and dice_shown and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
+        has_figures = dice_shown and not any(die.symbols for die in dice_shown)
+        if height >= DRAWN and has_figures and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
             return _beside(act, dice_shown, names, ink, width, height)
     return _words(act, names, ink, width, 2, height, figures=True)
 
@@ -470,7 +471,7 @@ def _draw_part(part: ActPart, ink: Palette, width: int, indent: int, *, figures:
     text = f"{HIDDEN} {part.text}" if part.hidden else part.text
     if part.dice is not None:
         line = CellLine(width).to(indent).add(f"{text}  ", ink.dim)
-        return [dice.inline(part.dice, ink, line)] if figures else []
+        return dice.inline(part.dice, ink, line, indent + 2) if figures else []
     if part.outcome:
         line = CellLine(width).to(indent).add(outcome_words(part.outcome), ink.moods[part.outcome.mood])
         if cells_of(text) + 2 > line.cells_left:

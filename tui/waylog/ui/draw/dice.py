@@ -230,13 +230,17 @@ def _face(die: Face, row: int) -> str:
     return (_size(die).center(WIDTH), str(die.face).center(WIDTH), _BLANK)[row]
 
 
-def inline(dice: Sequence[Face], ink: Palette, line: CellLine) -> CellLine:
-    """Return the faces as figures: `[3] [5] [5]`. Dice that aren't six-sided show their size. Those that don't count are in
-    round brackets.
+def inline(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> list[CellLine]:
+    """Continue the line `first` with the faces as figures: `[3] [5] [5]`. Dice that aren't six-sided show their size, and those with
+    symbols what is on them. Those that don't count are in round brackets. What doesn't fit goes on below, from the margin on.
     """
+    lines = [first]
     for die in dice:
-        line.add(die_text(die, BOXED_DICE), ink.dim if die.dropped else ink.strong).add(" ", ink.plain)
-    return line
+        text = die_text(die, BOXED_DICE)
+        if cells_of(text) > lines[-1].cells_left and lines[-1].used > margin:
+            lines.append(CellLine(first.width).to(margin))
+        lines[-1].add(text, ink.dim if die.dropped else ink.strong).add(" ", ink.plain)
+    return lines
 
 
 _LEAST = 3

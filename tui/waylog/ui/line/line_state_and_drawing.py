@@ -249,7 +249,7 @@ def dice_help(reading: ParsedLine, most: int = 1000) -> str:
     if reading.dice is None:
         return ""
     whole = _dice_in_order(reading, reading.dice)
-    kinds = "+".join(f"{len([*same])}d{sides}" for sides, same in groupby(die.sides for die in reading.dice))
+    kinds = "+".join(f"{len([*same])}{kind}" for kind, same in groupby(map(kind_of_die, reading.dice)))
     bare = whole.removeprefix("or type ")
     # Without what they are for, only where nothing else comes before them.
     has_cards = any(die.is_card for die in reading.dice)
@@ -260,8 +260,10 @@ def dice_help(reading: ParsedLine, most: int = 1000) -> str:
 def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
     if reading.act and reading.act.faces:
         return f"next die: {_die(wanted[0])}" if wanted else "all dice typed"
-    kinds = groupby(wanted, key=lambda die: (_die(die), die.is_card))
-    dice = ", then ".join(name if is_card else f"{len([*same])}{name}" for (name, is_card), same in kinds)
+    kinds = groupby(wanted, key=lambda die: (_die(die), die.is_card, die.kind))
+    dice = ", then ".join(
+        name if is_card else f"{len([*same])}{' ' if kind else ''}{name}" for (name, is_card, kind), same in kinds
+    )
     if dice and reading.act and (first := _asks_before_dice(reading.act)):
         return f"real dice: first {first[0].label}, then {dice}"
     if wanted and all(die.is_card and die.source == wanted[0].source for die in wanted):

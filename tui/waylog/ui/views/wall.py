@@ -159,13 +159,17 @@ def _draw_stakes(seen: Projection, ink: Palette, width: int, height: int) -> lis
 
 def _dice_forms(dice: Sequence[Face], ink: Palette, width: int) -> Iterator[list[CellLine]]:
     """Yield the dice, the largest form first."""
+    figures = small.inline(dice, ink, CellLine(width).to(2), 2)
+    if any(die.symbols for die in dice):
+        yield figures
+        return
     wide = big_dice_width(dice)
     if wide <= width - 2:
         yield [_indent(line, (width - wide) // 2, width) for line in big_dice(dice, ink, wide)]
     wide = small.named_dice_width(dice)
     if wide <= width - 2:
         yield [_indent(line, (width - wide) // 2, width) for line in small.faces(dice, ink, wide)]
-    yield [small.inline(dice, ink, CellLine(width).to(2))]
+    yield figures
 
 
 def _indent(line: CellLine, by: int, width: int) -> CellLine:

@@ -4,7 +4,7 @@ work odds may be.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from functools import lru_cache
 from math import prod
@@ -41,7 +41,7 @@ def first_weights(kind: DieKind, rules: ThrowRules) -> Ways:
         return dict(zip(kind.faces, kind.copies, strict=True))
     again = sum(face in rules.reroll for face in kind.faces)
     if not again:
-        return dict.fromkeys(kind.faces, 1)
+        return Counter(kind.faces)  # Several faces may have the same symbols.
     weights = {face: again + (0 if face in rules.reroll else len(kind.faces)) for face in kind.faces}
     return {face: weight for face, weight in weights.items() if weight}
 

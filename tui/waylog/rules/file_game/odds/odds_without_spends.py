@@ -57,6 +57,7 @@ from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import (
     point_ways,
     remembers,
 )
+from waylog.rules.file_game.odds.odds_of_symbols import asked_alone, multiply_symbols, outcomes_of_symbols
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.rules.model.odds import Ratio
 from waylog.values import NamedTuple, replace
@@ -209,6 +210,8 @@ def find_different_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], wo
     kinds = {parse_die(group.die) for group in plan.pool if not group.against}
     rerolls = [spend.effect for spend, _ in spends if isinstance(spend.effect, Reroll)]
     kinds |= {parse_die(reroll.die) for reroll in rerolls if reroll.more}
+    if reading.kind is ReadingKind.SYMBOLS:
+        return sorted({face for kind in kinds for face in kind.faces})
     explosion = plan.rules.explosion
     chain = 1 + explosion.times if explosion and explosion.adds else 1
     every = range(
@@ -330,6 +333,8 @@ def _outcome_ways(
     ours: Counts, other: Counts, reading: Reading, bands: tuple[Band, ...], rules: ThrowRules
 ) -> Sequence[tuple[Mapping[str, int], int]]:
     """Return in how many ways each outcome comes; for each result of the other side, if that is read by itself, with its ways."""
+    if reading.symbols:
+        reading = asked_alone(reading, bands)
     theirs, work = other_ways(dict(other), reading, rules), Work()
     # Results that no band tells apart are one.
     alike = defaultdict[Seen, Ways](lambda: defaultdict(int))
@@ -354,6 +359,9 @@ def _outcome_ways(
         for number, ways in numbers.items():
             for opponent, more in theirs.items():
                 meetings[meet(reading, number, opponent)] += ways * more
+        if reading.symbols:
+            found.update(outcomes_of_symbols(reading, bands, {met[0]: ways for met, ways in meetings.items()}, work))
+            continue
         for met, ways in meetings.items():
             found[outcome_of(bands, result_of(reading, seen, met)).outcome] += ways
     return [(found, 1)]
@@ -411,7 +419,11 @@ def _side_ways(counts: Counts, reading: Reading, rules: ThrowRules, marks: Marks
         whole: Ways = {0: 1}
         if reading.keep:
             whole = _kept_ways(*counts[0], reading, reading.keep, rules, work)
-        for name, count in dice.items() if not reading.keep else ():
+        if reading.symbols:
+            each = [(point_ways(parse_die(name), rules, reading.points), count) for name, count in dice.items()]
+            parts = [ways for ways, count in each for _ in range(count)]
+            whole = multiply_symbols(len(reading.symbols), parts, work)
+        for name, count in dice.items() if not (reading.keep or reading.symbols) else ():
             whole = multiply_ways(whole, *[point_ways(parse_die(name), rules, reading.points)] * count)
         return {Seen(total=total): ways for total, ways in whole.items() if ways}
     if sum(dice.values()) == 1 and (not explosion or explosion.adds) and not marks.of_some:

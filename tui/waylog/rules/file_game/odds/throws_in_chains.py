@@ -18,6 +18,7 @@ from waylog.rules.file_game.dice_readings import (
     OF_DICE,
     RESULT_NAMES,
     SHOWN,
+    SYMBOLS,
     THEIRS,
     TOTALS,
     Reading,
@@ -89,8 +90,8 @@ def throws_to_play(
     rules = after if choice.together else after.get(choice.name), choice.rule.group
     text = text_of(game, (*rules, [(one.when, one.cost) for one in game.spend.values()] if spends else ()))
     read = sorted({*_OF_RESULT.findall(text)})
-    names = tuple(name for name, word in read if name in RESULT_NAMES and not word)
-    alone = tuple(one for one in read if one[1])
+    names = tuple(dict.fromkeys(name for name, word in read if name == SYMBOLS or (name in RESULT_NAMES and not word)))
+    alone = tuple(one for one in read if one[1] and one[0] != SYMBOLS)
     with suppress(TooMany):
         return alike_throws(plan, names, alone, THEIRS in text, most, spends, beside, final)
     return None
@@ -129,7 +130,10 @@ def alike_throws(
     for mine, other in product(ours, theirs):
         table = mine.table + other.table
         result = read_roll(plan.reading, table)
-        shown = (*(result.names()[name,] for name in names), *_show_alone(plan.reading, table, alone))
+        shown = (
+            *(result.symbols if name == SYMBOLS else result.names()[name,] for name in names),
+            *_show_alone(plan.reading, table, alone),
+        )
         # What is thrown again meets the same other side.
         left = (_in_order(other.table), _left_by(spends, mine.table, result)) if spends else ()
         key = outcome_of(plan.bands, result).outcome, shown, reads_theirs and result.theirs, left
@@ -235,7 +239,7 @@ def _lay_side(plan: RollPlan, look: _Side, work: Work, *, against: bool) -> Sequ
             left: object = one.table if any(spend.is_on_theirs for spend in spends) else ()
         else:
             result = read_roll(reading, one.table)
-            seen = (result.score, *(getattr(result, name) for name in shows))
+            seen = (result.score, result.symbols, *(getattr(result, name) for name in shows))
             left = _left_by(spends, one.table, result)
         seen = seen, *_show_alone(reading, one.table, alone), left
         found[seen] = found[seen]._replace(ways=found[seen].ways + one.ways) if seen in found else one
@@ -250,7 +254,7 @@ def _adds_up(plan: RollPlan, names: Sequence[str], *, against: bool) -> bool:
     if against:
         return not reading.theirs and reading.kind is not ReadingKind.BEATS
     counts = reading.kind in COUNTS
-    known = {"result", "score"} if counts else {"result", "score", "face"}
+    known = {"result", "score"} if counts else {"result", "score", "face", SYMBOLS}
     return known.issuperset(names) and not (any(marks[:4]) or marks.of_some or (counts and marks.face))
 
 
