@@ -227,6 +227,52 @@ def _spend() -> st.SearchStrategy[Tree]:
     )
 
 
+OMENS: Tree = {
+    "faces": {
+        "omen": ["", "sun", "sun sun", "moon", "sun moon", "star"],
+        "shade": ["", "cloud", "cloud cloud", "cloud moon", "eclipse"],
+    },
+    "symbols": {
+        "moon": {"moon": 1},
+        "cloud": {"sun": -1},
+        "star": {"sun": 1, "star": 1},
+        "eclipse": {"sun": -2, "star": -1},
+    },
+}
+"""Dice with symbols."""
+
+
+@st.composite
+def _omens(draw: st.DrawFn) -> Tree:
+    """The parts of a game that has a roll with symbols."""
+    change = draw(
+        st.sampled_from(({"reroll": "one"}, {"reroll": "all"}, {"dice": 1, "die": "omen"}, {"plus": 1}, {"step": 1}))
+    )
+    more = {"dice": draw(_number("crew")), "die": "shade", "against": draw(st.booleans()), "label": "Night"}
+    roll = {
+        "who": "crew",
+        "reading": "symbols",
+        "symbol": draw(st.sampled_from(("", "moon", "star"))),
+        "pool": draw(_number("crew")),
+        "die": "omen",
+        "plus": draw(_number("crew")),
+        "more": [more],
+        "twice": draw(st.sampled_from(("", "", "better"))),
+        "options": {"help": {"dice": 1}, "risk": {"dice": 1, "die": "shade", "dice_label": "Risk"}},
+        "bands": [
+            {"outcome": "o0", "grade": "fiasco"},
+            {"outcome": "o1", "from": 1, "to": draw(_number("crew"))},
+            {"outcome": "o2", "grade": "drawback", "when": "symbols.sun > symbols.moon and result < 3"},
+        ],
+    }
+    effects = [
+        {"do": "mark nerve symbols.sun", "when": "symbols.moon > 0"},
+        {"say": "Stars", "when": "symbols.star < 0"},
+    ]
+    spend = {**change, "rolls": ["omens"], "cost": draw(st.sampled_from(([], ["mark stress"]))), "limit": 1}
+    return {**OMENS, "dice": {"omens": roll}, "after": {"omens": {"any": effects}}, "spend": {"augur": spend}}
+
+
 @st.composite
 def _move(draw: st.DrawFn) -> Tree:
     who = draw(st.sampled_from(("", "crew", "crew.gear")))
@@ -319,13 +365,17 @@ def game_trees(draw: st.DrawFn) -> Tree:
         changes: list[Tree] = [{"dice": -1}, {"plus": 1}, {"refuses": "it is too dark"}]
         change = draw(st.sampled_from(changes))
         conditions[f"c{name}"] = {"rolls": [name], "if": "team.stress > 2 and call == 'daring'", **change}
+    omens = draw(_omens()) if draw(st.booleans()) else {}
+    for spend in spends.values():
+        spend |= {"rolls": [*rolls]}  # What changes numbers on dice is not for symbols.
     return {
+        **{key: omens[key] for key in ("faces", "symbols") if omens},
         "id": "any-game",
         "name": "Any game",
         "sheet": draw(_sheet()),
-        "dice": rolls,
-        "spend": spends,
-        "after": after,
+        "dice": {**rolls, **omens.get("dice", {})},
+        "spend": {**spends, **omens.get("spend", {})},
+        "after": {**after, **omens.get("after", {})},
         "clocks": {"alarm": {"kind": draw(st.sampled_from(("push", "death")))}, "deep": {"secret": True}},
         "moves": {
             **moves,

@@ -11,11 +11,13 @@ from math import prod
 import pytest
 
 from tests.file_games import FOLDER
+from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.dice_readings import Band, Reading, ReadingKind, RollPlan, WhenShown
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, die_with_symbols, symbols_counted
 from waylog.rules.file_game.odds.odds_without_spends import exact_odds
-from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.language.command_parser import parse_act
+from waylog.rules.model.facts import OutcomeGrade, RollFact
 from waylog.rules.model.odds import Ratio
 
 TEXT = (FOLDER / "far-lantern" / "game.toml").read_text()
@@ -75,3 +77,85 @@ def test_odds_are_those_of_every_throw(pool: Pool) -> None:
         throws[_outcome([face for face, _ in throw])] += prod(alike for _, alike in throw)
     expected = {outcome: Ratio(ways, throws.total()) for outcome, ways in throws.items()}
     assert {outcome: chance for outcome, chance in exact_odds(_plan(pool)).items() if chance} == expected
+
+
+BARE = "\n".join(line for line in TEXT.splitlines() if not line.startswith(("id =", "name =")))
+AVERAGE = "roll act runa steer average"
+"""Two dice of proficiency, one of ability, and two of difficulty."""
+
+
+def test_symbols_are_told_and_net() -> None:
+    """What cancels is taken away, a triumph is a success too, and less than no advantage is threat. The log says what each die shows."""
+    trial = Trial(BARE)
+    trial.play(AVERAGE, 2, 7, 6, 2, 5)
+    (roll,) = (fact for fact in trial.facts if isinstance(fact, RollFact))
+    assert [die.symbols for die in roll.dice] == ["success", "triumph", "success + advantage", "failure", "2 threat"]
+    assert trial.question.startswith("Act: 2 success, 1 threat, 1 triumph, Triumph.")
+    assert trial.play("keep") == ["2 success, 1 threat, 1 triumph", "Runa: Triumph", "Runa: Strain 0 → 1"]
+
+
+def test_effects_and_choices_read_symbols() -> None:
+    """So much strain as there is threat, and as many offers as there is advantage."""
+    trial = Trial(BARE)
+    trial.play(AVERAGE, 1, 1, 2, 5, 5)
+    trial.play("keep")
+    assert trial.state.sheet.crew["runa"].strain == 4
+    trial.play(AVERAGE, 5, 4, 2, 1, 1)
+    assert "1 success, 3 advantage" in trial.play("keep")
+    takes = [move.label for move in trial.game.moves(trial.state) if move.follows]
+    assert any("Strain" in label for label in takes)
+    assert any("Favour" in label for label in takes)
+
+
+@pytest.mark.parametrize(
+    ("line", "faces", "told"), [("turn difficulty-failure", (4,), "1 success"), ("push", (4,), "1 advantage")]
+)
+def test_spends_throw_dice_with_symbols(line: str, faces: Sequence[int], told: str) -> None:
+    """A die is named by what it shows, and thrown again; a die of another kind is added."""
+    trial = Trial(BARE)
+    trial.play(AVERAGE, 1, 2, 1, 2, 1)
+    trial.play(line, *faces)
+    assert told in trial.question
+
+
+def test_the_other_sides_symbols_are_taken_away() -> None:
+    """The symbol of the roll is its result, whatever the game counts first."""
+    trial = Trial(BARE)
+    assert trial.play("roll brace tove", 5, 1, 3, 1) == ["1 advantage", "Tove: Stands fast"]
+    dice = [TREE["faces"][die] for die in ("ability", "ability", "boost", "boost")]
+    net = [
+        sum(face.count("advantage") * (1 if at < 2 else -1) for at, face in enumerate(faces))
+        for faces in product(*dice)
+    ]
+    assert trial.chances("roll brace tove")["stands"] == Ratio(sum(one > 0 for one in net), len(net))
+
+
+def test_a_real_die_says_what_its_numbers_show() -> None:
+    """Each different face once, at its first place."""
+    trial = Trial(BARE)
+    wanted = trial.game.dice_to_type(trial.state, parse_act(trial.game.moves(trial.state), f"{AVERAGE} 2"))
+    assert (
+        wanted[1].asked
+        == "ability (1 = blank, 2 = success, 3 = 2 success, 4 = advantage, 5 = 2 advantage, 6 = success + advantage)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "path", "message"),
+    [
+        ('failure = { success', 'failur = { success', ("symbols", "failur"), "there is no symbol `failur`"),
+        ('"success advantage", "advantage advantage", ""]', '"sucess", ""]', ("faces", "boost", "3"), "Did you mean `success`?"),
+        ("symbols.advantage > 0", "symbols.advantag > 0", ("dice", "act", "bands", "1", "when"), "symbols.advantag"),
+        ('symbol = "advantage"', 'symbol = "advantge"', ("dice", "brace", "symbol"), "Did you mean `advantage`?"),
+        ('die = "ability"\npool = "wit"', 'die = "d6"\npool = "wit"', ("dice", "brace", "die"), "`d6` has numbers"),
+        ('reading = "symbols"\nsymbol = "advantage"', 'reading = "sum"', ("dice", "brace", "die"), "`ability` has symbols"),
+        ('pool = "wit"', 'pool = "wit"\nkeep_highest = 2', ("dice", "brace", "keep_highest"), "only with dice that have numbers"),
+        ('reroll = "one"', 'reroll = "lowest"', ("spend", "turn", "reroll"), "only with dice that have numbers"),
+        ("[faces]", "[face]", ("face",), "Did you mean `faces`?"),
+    ],
+)  # fmt: skip
+def test_mistakes_about_symbols_are_told(before: str, after: str, path: tuple[str, ...], message: str) -> None:
+    """Each where it stands, with what would be right."""
+    assert TEXT.count(before) >= 1
+    flaws = check_game(tomllib.loads(TEXT.replace(before, after, 1)))[1]
+    assert any(flaw.path == path and message in flaw.message for flaw in flaws), flaws

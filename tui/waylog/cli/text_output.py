@@ -85,7 +85,8 @@ def act_preview(of: ActPreview) -> Iterator[Line]:
         yield from odds(of.odds, of.words)
     else:
         yield TerminalText(of.words, Style.TITLE)
-        asked = (f"{kind_of_die(die)} for {die.source if die.is_card else die.asked or die.source}" for die in of.dice)
+        named = (die.source if die.is_card or die.kind else die.asked or die.source for die in of.dice)
+        asked = (f"{kind_of_die(die)} for {name}" for die, name in zip(of.dice, named, strict=True))
         yield f"  The result depends on the dice: {', '.join(asked)}"
 
 

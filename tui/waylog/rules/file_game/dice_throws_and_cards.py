@@ -15,7 +15,7 @@ from functools import lru_cache
 from waylog.rules.codec.changes import slug
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.roll_and_effect_format import ExplodeRule
-from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face
+from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face, face_in_words, faces_to_type
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.moves import ActRefused
 from waylog.values import dataclass, replace
@@ -30,8 +30,6 @@ _SYMBOL_STEP, MOST_SYMBOLS, MOST_ON_FACE = 1_000, 7, 9
 """Dice of a roll have fewer than 500 of a symbol, with what is added, and the number of a face fits in 64 bits."""
 MOST_ADDED = 300
 """The most that can be added to symbols."""
-BLANK = "blank"
-"""The word for a face without symbols."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +45,8 @@ class DieKind:
     """Of cards that are still in a deck: how many have each face. Empty for dice."""
     used_for: str = ""
     """The label of dice that an outcome looks at alone, as formulas write it: `gear`, in `d6-gear`. Empty for all other dice."""
-    shows: tuple[str, ...] = ()
-    """What each face shows in words, for symbols. `faces` then has as many numbers, in the same order, some of them more than once."""
+    shows: tuple[tuple[str, ...], ...] = ()
+    """The symbols on each face. `faces` then has as many numbers, in the same order, some of them more than once."""
 
     @property
     def top(self) -> int:
@@ -67,7 +65,15 @@ class DieKind:
 
     def word(self, face: int) -> str:
         """Return what a face shows, for people: `4`, or `2 success`."""
-        return self.shows[self.faces.index(face)] if self.shows else f"{face}"
+        return face_in_words(self.shows[self.faces.index(face)]) if self.shows else f"{face}"
+
+    def question(self, label: str, before: int | None) -> str:
+        """Return what a person is asked who types the die; `before` is the face that has brought it. Empty if the label is enough."""
+        after = "" if before is None else f", after rolling {self.word(before)}"
+        if self.shows:
+            faces = (f"{face} = {face_in_words(shown)}" for face, shown in faces_to_type(self.shows).items())
+            return f"{self.label}{after} ({', '.join(faces)})"
+        return f"{label}{after}" if after else ""
 
     def face(self, rolled: Sequence[int]) -> int:
         """Return the face that the rolled dice mean, one for each of `sides`."""
@@ -88,7 +94,7 @@ def parse_die(text: str) -> DieKind:
     if _FACES.fullmatch(text):
         shown = [face.split() for face in text.partition(": ")[2].split("; ")]
         packed = tuple(pack_symbols([*map(int, face[0].split(","))]) for face in shown)
-        words = tuple(face_in_words(face[1:]) for face in shown)
+        words = tuple(tuple(face[1:]) for face in shown)
         return DieKind(text, packed, (len(packed),), shows=words)
     name, _, used_for = text.strip().lower().partition("-")
     if used_for:
@@ -117,12 +123,6 @@ def unpack_symbols(number: int, symbols: int) -> Sequence[int]:
         counts.append((number + half) % _SYMBOL_STEP - half)
         number = (number - counts[-1]) // _SYMBOL_STEP
     return counts
-
-
-def face_in_words(symbols: Sequence[str]) -> str:
-    """Return what is on a face, for people: `2 success + advantage`."""
-    counts = Counter(symbol.replace("_", " ") for symbol in symbols)
-    return " + ".join(symbol if count == 1 else f"{count} {symbol}" for symbol, count in counts.items()) or BLANK
 
 
 def symbols_counted(game: GameFile, first: str = "") -> Sequence[str]:
@@ -225,7 +225,7 @@ def roll_dice(dice: Sequence[TableDie], throw: Throw, *, after: bool = False) ->
         Die(
             label := die.label or kind.label,
             sides,
-            f"{label}, after rolling {kind.word(die.face)}" if after else "",
+            kind.question(label, die.face if after else None),
             (die.die, die.against, digit),
             shows=kind.shows,
             kind=kind.label if kind.shows else "",

@@ -59,7 +59,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     Twice,
     is_clocks,
 )
-from waylog.rules.model.dice import TEN
+from waylog.rules.model.dice import TEN, faces_to_type
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Option, Refusal
@@ -541,7 +541,7 @@ def are_typed_as_numbers(
         dice_named(game, one.who or rule.who, one.die) for one in rule.options.values() if one.die and one.is_apart
     )
     kinds = (parse_die(die) for dice in (*now, *apart) for die in dice if die)
-    return any(max(kind.sides) > TEN or kind.copies for kind in kinds)
+    return any(max(faces_to_type(kind.shows) or kind.sides) > TEN or kind.copies for kind in kinds)
 
 
 def dice_named(game: GameFile, who: str, text: str) -> tuple[str, ...]:

@@ -517,14 +517,14 @@ def symbols_in_words(game: GameFile, counts: Mapping[str, int]) -> str:
     one. The first is told even if there is none.
     """
     cancels = {name: word for word, counted in game.symbols.items() for name in counted if counted == {name: -1}}
-    told = [
+    words = [
         f"{abs(count)} {(cancels.get(name, name) if count < 0 else name).replace('_', ' ')}"
         if count >= 0 or name in cancels
         else f"{count} {name.replace('_', ' ')}"
         for place, (name, count) in enumerate(counts.items())
         if count or not place
     ]
-    return ", ".join(told)
+    return ", ".join(words)
 
 
 def can_improve(moment: FileMoment, stage: FileRoll) -> bool:

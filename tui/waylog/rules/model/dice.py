@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 from waylog.rules.model.moves import ActRefused
@@ -28,14 +29,28 @@ class Die:
     """
     is_card: bool = field(default=False, compare=False)
     """Whether it stands for a card, or the suit of one: `asked` says which."""
-    shows: tuple[str, ...] = field(default=(), compare=False)
-    """What each face shows in words, such as `2 success`, if the faces have symbols in place of numbers."""
+    shows: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+    """The symbols on each face, if the faces have symbols in place of numbers."""
     kind: str = field(default="", compare=False)
     """The name of such dice, such as `ability`. Empty for dice with numbers, which their sides name."""
 
     def showing(self, face: int) -> Face:
         """Return the die once it has been rolled."""
-        return Face(self.source, face, self.sides, symbols=self.shows[face - 1] if self.shows else "")
+        return Face(self.source, face, self.sides, symbols=face_in_words(self.shows[face - 1]) if self.shows else "")
+
+
+def face_in_words(symbols: Sequence[str]) -> str:
+    """Return the symbols on a face, for people: `2 success + advantage`, or `blank`."""
+    counts = Counter(symbol.replace("_", " ") for symbol in symbols)
+    return " + ".join(symbol if count == 1 else f"{count} {symbol}" for symbol, count in counts.items()) or "blank"
+
+
+def faces_to_type(shows: Sequence[Sequence[str]]) -> Mapping[int, Sequence[str]]:
+    """Return the numbers to type for a real die with symbols, each with the symbols on the face: the first place where these stand."""
+    first: dict[tuple[str, ...], int] = {}
+    for place, symbols in enumerate(shows, 1):
+        first.setdefault(tuple(sorted(symbols)), place)
+    return {place: shows[place - 1] for place in first.values()}
 
 
 @dataclass(frozen=True, slots=True)

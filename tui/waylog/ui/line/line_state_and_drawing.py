@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from waylog.rules.model.answers import reveals, shown_digits
-from waylog.rules.model.dice import Die
+from waylog.rules.model.dice import Die, faces_to_type
 from waylog.rules.model.moves import Act, Allocate, Move, Number, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.rules_reference import Reference
 from waylog.ui.draw.acts_in_log_and_tray import draw_preview
@@ -249,16 +249,22 @@ def dice_help(reading: ParsedLine, most: int = 1000) -> str:
     if reading.dice is None:
         return ""
     whole = _dice_in_order(reading, reading.dice)
-    kinds = "+".join(f"{len([*same])}{kind}" for kind, same in groupby(map(kind_of_die, reading.dice)))
+    alike = [(die, len([*same])) for die, same in groupby(reading.dice, lambda die: (kind_of_die(die), die.kind))]
+    kinds = "+".join(f"{count}{' ' if symbols else ''}{kind}" for (kind, symbols), count in alike)
     bare = whole.removeprefix("or type ")
     # Without what they are for, only where nothing else comes before them.
     has_cards = any(die.is_card for die in reading.dice)
-    ways = whole, bare, f"real dice: {kinds}" if bare != whole and not has_cards else ""
+    short = f"real dice: {kinds}" if bare != whole and not has_cards else ""
+    if reading.dice and reading.dice[0].kind and reading.act and reading.act.faces:
+        short = _faces_in_short(reading.dice[0])
+    ways = whole, bare, short
     return next((way for way in ways if len(way) < most), "")
 
 
 def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
     if reading.act and reading.act.faces:
+        if wanted and wanted[0].kind:  # Nobody knows the numbers of its faces.
+            return f"next die: {wanted[0].asked}"
         return f"next die: {_die(wanted[0])}" if wanted else "all dice typed"
     kinds = groupby(wanted, key=lambda die: (_die(die), die.is_card, die.kind))
     dice = ", then ".join(
@@ -269,6 +275,20 @@ def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
     if wanted and all(die.is_card and die.source == wanted[0].source for die in wanted):
         return f"or type real cards for {wanted[0].source}: {', then '.join(map(kind_of_die, wanted))}"
     return f"or type real {'cards' if wanted and wanted[0].is_card else 'dice'}: {dice}"
+
+
+def _faces_in_short(die: Die) -> str:
+    """Return the numbers of a die with symbols, with the first letters of each symbol: `ability: 1 –, 2 s, 3 ss, 4 s+a`."""
+    every = {symbol for symbols in die.shows for symbol in symbols}
+
+    def begin(symbol: str) -> str:
+        sizes = range(1, len(symbol))
+        return next(
+            (symbol[:size] for size in sizes if sum(one.startswith(symbol[:size]) for one in every) == 1), symbol
+        )
+
+    faces = {place: "+".join(map(begin, symbols)) or "–" for place, symbols in faces_to_type(die.shows).items()}
+    return f"{die.kind}: {', '.join(f'{place} {shown}' for place, shown in faces.items())}"
 
 
 def _asks_before_dice(act: Act) -> Sequence[PickOne | Number]:
