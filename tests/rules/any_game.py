@@ -245,7 +245,7 @@ OMENS: Tree = {
 @st.composite
 def _omens(draw: st.DrawFn) -> Tree:
     """The parts of a game that has a roll with symbols."""
-    change = draw(
+    change: Tree = draw(
         st.sampled_from(({"reroll": "one"}, {"reroll": "all"}, {"dice": 1, "die": "omen"}, {"plus": 1}, {"step": 1}))
     )
     more = {"dice": draw(_number("crew")), "die": "shade", "against": draw(st.booleans()), "label": "Night"}
