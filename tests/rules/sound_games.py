@@ -121,7 +121,7 @@ def _add_what_answers_decide(random: Random, tree: Tree) -> None:
             f"pick.stance == '{random.choice(('bold', 'mad'))}'",
             *(random.sample(("options.song", "not options.song"), 1) if has_song else ()),
             *(("modifier > 0",) if has_modifier else ()),
-            random.choice(("harm < 3", "boat.water > 0", "nerve > 0")),
+            random.choice(("harm > 0", "boat.water > 0", "nerve > 0")),
         ]
         when = " and ".join(random.sample(reads, random.randint(2, len(reads))))
         tree["after"]["r0"]["o0"] += [

@@ -346,7 +346,52 @@ FAULTS = {
     "a lowest value above the range": (
         "harm = { range = [0, 3] }", 'harm = { range = [0, 3], least = "skill - 17" }', "sheet.crew.each.harm.least", "Harm can never be anything but 3"
     ),
+    "an answer that makes the same roll as another": (
+        "calls = { calm = {}, surf = { plus = -1 } }",
+        "calls = { calm = {}, surf = { plus = -1 }, gale = { plus = -1 } }",
+        "dice.row.calls.gale",
+        "this makes the same roll as `surf`",
+    ),
+    "an answer that keeps all its dice": (
+        "{ plus = -1 }", "{ plus = -1, keep_lowest = 20 }", "dice.row.calls.surf.keep_lowest", "`keep_lowest` changes nothing"
+    ),
+    "an option that adds nothing and is read": (
+        "song = { dice = 1 }", 'song = { plus = "nerve - nerve" }', "dice.row.options.song.plus", "`plus` changes nothing"
+    ),
+    "a condition that adds nothing": ("dice = -1", 'dice = "2 - harm if harm < 2 else 0"', "when.hurt.dice", "`dice` is 0 whenever this condition holds"),
+    "an effect whose number is never above 0": (
+        '["mark harm"]', '["mark harm result - 3"]', "after.row.back.0.do", "this number is never above 0, so `mark` does nothing"
+    ),
+    "an effect that those before it make impossible": (
+        '"clear harm", "gain nerve"]', '"clear harm", { do = "gain nerve", when = "harm > 0" }]', "moves.rest.does.1.when", "this effect never happens"
+    ),
+    "a tick of 0": ('["mark harm"]', '["mark harm", "tick dusk", "tick dusk 0"]\n[clocks.dusk]', "after.row.back.2", "with 0, `tick` fills nothing"),
+    "outcomes that no leader pays for": (
+        'counts = "each"', 'outcomes = ["back"], own = true', "dice.row.group.outcomes", "this changes nothing without `leader`"
+    ),
+    "a best outcome without dice that is the worst": (
+        "none = { dice = 2 }", 'none = { dice = 2, best = "back" }', "dice.row.none.best", "without dice, every roll comes to back"
+    ),
+    "a gap up to an outcome that hardly any state reaches": (
+        'seen", from = 0 }]', 'seen", from = 79 }]', "dice.look.bands", "no outcome covers a result of 0 to"
+    ),
+    "a price that adds": (
+        '["spend nerve"]\nreroll', '["gain luck"]\nreroll', "spend.pull.cost", "this price adds to luck, as good outcomes do"
+    ),
+    "a value that only rises and a condition for when it is low": (
+        "start = 40 }", "start = 40 }\nair = { range = [0, 4], start = 3 }\n[when.choking]\nwho = \"crew\"\nif = \"air == 0\"\ntag = \"Choking\"", "sheet.crew.each.air", "no effect ever lowers Air, but [when.choking] depends on that"
+    ),
 }  # fmt: skip
+
+
+def test_a_house_rule_may_be_set_otherwise() -> None:
+    """What is off, or 0, in a new campaign happens in one where the group has set it."""
+    game = SOUND.replace(
+        "[dice.look]", "[house_rules.hard]\nflag = false\n[house_rules.toll]\nrange = [0, 2]\n[dice.look]"
+    )
+    game = game.replace("dice = -1", 'dice = "0 - rules.toll"')
+    game = game.replace('["mark harm"]', '["mark harm", { do = "mark harm rules.toll", when = "rules.hard" }]')
+    assert advice(game) == []
 
 
 def test_nothing_is_said_of_the_game_that_the_faults_are_put_into() -> None:
@@ -364,6 +409,15 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         text = text.replace(
             '["mark harm"]', '["mark harm", "mark doom"]' if "full" in fault else '["mark harm", "lose luck"]'
         )
+    if fault == "an option that adds nothing and is read":
+        text += '[when.sung]\nrolls = ["row"]\nif = "options.song"\nplus = 1\n'
+    if fault == "a price that adds":
+        text = text.replace("start = 40 }", "start = 40 }\nluck = { range = [0, 4], start = 1 }")
+        text = text.replace(
+            '["mark harm"]', '["mark harm"]\nthrough = ["gain luck", { do = "lose luck", when = "nerve == 4" }]'
+        )
+    if fault == "a value that only rises and a condition for when it is low":
+        text = text.replace('"gain nerve"]\nchoose', '"gain nerve", "gain air"]\nchoose')
     if fault == "an effect of an outcome that never happens":
         text = text.replace("from = 6 }", "from = 9 }")
     if fault == "a roll that its own cause refuses":

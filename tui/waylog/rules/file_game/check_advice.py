@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
 from waylog.rules.file_game.check_what_never_happens import never_seen
-from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, VERBS, WrongEffect, parse_effect
-from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, questions_of, values_in
+from waylog.rules.file_game.effects_and_offers import ANY, DOWN, TICK, UP, VERBS, WrongEffect, parse_effect
+from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, ValueRule, questions_of, values_in
 from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of
 from waylog.rules.file_game.roll_and_effect_format import CLOCKS, EffectRule, RollRule
 from waylog.rules.file_game.roll_plans_and_options import KEEPS, OPTIONS
 from waylog.rules.file_game.sheet_types import has_marks, kind_of, start_of
+from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import Rulebook
 from waylog.values import fields
 
@@ -24,7 +25,15 @@ from waylog.values import fields
 def advise(system: Rulebook) -> Iterator[Flaw]:
     """Yield what its author can't have meant; last what takes longest, the parts that are tried."""
     game: GameFile = system.edition.game
-    of_the_text = (_of_rolls, _of_labels_and_answers, _of_numbers, _of_spends_and_conditions, _of_what_never_moves)
+    of_the_text = (
+        _of_rolls,
+        _of_labels_and_answers,
+        _of_numbers,
+        _of_prices,
+        _of_spends_and_conditions,
+        _of_what_never_moves,
+        _of_values_that_never_move,
+    )
     yield from _of_patches(system)
     yield from _of_bases(system)
     for check in of_the_text:
@@ -81,6 +90,13 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
         if rule.group and rule.group.leader and not rule.group.outcomes:
             text = 'the leader never pays: list the outcomes that cost the leader something, such as outcomes = ["bad"]'
             yield Flaw(("dice", name, "group"), text)
+        unpaid = rule.group if rule.group and not rule.group.leader else None
+        if unpaid and (unpaid.outcomes or unpaid.own):
+            text = 'this changes nothing without `leader`, which says what the leader pays, such as leader = ["mark stress"]'
+            yield Flaw(("dice", name, "group", "outcomes" if unpaid.outcomes else "own"), text, at_key=True)
+        if rule.none and rule.none.best == next((band.outcome for band in rule.bands), None):
+            text = f"without dice, every roll comes to {rule.none.best}, the worst outcome: name a better one as the `best`"
+            yield Flaw(("dice", name, "none", "best"), text)
 
 
 def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
@@ -130,23 +146,47 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
 
 def _of_numbers(game: GameFile) -> Iterator[Flaw]:
     for at, effect, who, _ in effects_in(game):
-        try:
+        with suppress(WrongEffect, WrongPath):
             words = parse_effect(effect.do)
+            if not re.fullmatch(r"-?[0-9]+", words.rest):
+                continue
+            number = int(words.rest)
+            if words.verb == TICK:
+                yield from [Flaw(at, "with 0, `tick` fills nothing: write another number")] if not number else ()
+                continue
             value = find(game.sheet, who, words.names).value
-        except (WrongEffect, WrongPath):
-            continue
-        number = int(words.rest) if re.fullmatch(r"-?[0-9]+", words.rest) else None
-        if number is None:
-            continue
-        if words.verb in (*UP, *DOWN) and number <= 0:
-            yield Flaw(
-                at,
-                f"with {number}, `{words.verb}` does nothing, or the opposite of what it says: write a number above 0",
-            )
-        elif words.verb == "set" and value.range and not value.range[0] <= number <= value.range[-1]:
-            yield Flaw(
-                at, f"{words.names[-1]} goes from {value.range[0]} to {value.range[-1]}, so it can't be {number}"
-            )
+            if words.verb in (*UP, *DOWN) and number <= 0:
+                opposite = "does nothing, or the opposite of what it says"
+                yield Flaw(at, f"with {number}, `{words.verb}` {opposite}: write a number above 0")
+            elif words.verb == "set" and value.range and not value.range[0] <= number <= value.range[-1]:
+                between = f"from {value.range[0]} to {value.range[-1]}"
+                yield Flaw(at, f"{words.names[-1]} goes {between}, so it can't be {number}")
+
+
+def _of_prices(game: GameFile) -> Iterator[Flaw]:
+    """Say of prices that raise a value which good outcomes raise too, and bad ones don't."""
+    raised: dict[bool, set[str]] = {True: set(), False: set()}
+    for roll, rule in game.dice.items():
+        good = {band.outcome for band in rule.bands if band.grade in (OutcomeGrade.SUCCESS, OutcomeGrade.CRITICAL)}
+        for outcome, effects in game.after.get(roll, {}).items():
+            raised[outcome in good] |= {name for name, verb in _changes(effects) if verb in UP}
+    costs: list[tuple[Path, Sequence[EffectRule]]] = [(("spend", key), one.cost) for key, one in game.spend.items()]
+    for roll, rule in game.dice.items():
+        costs += (((("dice", roll, *at)), one.cost) for at, one in choices_in(rule))
+        costs += [(("dice", roll, "instead"), rule.instead.cost)] if rule.instead else []
+    for at, cost in costs:
+        for name, verb in _changes(cost):
+            if verb in UP and name in raised[True] - raised[False]:
+                text = f"this price adds to {name}, as good outcomes do: to take it away, write spend {name}"
+                yield Flaw((*at, "cost"), text)
+
+
+def _changes(effects: Iterable[EffectRule]) -> Iterator[tuple[str, str]]:
+    """Yield the values that effects change, each with the verb."""
+    for effect in effects:
+        with suppress(WrongEffect):
+            words = parse_effect(effect.do)
+            yield words.names[-1], words.verb
 
 
 def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
@@ -175,8 +215,6 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
             text = f'no effect ever fills this clock: add one, such as "tick {name}"'
             yield Flaw(("clocks", name), text, at_key=True)
     whole = repr((game.dice, game.spend, game.after, game.moves, game.when))
-    at_limits = [(value.when_full, value.when_empty) for _, value, _ in values_in(game)]
-    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
     for name, switch in game.house_rules.items():
         if not switch.when and f"rules.{name}" not in whole:
             text = f"nothing depends on this house rule: use rules.{name} in a formula, or give it a `when`"
@@ -187,6 +225,12 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
         if not re.search(rf"\b{re.escape(name)}\b", reading):
             text = "nothing uses this formula: write its name where it should count, or remove it"
             yield Flaw(("formulas", name), text, at_key=True)
+
+
+def _of_values_that_never_move(game: GameFile) -> Iterator[Flaw]:
+    moved = _names_in_effects(game)
+    at_limits = [(value.when_full, value.when_empty) for _, value, _ in values_in(game)]
+    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
     for key, part in game.sheet.items():
         for name, value in (part.each or part.values).items():
             inner = "each" if part.each else "values"
@@ -202,10 +246,26 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                     text = f"{label_of(name, value.label)} starts at its {at} value, and {what} it from there"
                     cure = f'give it another `start`, or write an effect such as "{other} {name}"'
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)
+            for text in _never_towards(game, name, value, verbs, starts):
+                yield Flaw(("sheet", key, inner, name), text, at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and has_marks(value) and readers and name not in moved:
                 text = f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which changes only when somebody marks it by hand"
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
+
+
+def _never_towards(
+    game: GameFile, name: str, value: ValueRule, verbs: Collection[str], starts: Sequence[object]
+) -> Iterator[str]:
+    """Yield what is wrong where a condition needs a value below all that it starts with, and effects only raise it; or the reverse."""
+    for only, signs, never, other in ((UP, "==|<=?", "lowers", "lose"), (DOWN, "==|>=?", "raises", "gain")):
+        needs = re.compile(rf"(?:\w+\.)?{name} (?:{signs}) (-?\d+)")
+        found = {when: needs.fullmatch(str(rule.condition)) for when, rule in game.when.items()}
+        for when, need in found.items() if verbs and {*verbs} <= {*only} else ():
+            ends = [(one, int(need[1])) for one in starts if isinstance(one, int)] if need else []
+            if ends and all(one > end if only is UP else one < end for one, end in ends):
+                text = f"no effect ever {never} {label_of(name, value.label)}, but [when.{when}] depends on that"
+                yield f'{text}: write an effect such as "{other} {name}"'
 
 
 def _names_in_effects(game: GameFile) -> set[str]:

@@ -47,7 +47,7 @@ def _pseudo_random() -> Iterator[int]:
 
 
 def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None) -> Mapping[str, Any]:
-    """Return a campaign with every value chosen of those that it may have; somebody is in each list."""
+    """Return a campaign with every value and house rule chosen of those that it may have; somebody is in each list."""
     asked = {(name, word): None for word, name in _OF_TAGS.findall(repr(game))}
 
     def thing(values: Mapping[str, ValueRule], now: Any) -> dict[str, Any]:
@@ -70,6 +70,16 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
         return {key: thing(rule.each, there) for key, there in (now or {"one": {}, "other": {}}).items()}
 
     found = {**fresh, **{key: part(rule, fresh.get(key, {})) for key, rule in game.sheet.items()}}
+    # A house rule that replaces parts makes another game of it, which is checked by itself.
+    plain = {name: rule for name, rule in game.house_rules.items() if choose and not rule.when}
+    found["house_rules"] = {
+        **fresh.get("house_rules", {}),
+        **{
+            name: choose(rule.choices or (range(rule.range[0], rule.range[-1] + 1) if rule.range else (False, True)))
+            for name, rule in plain.items()
+            if choose
+        },
+    }
     segments = choose(range(7)) if choose else 0
     made = {kind.value: {"name": kind, "kind": kind.value, "segments": 6, "filled": segments} for kind in ClockKind}
     # Those that groups start; a game can choose among them.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import prod
+from typing import Any
 
 from waylog.rules.file_game.check_names_and_formulas import choices_in, text_of
 from waylog.rules.file_game.dice_readings import (
@@ -19,7 +20,7 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
     worst_first,
 )
-from waylog.rules.file_game.effects_and_offers import ADDED, ANY, apply_all, scopes_of
+from waylog.rules.file_game.effects_and_offers import ADDED, ANY, apply_all, parse_effect, scopes_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -31,7 +32,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
 from waylog.rules.file_game.odds.odds_with_spends import best_odds, can_be_paid
 from waylog.rules.file_game.odds.odds_without_spends import exact_odds, possible_results
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollRule, Twice
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollOption, RollRule, Twice
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     KEEPS,
@@ -60,27 +61,33 @@ _NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
 """Values that formulas read and that no odds are made of."""
 MATTERS = (*KEEPS, "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
 """Keys of a roll that should make a difference to its odds. `theirs` does: a roll is wrong where nothing reads it."""
+OF_ANSWERS = ("pool", "die", "target", *KEEPS[:2], "dice", "plus")
+"""Keys of an answer that should make a difference to the odds."""
+SAME = "="
+"""Stands in a path between two answers to one question that may make the same roll."""
 _READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
 """Keys of a roll that may read answers."""
-_NO_ROLL = RollRule()
+_NO_ROLL, _NO_ANSWER = RollRule(), RollOption()
 _MOST_CONTESTS = 8
 """Contests of one roll whose results are looked at: each of one's own results meets every one of the other side (d100: 10,000 meetings)."""
-OF_EFFECTS = ("when", "roll", "take")
+OF_EFFECTS = ("when", "roll", "take", "do")
 """Keys of an effect that may be under suspicion."""
 Suspects = dict[Path, Flaw]
 """What is still to be seen, by its place, with what is told if it never is."""
 
 
 def happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) -> bool:
-    """Whether the condition of an effect holds before, or once those before it are done; whether an offer can be taken; or whether the roll
-    that it brings is possible.
+    """Whether the condition of an effect holds once those before it are done; whether its number is above 0; whether an offer can be taken;
+    or whether the roll that it brings is possible.
     """
     moment, effect = scope.moment, effects[place]
     after = apply_all(moment, effects[:place], scope)
     if key == "when" and effect.who == ADDED:
         return True
     if key != "roll":
-        every = (one for now in (moment, after) for one in scopes_of(effect, replace(scope, moment=now)))
+        every = scopes_of(effect, replace(scope, moment=after))
+        if key == "do":
+            return any(one.number(parse_effect(effect.do).rest) > 0 for one in every)
         if key == "take":
             return any(max(one.number(effect.takes), 1) <= one.number(effect.take) for one in every)
         return any(one.holds(effect.when) for one in every)
@@ -108,11 +115,11 @@ class RollTrial:
         for outcome, effects in self._follows.items():
             for place, effect in enumerate(effects):
                 path = ("after", name, outcome, str(place))
-                self._whens[path] = text_of(game, (effect.when, effect.take, effect.takes))
+                self._whens[path] = text_of(game, (effect.when, effect.take, effect.takes, effect.do))
                 self._together[path] = OF_CHOICES.findall(f"{self._whens[path]} {effect.who}")
         for key, condition in game.when.items():
             choices = OF_CHOICES.findall(text_of(game, condition.condition))
-            if (choices or condition.twice) and name in (condition.rolls or game.dice):
+            if name in (condition.rolls or game.dice):
                 self._together["when", key] = choices
         refusing = [one.condition for one in game.when.values() if one.refuses and name in one.rolls]
         wanted = OF_CHOICES.findall(text_of(game, refusing))
@@ -155,6 +162,7 @@ class RollTrial:
                 call, modifier = str(chosen.get(CALL, "")), int(chosen.get(MODIFIER, 0))
                 choice = RollChoice(self._name, self._rule, keys, options, call, modifier)
                 plan = plan_roll(moment, choice).plan
+                self._clear_numbers(moment, choice)
                 for at, twice in self._asking_for_two(moment, choice):
                     self._suspects.pop(at, None) if at[0] == "when" else None
                     self._suspects.pop((*at, "twice"), None) if plan.twice == twice else None
@@ -165,9 +173,13 @@ class RollTrial:
                 if is_wanted and plan.has_dice:
                     odds[*chosen.values()] = now = self._clear(moment, choice, plan)
                     for name in [name for name, word in chosen.items() if word != plain[name]]:
-                        if odds.get((*({**chosen, name: plain[name]}).values(),), now) != now:
-                            path = ("calls",) if name == CALL else tuple(name.split("."))
-                            self._suspects.pop((*self._at, *path), None)
+                        path: Path = (*self._at, *(("calls",) if name == CALL else name.split(".")))
+                        for other in (word for word in answers[name] if word != chosen[name]):
+                            if odds.get((*({**chosen, name: other}).values(),), now) != now:
+                                self._suspects.pop(path, None) if other == plain[name] else None
+                                words = [str(one).rpartition(".")[2] for one in (chosen[name], other)]
+                                for one, same in (words, words[::-1]):
+                                    self._suspects.pop((*path, one, SAME, same), None)
 
     def _answers(self, moment: FileMoment, keys: tuple[str, ...]) -> Mapping[str, Sequence[str | int]]:
         """Return what may be answered, by what formulas call it, with the default first. Of a list, one thing or none is chosen;
@@ -203,6 +215,12 @@ class RollTrial:
         unclear = [".".join(path[2:]) for path in self._suspects if path[:2] == self._at and len(path) == 4]
         yield from ((name, other) for name in unclear if name in read_by_roll for other in read_by_roll)
         if everything:
+            # What an answer adds or keeps may count only beside another one.
+            keys = [
+                path for path in self._suspects if path[:2] == self._at and path[-1] in OF_ANSWERS and len(path) > 4
+            ]
+            named = dict.fromkeys(CALL if path[2] == "calls" else ".".join(path[2:4]) for path in keys)
+            yield from ((name, other) for name in named for other in names)
             follows = [self._together[path[:4]] for path in self._suspects if path[:2] == ("after", self._name)]
             yield from ((*read, name) for read in follows if read for name in names)
 
@@ -228,7 +246,7 @@ class RollTrial:
         tally: Mapping[str, Ratio] = {}
         with suppress(TooMany):
             tally = exact_odds(plan)
-        self._clear_keys(moment, choice, tally)
+        self._clear_keys(moment, choice, plan, tally)
         self._clear_after(moment, choice, plan)
         came = {outcome for outcome, chance in tally.items() if chance} or {band.outcome for band in plan.bands}
         if len(came) > 1:
@@ -262,18 +280,42 @@ class RollTrial:
         for name, condition in conditions_for(moment, self._name, choice.scope(moment)):
             yield ("when", name), condition.twice
 
-    def _clear_keys(self, moment: FileMoment, choice: RollChoice, tally: Mapping[str, Ratio]) -> None:
+    def _clear_numbers(self, moment: FileMoment, choice: RollChoice) -> None:
+        """Clear the numbers of conditions that hold and add something."""
+        scope = choice.scope(moment)
+        for name, condition in conditions_for(moment, self._name, scope):
+            for key in ("dice", "plus"):
+                if ("when", name, key) in self._suspects and scope.number(getattr(condition, key)):
+                    del self._suspects["when", name, key]
+
+    def _clear_keys(self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]) -> None:
         """Clear what makes a difference to the odds."""
-        for path in [path for path in self._suspects if path[:2] == self._at and path[2:3] and path[2] in MATTERS]:
-            more = tuple(extra for place, extra in enumerate(self._rule.more) if str(place) != path[-1])
-            without = {"more": more} if path[2] == "more" else {path[2]: getattr(_NO_ROLL, path[2])}
-            other = plan_roll(moment, choice._replace(rule=replace(self._rule, **without))).plan
+        chosen = {*self._chosen_at(choice)}
+        for path in [path for path in self._suspects if path[:2] == self._at and len(path) > 2]:
+            if not (path[2] in MATTERS or (path[-1] in OF_ANSWERS and path[:-1] in chosen)):
+                continue
+            other = plan_roll(moment, choice._replace(rule=self._without(path))).plan
             try:
                 makes_a_difference = not tally or not other.has_dice or exact_odds(other) != tally
             except TooMany:
                 makes_a_difference = True
-            if makes_a_difference:
+            if makes_a_difference or (self._reads_result and other != plan):
                 del self._suspects[path]
+
+    def _without(self, path: Path) -> RollRule:
+        """Return the roll without a key of its own or of an answer, or without some of its `more`."""
+        rule: Any = self._rule
+        kind, *inner = path[2:]
+        if kind in MATTERS:
+            left = tuple(extra for place, extra in enumerate(rule.more) if str(place) != path[-1])
+            changed: Any = left if kind == "more" else getattr(_NO_ROLL, kind)
+        else:
+            *question, word, key = inner
+            changed = rule.pick[question[0]] if question else getattr(rule, kind)
+            changed = {**changed, word: replace(changed[word], **{key: getattr(_NO_ANSWER, key)})}
+            changed = {**rule.pick, question[0]: changed} if question else changed
+        found: RollRule = replace(rule, **{kind: changed})
+        return found
 
     def _clear_after(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> None:
         """Clear the effects of outcomes that happen."""
@@ -359,7 +401,8 @@ def _gap(plan: RollPlan, results: Collection[Result]) -> str:
     }
     missed = sorted({result.value for result in results} - covered)
     if is_for_all and covered:
-        missed = [value for value in missed if min(covered) < value < max(covered)]
+        ends = [*covered, *(end for band in plain for end in (band.low, band.high) if end is not None)]
+        missed = [value for value in missed if min(ends) < value < max(ends)]
     if not missed or not covered:
         return ""
     shown = f"{missed[0]} to {missed[-1]}" if len(missed) > 1 else f"{missed[0]}"

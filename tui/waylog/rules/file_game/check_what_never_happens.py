@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice, product
+from itertools import combinations, islice, product
 from typing import Any
 
 from waylog.rules.codec.changes import join_names
@@ -19,14 +19,16 @@ from waylog.rules.file_game.check_sample_campaigns import MOST_TRIES, states_at_
 from waylog.rules.file_game.check_tried_rolls import (
     MATTERS,
     MOST_AMOUNTS,
+    OF_ANSWERS,
     OF_CHOICES,
     OF_EFFECTS,
     OF_RESULT,
+    SAME,
     RollTrial,
     Suspects,
     happens,
 )
-from waylog.rules.file_game.effects_and_offers import AMOUNT, TYPED, WHOM
+from waylog.rules.file_game.effects_and_offers import AMOUNT, DOWN, TYPED, UP, WHOM, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, questions_of, values_in
 from waylog.rules.file_game.moves_without_rolls import offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -60,7 +62,7 @@ _MOST_HITS = 12
 _OR, _INSIDE = re.compile(r"\b(?:or|if)\b"), re.compile(r"\(.*\)")
 _OF_OTHERS = re.compile(r"\bcount\b|\beach\b|\brules\.")
 """What formulas read that differs from campaign to campaign in more than the values of the sheet."""
-_OF_PARTS = ("roll", "take", "twice", "default")
+_OF_PARTS = ("roll", "take", "do", "twice", "default", *OF_ANSWERS)
 """Keys of which nothing is said where what they belong to never happens."""
 _ROLLS: Mapping[str, Path] = {"roll": (), "group": ("group",), "pay": ("instead",)}
 """The verbs that make a roll or pay for it, and what of a roll each is about."""
@@ -85,7 +87,9 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
     for path in [*suspects]:
         _clear_by_aiming(moments[:_BASES], path, suspects)
     yield from _causes(game, suspects)
-    yield from (trial.gap for trial in trials if trial.gap)
+    # Beside an outcome that never happens there are results without one.
+    wrong = {path[1] for path in suspects if path[2:3] == ("bands",)}
+    yield from (trial.gap for trial in trials if trial.gap and trial.gap.path[1] not in wrong)
     yield from _of_limits(moments[:_BASES])
 
 
@@ -109,9 +113,13 @@ def _causes(game: GameFile, suspects: Suspects) -> Iterator[Flaw]:
                 follows = name in flat and not is_first
             case _:
                 follows = path != whole and whole in suspects
+        if SAME in path:
+            at, other = path[: path.index(SAME)], path[-1]
+            follows |= (*at[:-1], other) in suspects or any((*at, key) in suspects for key in OF_ANSWERS)
+        if path[2:3] and path[2] in ("options", "calls", "pick") and path[-1] != "when":
+            follows |= any(path[:end] in suspects for end in range(3, len(path)))
         above = path[:-1] if path[-1] in _OF_PARTS else path
-        # Of what nobody can choose, nothing else is said.
-        if not (follows or (*above, "when") in suspects or (path[-1] in ("twice", "default") and above in suspects)):
+        if not (follows or (*above, "when") in suspects):
             yield flaw
 
 
@@ -134,10 +142,19 @@ def _suspects(game: GameFile) -> Suspects:
             for word in choices
         }
     found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
+    for key in ("dice", "plus"):
+        text = f"`{key}` is 0 whenever this condition holds: check the formula"
+        found |= {("when", name, key): text for name, one in game.when.items() if getattr(one, key) != 0}
     found |= {("when", name, "twice"): _never_twice(one.twice) for name, one in game.when.items() if one.twice}
     for at, effect, _, _ in effects_in(game):
         if effect.when != "":
             found[*at, "when"] = "this effect never happens: check its `when`"
+        with suppress(WrongEffect):
+            words = parse_effect(effect.do)
+            if words.verb in (*UP, *DOWN) and not (any(dice_in(words)) or re.fullmatch(r"-?[0-9]*", words.rest)):
+                found[*at, "do"] = (
+                    f"this number is never above 0, so `{words.verb}` does nothing, or the opposite of what it says: check the formula"
+                )
         if effect.one_of and (effect.take, effect.takes) != (1, 1):
             found[*at, "take"] = (
                 "this is never offered: `take`, the number of offers that can be taken, is never as much as `takes`, which is at least 1"
@@ -152,9 +169,10 @@ def _suspects(game: GameFile) -> Suspects:
             found[*at, "roll"] = (
                 f"this roll never happens here, because {join_names(refusing, 'or')} always refuses it at that point. In a condition, use `rolls` to name only the rolls that the condition should refuse"
             )
+    places = {path: path[: path.index(SAME)] if SAME in path else path for path in found}
     return {
-        path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())
-        for path, message in found.items()
+        path: Flaw(at, found[path], at_key=at[-1] not in ("bands", "do") and not at[-1].isdigit())
+        for path, at in places.items()
     }
 
 
@@ -179,6 +197,10 @@ def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
     return found
 
 
+def _without_effect(key: str) -> str:
+    return f"`{key}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
+
+
 def _never_twice(twice: str) -> str:
     other = "worse" if twice == "better" else "better"
     return f"this never makes a roll {twice}: something else always says “{other}” then, and the two cancel each other out. Remove one of them"
@@ -186,39 +208,21 @@ def _never_twice(twice: str) -> str:
 
 def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     """Return what of a roll should make a difference, and what should be possible."""
-    at, found, never = (
-        ("dice", name),
-        dict[Path, str](),
-        "nobody can ever choose this answer: check its `when` and its cost",
-    )
-    follows = text_of(game, (game.after.get(name), game.spend, game.when))
-    unlocks = repr([one.when for _, one in choices_in(rule)])
-    for word, option in rule.options.items():
-        part = game.sheet.get(option.who)
-        start: Any = part.start if part else {}
-        # Whoever begins alone can choose nobody else yet.
-        if option.who != rule.who or len(start) != 1:
-            found[*at, "options", word, "when"] = never
-        if f"options.{word}" not in follows + unlocks:
-            found[*at, "options", word] = (
-                f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
-            )
-    for way, answers in ways_of(rule).items():
-        place, read = (("calls",), way) if way == CALL else (("pick", way), f"{PICK}.{way}")
-        says = any(one.changes_roll for one in answers.values())
-        if read not in follows and says and len(answers) > 1:
-            found[*at, *place] = (
-                f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use {read} in a formula"
-            )
-        found |= {(*at, *place, word): never for word in answers}
-    for where, one in choices_in(rule) if rule.calls or rule.pick else ():
+    at: Path = ("dice", name)
+    found = {**_of_options(game, at, rule), **_of_questions(game, at, rule)}
+    several = len({band.outcome for band in bands_in(rule)}) > 1
+    if rule.twice and several:
+        found[*at, "twice"] = _never_twice(rule.twice)
+    for where, one in choices_in(rule):
+        # Of the highest die, to keep the highest is only to say so.
+        keys = (key for key in OF_ANSWERS if getattr(one, key) not in ("", 0) and key != f"keep_{rule.reading}")
+        found |= {(*at, *where, key): _without_effect(key) for key in keys}
+        if one.twice and several:
+            found[*at, *where, "twice"] = _never_twice(one.twice)
         if one.default not in ("", True):
             found[*at, *where, "default"] = (
                 "this is never the default answer: check the formula, and whether an answer before it is always the default"
             )
-    several = len({band.outcome for band in bands_in(rule)}) > 1
-    asking: list[tuple[Path, str]] = [((), rule.twice), *((place, one.twice) for place, one in choices_in(rule))]
-    found |= {(*at, *place, "twice"): _never_twice(which) for place, which in asking if which and several}
     if rule.instead:
         found[*at, "instead"] = "nobody can ever pay this price: check its `when` and its cost"
     if rule.group:
@@ -226,11 +230,53 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
             "this can never be a group roll: check the list in `who`, and which of its members can roll"
         )
     if not OF_RESULT.search(text_of(game, game.after.get(name))):
-        keys = [(key,) for key in MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
-        for key in (*keys, *(("more", str(place)) for place in range(len(rule.more)))):
-            found[*at, *key] = (
-                f"`{key[0]}` changes nothing: it makes no outcome more or less likely. Check its number, or remove it"
+        changed: list[Path] = [(key,) for key in MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
+        for path in (*changed, *(("more", str(place)) for place in range(len(rule.more)))):
+            found[*at, *path] = _without_effect(path[0])
+    return found
+
+
+_NEVER_CHOSEN = "nobody can ever choose this answer: check its `when` and its cost"
+
+
+def _of_options(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
+    found: dict[Path, str] = {}
+    read = _read_of_choices(game, at, rule)
+    for word, option in rule.options.items():
+        part = game.sheet.get(option.who)
+        start: Any = part.start if part else {}
+        # Whoever begins alone can choose nobody else yet.
+        if option.who != rule.who or len(start) != 1:
+            found[*at, "options", word, "when"] = _NEVER_CHOSEN
+        if f"options.{word}" not in read:
+            found[*at, "options", word] = (
+                f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
             )
+    return found
+
+
+def _read_of_choices(game: GameFile, at: Path, rule: RollRule) -> str:
+    """Return the text of what follows from a roll, and of what makes its answers possible: it may read other answers."""
+    follows = text_of(game, (game.after.get(at[-1]), game.spend, game.when))
+    return follows + repr([one.when for _, one in choices_in(rule)])
+
+
+def _of_questions(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
+    found: dict[Path, str] = {}
+    follows = text_of(game, (game.after.get(at[-1]), game.spend, game.when))
+    for way, answers in ways_of(rule).items():
+        place, name = ((*at, "calls"), way) if way == CALL else ((*at, "pick", way), f"{PICK}.{way}")
+        says = any(one.changes_roll for one in answers.values())
+        if name not in follows and says and len(answers) > 1:
+            found[place] = (
+                f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use {name} in a formula"
+            )
+        found |= {(*place, word): _NEVER_CHOSEN for word in answers}
+        for word, other in combinations(answers, 2) if name not in _read_of_choices(game, at, rule) else ():
+            if answers[word].changes_roll or answers[other].changes_roll:
+                found[*place, other, SAME, word] = (
+                    f"this makes the same roll as `{word}`, and nothing in the game tells them apart. Give one of them other dice or numbers, or use {name} in a formula"
+                )
     return found
 
 
@@ -369,6 +415,8 @@ def _aim_at(game: GameFile, path: Path) -> _Aim | None:
             rule = game.dice[name]
             if kind == "dice" and inner and inner[0] not in ("options", "calls", "pick", "group", "instead", "twice"):
                 return None
+            if SAME in path:
+                path = path[: path.index(SAME) - 1]
             if path[-1] == "default":
                 return _Aim(rule.who, (_at(game, path),), ())
             refusing = [one.condition for one in game.when.values() if one.refuses or one.twice]
