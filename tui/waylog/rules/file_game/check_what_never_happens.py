@@ -41,7 +41,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     things,
 )
 from waylog.rules.file_game.offered_rolls import offers as offers_of_rolls
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollRule
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollOption, RollRule
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     PICK,
@@ -214,6 +214,8 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     if rule.twice and several:
         found[*at, "twice"] = _never_twice(rule.twice)
     for where, one in choices_in(rule):
+        if _is_of_one_alone(game, rule, one):
+            continue
         # Of the highest die, to keep the highest is only to say so.
         keys = (key for key in OF_ANSWERS if getattr(one, key) not in ("", 0) and key != f"keep_{rule.reading}")
         found |= {(*at, *where, key): _without_effect(key) for key in keys}
@@ -243,16 +245,20 @@ def _of_options(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
     read = _read_of_choices(game, at, rule)
     for word, option in rule.options.items():
-        part = game.sheet.get(option.who)
-        start: Any = part.start if part else {}
-        # Whoever begins alone can choose nobody else yet.
-        if option.who != rule.who or len(start) != 1:
+        if not _is_of_one_alone(game, rule, option):
             found[*at, "options", word, "when"] = _NEVER_CHOSEN
         if f"options.{word}" not in read:
             found[*at, "options", word] = (
                 f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
             )
     return found
+
+
+def _is_of_one_alone(game: GameFile, rule: RollRule, option: RollOption) -> bool:
+    """Whether an option needs somebody beside whoever rolls, who begins alone: there is nobody to choose yet."""
+    part = game.sheet.get(option.who)
+    start: Any = part.start if part else {}
+    return option.who == rule.who and len(start) == 1
 
 
 def _read_of_choices(game: GameFile, at: Path, rule: RollRule) -> str:
