@@ -409,3 +409,14 @@ def test_what_players_do_not_see_is_marked_also_where_its_entry_is_cut(tmp_path:
     table = table_at(Path(shutil.copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))
     table.play(table.understand(f"secret {' '.join(['long'] * 60)}"))
     assert "⊘" in render_tail(table.snapshot, table.entry, INK, 60, 3).lines[-1].text
+
+
+async def test_people_stand_under_the_ship_where_that_hides_fewer_of_their_rows(tmp_path: Path) -> None:
+    """All alike, while half of the window would be empty beside them."""
+    text = 'format = 1\nname = "Calm"\nsystem = "emissaries"\nlog = "0001:0"\n' + "".join(
+        f'\n[crew.{name.lower()}]\nname = "{name}"\n' for name in ("Mara", "Joss", "Imre")
+    )
+    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        assert seen(pilot).count("Background not chosen yet") == 3
+        assert len(re.findall("Mind ◆ ◆ 2", seen(pilot))) == 3
+        assert "more" not in seen(pilot)

@@ -339,6 +339,7 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
             "Read the recap", ". Time passes", "c New clock", "Commands without a key",
         ):  # fmt: skip
             assert name in shown
+        assert "shunt   state" in seen(pilot), "as far apart as others"
         await pilot.press("down", "enter")
         assert "Roll CPU" in seen(pilot), "the first item, which is its key"
         await pilot.press("escape", "escape", "colon", "down", "down")

@@ -11,12 +11,25 @@ from rich.style import Style
 from tests.ui.test_palette import INK
 from waylog import themes
 from waylog.app.base_app_and_attention import BaseApp
+from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind
 from waylog.rules.model.dice import Face
-from waylog.rules.model.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import (
+    ClockRow,
+    DiceRow,
+    FacesRow,
+    MarkRow,
+    Panel,
+    PipsRow,
+    Rank,
+    Row,
+    Tag,
+    TextRow,
+    Tone,
+)
 from waylog.ui.draw.clickable_line_view import changed_cells
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.drawn_panels import DrawnPanel, Room
-from waylog.ui.draw.panel_layout import PanelLayout, layout_bands, layout_panels
+from waylog.ui.draw.panel_layout import Column, PanelLayout, layout_bands, layout_panels
 from waylog.ui.draw.rows import draw_row, draw_short
 from waylog.ui.views.bridge_ship_and_crew import layout_bridge
 from waylog.values import replace
@@ -324,3 +337,26 @@ def test_a_bridge_draws_each_packed_row_a_few_times_however_many_ways_it_tries(m
     rows = sum(len(panel.rows) for panel in (*ship, *crew, clocks))
     # Once without a limit, and once in each of four rooms, for the two widths of a panel that may stand in another column.
     assert len(drawn) <= 10 * rows
+
+
+def test_a_panel_without_names_begins_where_names_would() -> None:
+    """What says that there is nothing yet stands in the same column however much room there is."""
+    panel = Panel("clocks", "ship", "Clocks", (TextRow("clocks", "", "No clocks yet", Tone.DIM, rank=Rank.VITAL),))
+    for room in (Room.PACKED, Room.CLOSE, Room.NOTES):
+        drawn = text(PanelLayout(60, room, [[Column(2, [DrawnPanel(panel, INK, 50)])]])).splitlines()
+        assert drawn[1].index("No clocks yet") == 4
+
+
+def test_a_clock_with_a_long_name_keeps_it_together() -> None:
+    """It goes on under its first words, with the sign of what players don't see at its end, whatever else the panel has."""
+    clock = Clock("The sender wants it back and more", ClockKind.AUGURY, 8, 0, seen=False)
+    row = ClockRow("clocks.sender", clock.name, clock)
+    lines = [line.text.strip() for line in draw_row(row, INK, 46, 23, full=True, large=False).lines]
+    assert lines == ["▱▱▱▱▱▱▱▱ 0/8 The sender wants it back and", "more ⊘"]
+
+
+def test_a_title_names_the_value_of_a_short_text() -> None:
+    """Where its row has no line of its own, a name alone would say nothing."""
+    rows = (TextRow("die", "Die", "Daring 5", rank=Rank.VITAL), TextRow("by", "Set by", "the wayfinder"))
+    slot = DrawnPanel(Panel("course", "ship", "The Course", rows), INK, 60)
+    assert slot.title(Room.NAMED)[0].text.endswith(" Set by the wayfinder ")

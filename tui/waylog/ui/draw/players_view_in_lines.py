@@ -23,6 +23,8 @@ from waylog.words.sentences import BOXED_DICE, die_text
 _UNSEEN = "?"
 _LEAST_WORDS = 20
 """The width that the words beside a disc need."""
+_EDGE = 1
+"""Cells that stay free at the right edge."""
 
 
 def title(seen: Projection, ink: Palette, width: int, keys: str = " ? help ") -> CellLine:
@@ -53,7 +55,7 @@ def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[
     each = (width - GAP * columns) // columns
     rows = -(-len(seen.clocks) // columns)
     for size in (clock_face.MEDIUM, clock_face.SMALL):
-        room = each - size.width - GAP
+        room = each - size.width - GAP - _EDGE
         words = [_words(clock, ink, room) for clock in seen.clocks]
         # Nothing is cut in a window without a cursor.
         if room >= _LEAST_WORDS and max(map(len, words)) <= size.height and 1 + rows * (size.height + 1) <= height:

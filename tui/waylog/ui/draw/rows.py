@@ -21,6 +21,8 @@ TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗
 _MOST_PIPS = 12
 _LEAST_TEXT = 24
 """Cells that a text needs in the column of values."""
+_SHORT_VALUE = 16
+"""Cells of a text that is a value, such as `the wayfinder`, and stands behind its name also in a title."""
 _LEAST_BESIDE = 12
 """Cells that a text needs beside its own name. With fewer it stands under it."""
 
@@ -35,6 +37,9 @@ class DrawnRow(NamedTuple):
 
 def draw_row(row: Row, ink: Palette, width: int, label: int, *, full: bool, large: bool) -> DrawnRow:
     """Draw a row at that width, with `label` cells for its label. With `full`, nothing is cut. `large` is for dice."""
+    if isinstance(row, ClockRow):
+        # Its name stands behind a bar, and not in the column of labels.
+        return DrawnRow(draw_clock(row, ink, width, None, full=full))
     named = wrap_text(row.label, label) if full and cells_of(row.label) > label else [row.label]
     if isinstance(row, TextRow):
         return DrawnRow(_text(row, named, ink, width, label, full=full))
@@ -46,7 +51,7 @@ def draw_row(row: Row, ink: Palette, width: int, label: int, *, full: bool, larg
 
 
 def _draw_marks(
-    row: DiceRow | PipsRow | MarkRow | FacesRow | ClockRow,
+    row: DiceRow | PipsRow | MarkRow | FacesRow,
     ink: Palette,
     width: int,
     label: int,
@@ -61,8 +66,6 @@ def _draw_marks(
             return DrawnRow(_with_note(_pips(row, ink, _head(row.label, ink, width, label)), row, ink, full=full))
         case MarkRow():
             return DrawnRow(_with_note(_mark(row, ink, width, label), row, ink, full=full))
-        case ClockRow():
-            return DrawnRow(draw_clock(row, ink, width, None, full=full))
         case FacesRow():
             return DrawnRow(_faces(row, ink, width, label, full=full, large=large))
         case _:
@@ -105,7 +108,8 @@ def _mark(row: MarkRow, ink: Palette, width: int, label: int) -> CellLine:
 
 
 def _head(name: str, ink: Palette, width: int, label: int) -> CellLine:
-    return CellLine(width).to(2).add(name, ink.strong, most=label).to(label + 4)
+    # Rows without any names begin where names would.
+    return CellLine(width).to(2).add(name, ink.strong, most=label).to(label + 4 if label else 2)
 
 
 def _with_note(line: CellLine, row: Row, ink: Palette, *, full: bool, gap: int = 2) -> list[CellLine]:
@@ -213,7 +217,7 @@ def name_value(row: Row) -> str:
             return f"{label} {count}"
         case PipsRow(label=label, value=value, top=top):
             return f"{label} {value}/{top}"
-        case TextRow(label=label, text=text) if not row.secret and cells_of(text) <= _LEAST_BESIDE:
+        case TextRow(label=label, text=text) if not row.secret and cells_of(text) <= _SHORT_VALUE:
             return f"{label} {text}"
         case _:
             return row.label

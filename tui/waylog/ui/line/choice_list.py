@@ -221,7 +221,8 @@ def _fold(choice: Choice, width: int, style: Style, aside: Style) -> Sequence[Ce
 
 def _indent(choice: Choice) -> int:
     """Return the cells in front of a choice's label."""
-    return (cells_of(choice.key) + 2 if choice.key else 0) + (4 if choice.held is not None else 0)
+    gap = 2 if choice.label else 0  # A command may be its own name.
+    return (cells_of(choice.key) + gap if choice.key else 0) + (4 if choice.held is not None else 0)
 
 
 def _question_width(group: str, width: int) -> int:
@@ -271,7 +272,7 @@ def _draw_choice(choice: Choice, ink: Palette, cell: ChoiceCell) -> Sequence[Cel
     if choice.held is not None:
         line.add("[x] " if choice.held else "[ ] ", ink.key if choice.held else ink.dim)
     if choice.key:
-        line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
+        line.add(f"{choice.key}  " if choice.label else choice.key, ink.key if open_now else ink.dim)
     after, style = _note(choice), ink.plain if open_now else ink.dim
     if cell.height > 1:
         first, *more = _fold(choice, width, style, ink.dim)

@@ -87,7 +87,7 @@ def meaning(
         line.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
     says = [line] if line.text.strip() else []
     if problem:
-        why = wrap_text(f"· {reason_of(problem)}", width - 4)[:2]
+        why = wrap_text(f"· {with_capital(reason_of(problem))}", width - 4)[:2]
         lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]
         if reading.wrong and reading.odds and height > len(lines):
             # The figures are those of the other words, and stay where they are.

@@ -102,15 +102,20 @@ def layout_bridge(
         if (overflowing := max((column.height for column in columns), default=0)) > height:
             limit = max(overflowing, height + spare)
             columns = [_fill_column(x, slots, limit, most) for x, slots in groups]
-        return _open_columns(columns, limit, most)
+        return _open_columns(_level_crew(columns), limit, most)
 
     found = stand(usual)
-    as_large = min(_rooms_of("clocks", found.columns), default=Room.VITAL)
+    as_large = min(min(_rooms_of("clocks", found.columns), default=Room.VITAL), Room.PACKED)
+    as_roomy = min(_rooms_of("crew", found.columns), default=Room.VITAL)
+    # In a narrow window a question covers what stands further down, so people move only where that makes no column longer.
+    longest = found.longest if len(usual) == 2 else _UNLIMITED
     for places in others if found.lacking else ():
         other = stand(places)
-        # All people are laid out alike, and clocks are no smaller because of what stands under them.
-        is_even = len(_rooms_of("crew", other.columns)) == 1
-        if is_even and min(_rooms_of("clocks", other.columns)) >= min(as_large, Room.PACKED):
+        # Clocks are no smaller because of what stands under them, and people say no less because some of them stand elsewhere.
+        is_split = sum(bool(_rooms_of("crew", [column])) for column in other.columns) > 1
+        if is_split and (other.longest > longest or min(_rooms_of("crew", other.columns)) < as_roomy):
+            continue
+        if min(_rooms_of("clocks", other.columns)) >= as_large:
             # What scrolls is worst. A row is worth as much as a line of the log.
             found = min(found, other, key=lambda way: (max(way.limit, height + spare), way.limit + way.lacking))
     return PanelLayout(width, most, [found.columns], found.opened)
@@ -134,11 +139,12 @@ def _distribute(panels: Sequence[Panel], count: int) -> Sequence[_Places]:
     if count > 2:
         moving = [[stays, crew, [*clocks, *moved]] for stays, moved in parts]
         return [*moving, *([ship, stay, [*clocks, *moved]] for stay, moved in people[1:])]
-    return [
+    ways = [
         way
         for stays, moved in parts
         for way in ([[*stays, *clocks], [*crew, *moved]], [stays, [*crew, *clocks, *moved]])
     ]
+    return [*ways, *([[*ship, *clocks, *moved], stay] for stay, moved in people[1:])]
 
 
 def _split_end(panels: Sequence[Panel]) -> Sequence[tuple[Sequence[Panel], Sequence[Panel]]]:
@@ -150,6 +156,19 @@ def _rooms_of(place: str, columns: Sequence[Column]) -> Collection[Room]:
     """Return the different rooms that the panels of a place have."""
     rooms = (zip(column.slots, column.rooms, strict=True) for column in columns)
     return {room for column in rooms for slot, room in column if slot.panel.place == place}
+
+
+def _level_crew(columns: Sequence[Column]) -> Sequence[Column]:
+    """Return columns in which all people are laid out alike, with as little room as those with the least have."""
+    least = min(_rooms_of("crew", columns), default=Room.LARGE)
+
+    def level(slot: DrawnPanel, room: Room) -> Room:
+        return min(room, least) if slot.panel.place == "crew" else room
+
+    return [
+        column._replace(rooms=[level(slot, room) for slot, room in zip(column.slots, column.rooms, strict=True)])
+        for column in columns
+    ]
 
 
 class _Standing(NamedTuple):
@@ -164,6 +183,11 @@ class _Standing(NamedTuple):
     """How many rows are cut, or are only named although they would have a line if there were all the room that they may have. Those that
     may lack their name as well count twice.
     """
+
+    @property
+    def longest(self) -> int:
+        """The lines of its longest column."""
+        return max((column.height for column in self.columns), default=0)
 
 
 def _open_columns(columns: Sequence[Column], limit: int, most: Room) -> _Standing:
