@@ -156,6 +156,24 @@ def test_a_list_lies_within_its_lines() -> None:
         assert all(line.used <= width for line in draw_choices(choices, cells, INK, width, 3))
 
 
+def test_a_list_in_which_labels_are_cut_leaves_out_how_all_of_them_begin() -> None:
+    """What tells them apart is in sight. One of them may begin otherwise; where nothing is cut, all are whole."""
+    labels = [f"Roll for {name}: {what}" for what in ("Craft", "Watch", "Body") for name in ("Irsa Venn", "Dr Holm")]
+    choices = [
+        *(Choice(CompletionWord(each), each, key="r") for each in labels),
+        Choice(CompletionWord("2d6"), "Any dice"),
+    ]
+
+    def drawn(width: int) -> str:
+        cells = layout_choices(choices, width, 5)
+        return "\n".join(line.text for line in draw_choices(choices, cells, INK, width, None))
+
+    assert "r  Irsa Venn: Craft" in drawn(52)
+    assert "Any dice" in drawn(52)
+    assert "…" not in drawn(52)
+    assert drawn(100).count("Roll for") == len(labels)
+
+
 @given(st.lists(st.sampled_from(["left", "right", "backspace", "ctrl+w", "home", "delete", "é", "word ", "ctrl+k"])))
 def test_the_editor_keeps_its_place_in_its_text(keys: list[str]) -> None:
     """The cursor is never outside the text."""

@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from math import inf
 
 from rich.style import Style
@@ -244,8 +245,10 @@ def _note(choice: Choice) -> str:
 def draw_choices(
     choices: Sequence[Choice], cells: Sequence[ChoiceCell], ink: Palette, width: int, selected: int | None
 ) -> list[CellLine]:
-    """Draw the lines of a list that `layout_choices` has laid out."""
+    """Draw the lines of a list that `layout_choices` has laid out. If labels are cut, they lose the words that all of them begin with."""
     choices = _in_words(choices)
+    if any(cell.height == 1 and _cells(choices[cell.choice]) > cell.width for cell in cells):
+        choices = _without_shared_start(choices)
     lines = [CellLine(width) for _ in range(max((cell.line + cell.height for cell in cells), default=0))]
     by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
     group, after = "", 0
@@ -264,6 +267,17 @@ def draw_choices(
             part = drawn.over(ink.under_cursor) if cell.choice == selected else drawn
             lines[cell.line + offset].to(cell.x).join(part)
     return lines
+
+
+def _without_shared_start(choices: Sequence[Choice]) -> Sequence[Choice]:
+    """Return the choices without the words that all labels begin with, such as `Roll for`; one may begin otherwise."""
+    labels = [choice.label.split(" ") for choice in choices]
+    first, among = Counter(words[0] for words in labels).most_common(1)[0]
+    if among < max(2, len(choices) - 1):
+        return choices
+    alike = (words[:-1] for words in labels if words[0] == first)
+    start = "".join(f"{each[0]} " for each in takewhile(lambda each: len({*each}) == 1, zip(*alike, strict=False)))
+    return [replace(choice, label=with_capital(choice.label.removeprefix(start))) for choice in choices]
 
 
 def _draw_choice(choice: Choice, ink: Palette, cell: ChoiceCell) -> Sequence[CellLine]:
