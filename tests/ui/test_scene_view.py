@@ -168,7 +168,7 @@ async def test_digits_take_the_place_of_what_is_suggested(tmp_path: Path) -> Non
         await pilot.press("4", "4")
         assert line(pilot) == ": › raise 4 4"
         await pilot.press("backspace", "5")
-        assert "you have no 5 to put forward" in seen(pilot)
+        assert "You have no 5 to put forward" in seen(pilot)
         await pilot.press("backspace", "4", "2")
         assert "at most 2 dice, not 3" in seen(pilot)
         await pilot.press("escape")

@@ -107,13 +107,15 @@ def layout_bridge(
     found = stand(usual)
     as_large = min(min(_rooms_of("clocks", found.columns), default=Room.VITAL), Room.PACKED)
     as_roomy = min(_rooms_of("crew", found.columns), default=Room.VITAL)
-    # In a narrow window a question covers what stands further down, so people move only where that makes no column longer.
-    longest = found.longest if len(usual) == 2 else _UNLIMITED
+    # In two columns, people stand together unless rows of theirs had no line then. What stands further down may be under a question.
+    is_wide = len(usual) > 2
+    may_split, longest = is_wide or as_roomy <= Room.NAMED, _UNLIMITED if is_wide else found.longest
     for places in others if found.lacking else ():
         other = stand(places)
         # Clocks are no smaller because of what stands under them, and people say no less because some of them stand elsewhere.
         is_split = sum(bool(_rooms_of("crew", [column])) for column in other.columns) > 1
-        if is_split and (other.longest > longest or min(_rooms_of("crew", other.columns)) < as_roomy):
+        says_enough = min(_rooms_of("crew", other.columns)) >= as_roomy
+        if is_split and not (may_split and says_enough and other.longest <= longest):
             continue
         if min(_rooms_of("clocks", other.columns)) >= as_large:
             # What scrolls is worst. A row is worth as much as a line of the log.
