@@ -1,6 +1,7 @@
 """Other campaigns without leaving: switching with Ctrl+O, and making a new one step by step."""
 
 import re
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.file_games import SHIPPED
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, closed, drained, seen, typed
 from tests.kit.table import seeded, ticking, written
 from tests.kit.thorough import cases
@@ -355,6 +357,21 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
     assert_is_red_dwarf(table)
 
 
+async def test_session_zero_has_the_window_for_itself(places: Locations, tmp_path: Path) -> None:
+    """Nothing of the campaign that is open stands below its steps, so that they don't read as a part of it."""
+    shutil.copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")
+    async with WayfinderApp(opened(tmp_path / "tenacity"), places=places).run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "Odile" in seen(pilot)
+        await pilot.press("ctrl+p")
+        await typed(pilot, "new campaign")
+        await closed(pilot, "enter")
+        assert "which game?" in seen(pilot)
+        await closed(pilot, "enter")
+        assert "step 1 of 5" in seen(pilot)
+        assert not seen(pilot).partition("Esc back")[2].strip()
+
+
 async def test_back_in_session_zero_goes_to_what_was_made(places: Locations) -> None:
     """One step at a time, with what was typed there; changing it makes nothing twice. Where the campaign is, is said at the end; `u` says
     what can be done as long as nothing has been played.
@@ -499,13 +516,18 @@ async def test_what_can_wait_follows_what_a_step_asks_for(places: Locations) -> 
 
 
 async def test_a_skill_that_is_typed_in_session_zero_is_kept(places: Locations) -> None:
-    """A name and its number; another follows, as in the form of `e`."""
+    """A name and its number; another follows, as in the form of `e`. The player comes right after the name. Where Enter adds somebody,
+    the keys lead to what it leaves out.
+    """
     async with starting(places, new=True, game="course-flow") as (pilot, app):
         await closed(pilot, "enter")
         await closed(pilot, "ctrl+s")
         await typed(pilot, "Iko")
+        assert re.search(r"Iko\s+Player .*\s+About", seen(pilot))
+        assert "what can wait" not in seen(pilot)
         await pilot.press("down", "down", "down", "down")
         assert "type a name to add one" in seen(pilot)
+        assert "⏎ add  ↓ what can wait" in seen(pilot)
         await typed(pilot, "piloting 2")
         await pilot.press("enter")
         await typed(pilot, "repairs 1")
@@ -545,7 +567,7 @@ async def test_a_step_leaves_no_lines_empty_under_fields_that_are_out_of_sight(n
                 await pilot.pause()
                 lines = seen(pilot).splitlines()
                 if max(at for at, line in enumerate(lines, 1) if line.strip()) < size[1] - 1:
-                    assert "↓" not in seen(pilot)
+                    assert "↓ more" not in seen(pilot)
                     labels = [part.label for part in form.source.group.parts]
                     assert all(re.search(rf"^. {label}", seen(pilot), re.MULTILINE) for label in labels)
             await closed(pilot, "ctrl+s")

@@ -271,7 +271,9 @@ async def test_things_within_a_thing_are_opened_and_added_in_its_form(tmp_path: 
 
 
 async def test_a_name_and_a_number_add_a_track_as_they_add_a_skill(tmp_path: Path) -> None:
-    """`body 3` in the row `+` is a track of three slots, and the next name may follow; a name alone goes on to its number."""
+    """`body 3` in the row `+` is a track of three slots, and the next name may follow; a name alone goes on to its number. What stands in
+    quotes is a name to the end.
+    """
     table = copied("slack-water", tmp_path)
     async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
         await pilot.pause()
@@ -286,6 +288,10 @@ async def test_a_name_and_a_number_add_a_track_as_they_add_a_skill(tmp_path: Pat
         await pilot.press("enter")
         await typed(pilot, "Nerve 2")
         await pilot.press("down")
+        await typed(pilot, '"Unit 4" 5')
+        await pilot.press("enter")
+        await typed(pilot, '"Unit 7"')
+        await pilot.press("enter", "3", "down", "down")
         await typed(pilot, "The goat")
         await pilot.press("enter", "6", "ctrl+s")
         await drained(pilot)
@@ -293,6 +299,8 @@ async def test_a_name_and_a_number_add_a_track_as_they_add_a_skill(tmp_path: Pat
         assert [(key, each.name, each.slots) for key, each in tracks.items()] == [
             ("body", "Body", 3),
             ("nerve", "Nerve", 2),
+            ("unit-4", "Unit 4", 5),
+            ("unit-7", "Unit 7", 3),
             ("the-goat", "The goat", 6),
         ]
 
@@ -503,7 +511,7 @@ async def test_what_a_field_means_is_whole_where_the_line_has_room(
         lines = seen(pilot).splitlines()
         starts = set[int]()
         for about in (
-            "Exposed, set by the wayfinder: no air, fire, open space",
+            "Set by the wayfinder: no air, fire, open space",
             "Dead and out of the crew. The sheet stays in the file",
             "The suit's life support works",
         ):

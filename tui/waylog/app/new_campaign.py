@@ -218,9 +218,12 @@ class NewCampaign:
             ValueShape.TEXT,
             who,
         )
-        parts = [part for part in group.parts if part.path != player.path]
-        place = next((at for at, part in enumerate(parts) if isinstance(part, FieldGroup)), len(parts))
-        return replace(form, group=replace(group, parts=(*parts[:place], player, *parts[place:])))
+        # A game that keeps the player's name has a place for it. Anywhere else, it comes before what is made of several fields.
+        of_sheet = [at for at, part in enumerate(group.parts) if part.path == player.path]
+        tables = [at for at, part in enumerate(group.parts) if isinstance(part, FieldGroup)]
+        place = (*of_sheet, *tables, len(group.parts))[0]
+        parts = (*group.parts[:place], player, *group.parts[place + len(of_sheet) :])
+        return replace(form, group=replace(group, parts=parts))
 
     def _check(self, settings: Sequence[Setting]) -> Sequence[Fault]:
         return self._game.try_settings(self._state, self._with_players(settings)).faults

@@ -11,6 +11,7 @@ from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import slug, words_in_order
 from waylog.rules.model.clocks_situations_and_timers import (
     ALL_SIZES,
+    KIND_MEANINGS,
     OTHER_SIZES,
     SIZES,
     Clock,
@@ -52,12 +53,6 @@ from waylog.values import replace
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
 _SIGHT = {"all": "the clock", "count": "its progress", "outcome": "its ending"}
 """The parts of a clock that can be shown to players or hidden from them (NM-20)."""
-_KIND_NAMES = {
-    ClockKind.PUSH: "fills on successes",
-    ClockKind.CATASTROPHE: "fills when rolls go wrong",
-    ClockKind.DEATH: "advances with time, ends badly",
-    ClockKind.AUGURY: "advances with time, brings a change",
-}
 _EFFECT_NAMES = {
     WhileRunning.NOTHING: "nothing",
     WhileRunning.DESPERATE: "all rolls are Desperate",
@@ -113,7 +108,7 @@ def _start(running: Collection[WhileRunning], *, any_size: bool) -> Move:
     """
     names = {size: _SIZE_NAMES.get(size, "") for size in (ALL_SIZES if any_size else SIZES)}
     sizes = tuple(Option(str(size), f"{size} {name}".strip(), named=name) for size, name in names.items())
-    kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in ClockKind)
+    kinds = tuple(Option(kind.value, f"{kind.value}: {KIND_MEANINGS[kind]}") for kind in ClockKind)
     effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (WhileRunning.NOTHING, *running))
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
     notes = (AnswerNote("seen", "hidden", "Players don't see it"), *map(_ending_note, ClockKind))

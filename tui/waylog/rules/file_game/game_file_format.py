@@ -56,7 +56,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     Twice,
     empty,
 )
-from waylog.rules.model.clocks_situations_and_timers import ClockKind
+from waylog.rules.model.clocks_situations_and_timers import KINDS_IN_WORDS, ClockKind
 from waylog.rules.model.panels import Rank, Tone
 from waylog.values import Annotated, NamedTuple, dataclass
 
@@ -295,10 +295,7 @@ class ClockRule:
     """A clock that a new campaign has. Effects tick it by its key."""
 
     label: Annotated[str, "Its name"] = ""
-    kind: Annotated[
-        ClockKind,
-        "push (fills on successes), catastrophe (fills when rolls go wrong), death or augury (advance with time)",
-    ] = ClockKind.CATASTROPHE
+    kind: Annotated[ClockKind, KINDS_IN_WORDS] = ClockKind.CATASTROPHE
     segments: Annotated[Literal[4, 6, 8, 10, 12], "How many segments it has"] = 6
     ending: Annotated[str, "What happens in the story when it is full"] = ""
     secret: Annotated[bool, "Players don't see it at first"] = False

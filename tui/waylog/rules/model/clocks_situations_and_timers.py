@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal, get_args
 
 from waylog.rules.codec.base_and_limits import Between, Fault
@@ -27,6 +28,18 @@ class ClockKind(StrEnum):
     CATASTROPHE = "catastrophe"
     DEATH = "death"
     AUGURY = "augury"
+
+
+KIND_MEANINGS: Mapping[ClockKind, str] = MappingProxyType(
+    {
+        ClockKind.PUSH: "fills on successes",
+        ClockKind.CATASTROPHE: "fills when rolls go wrong",
+        ClockKind.DEATH: "advances with time, ends badly",
+        ClockKind.AUGURY: "advances with time, brings a change",
+    }
+)
+KINDS_IN_WORDS = ", ".join(f"{kind.value} ({meaning})" for kind, meaning in KIND_MEANINGS.items())
+"""Each kind with its meaning, for the comments of files and for forms."""
 
 
 class WhileRunning(StrEnum):
@@ -66,10 +79,7 @@ class Clock:
     }
 
     name: Annotated[str, "The clock's name"] = ""
-    kind: Annotated[
-        ClockKind,
-        "push (fills on successes), catastrophe (fills when rolls go wrong), death or augury (advance with time)",
-    ] = ClockKind.PUSH
+    kind: Annotated[ClockKind, KINDS_IN_WORDS] = ClockKind.PUSH
     segments: Annotated[
         Segments, "4 is short, 6 normal, 8 long, and 10 or 12 extended (a house rule allows 2 to 24)"
     ] = 6

@@ -13,7 +13,7 @@ from waylog.rules.codec.base_and_limits import InWords, TagKey
 from waylog.rules.model.dice import Face
 from waylog.values import dataclass
 
-SeenBy = Annotated[tuple[str, ...], "Keys of the only players who can see this (default: all)"]
+SeenBy = Annotated[tuple[str, ...], "The only players who can see this, by their short names (default: all)"]
 """The type of a field with the keys of the only players who see a thing."""
 
 

@@ -196,8 +196,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         line = CellLine(width).add("▸ " if here else "  ", ink.key).to(2 + 2 * row.depth)
         if row.kind is RowKind.HEADING:
             line.add(row.part.label, ink.accent)
-            if row.part.about.lower() not in ("", row.part.label.lower()) and width >= _ABOUT_FROM:
-                line.add(f"  {row.part.about}", ink.dim)
+            if (about := _say_more(row.part)) and width >= _ABOUT_FROM:
+                line.add(f"  {about}", ink.dim)
             return [line], ()
         fault = self.draft.fault_of(row)
         line.add(_label(row), ink.strong if here else ink.plain, most=start - 2 - 2 * row.depth).to(start)
@@ -290,7 +290,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
             if isinstance(row.part, FormField):
                 return "Type a name and its value, such as piloting 2"
             number = row.part.number
-            more = f", or a name and its {number.label.lower()}, such as body 3" if number else ""
+            more = (
+                f", or a name and its {number.label.lower()}, such as body 3. A name that ends in a number has quotes: \"Unit 4\""
+                if number
+                else ""
+            )
             return f"Type a name to add one{more}"
         about = row.part.about
         if isinstance(row.part, FormField):
@@ -316,6 +320,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         # In a narrow window, what Del does is worth more than what Enter does.
         yield ("Del", "remove" if self.draft.removable else "clear" if self.draft.slot else "")
         yield ("⏎", enter)
+        yield ("↓", "what can wait" if self.draft.skips_rest else "")
         yield ("Ctrl+Z", "restore" if self.draft.restorable else "")
         if row.kind is RowKind.FIELD and isinstance(row.part, FormField):
             match row.part.shape:
@@ -344,6 +349,13 @@ def _has_text(row: FormRow) -> bool:
     return row.kind is RowKind.FIELD and isinstance(row.part, FormField) and row.part.shape in _TEXTS
 
 
+def _say_more(part: FormField | FieldGroup) -> str:
+    """Return what a part means without the label that stands before it; empty if that says all."""
+    if part.about.lower() == part.label.lower():
+        return ""
+    return with_capital(part.about.removeprefix(f"{part.label}: ").removeprefix(f"{part.label}, "))
+
+
 def _on_a_line(text: str) -> str:
     return text.replace("\n", "⏎")
 
@@ -354,11 +366,9 @@ def _add_about(
     """Add what a field means, from that column on, or further left if only then all of it fits. Behind a value that needs the column for
     itself, it is there only if it fits. Column 0 is close beside the value. Returns the lines in which it goes on, if it is `whole`.
     """
-    if part.about.lower() in ("", part.label.lower()):
-        return []
-    about, behind = with_capital(part.about.removeprefix(f"{part.label}: ")), line.used + 2
+    about, behind = _say_more(part), line.used + 2
     last = line.width - cells_of(about) - 1
-    if column and behind > column and behind > last:
+    if not about or (column and behind > column and behind > last):
         return []
     x = max(behind, last if behind <= last < column else column)
     first, *more = wrap_text(about, line.width - x - 1) if whole and line.width - x > _LEAST_VALUE else [about]

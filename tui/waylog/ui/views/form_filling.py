@@ -12,7 +12,7 @@ from enum import Enum
 from itertools import takewhile
 
 from waylog.rules.codec.base_and_limits import Asked, Fault, ValueShape
-from waylog.rules.codec.changes import NEW, Path, join_names
+from waylog.rules.codec.changes import INSIDE_QUOTES, NEW, Path, join_names, quoted_text
 from waylog.rules.codec.form_fields_and_paths import (
     ANY,
     FieldGroup,
@@ -101,7 +101,9 @@ def list_rows(
             )
             yield FormRow(RowKind.FIELD, replace(alone, label=label, about=about), depth)
         elif within or not is_later:
-            yield FormRow(RowKind.HEADING, part, depth, is_open=True)
+            # What stands above already has said what the part is.
+            heading = replace(part, about="") if is_later and part.asked is not asked else part
+            yield FormRow(RowKind.HEADING, heading, depth, is_open=True)
             yield from within
     if group.new is not None and not is_later:
         yield FormRow(RowKind.NEW, group.new, depth)
@@ -124,6 +126,8 @@ _NAME = "name"
 """The key of a thing's name, which is the first of its fields."""
 _NAME_AND_NUMBER = r"(.*[^\s=:])\s*[\s=:]\s*([+-]?[0-9]{1,18})"
 """What may be typed as a new entry whose value is a number: `piloting 2`."""
+_QUOTED_NAME = rf'"(?P<straight>{INSIDE_QUOTES})"\s*[=:]?\s*(?P<number>[+-]?[0-9]{{1,18}})?'
+"""A name in quotes, which may end in a number of its own: `"Unit 4"`, or `"Unit 4" 3`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -616,10 +620,12 @@ class FormDraft:
         plain = isinstance(row.part, FormField)
         number = row.part.number if isinstance(row.part, FieldGroup) else row.part
         if number is not None and number.shape is ValueShape.NUMBER:
-            found = re.fullmatch(_NAME_AND_NUMBER, text)
-            text, value = found.groups() if found else (text, "")
+            if quoted := re.fullmatch(_QUOTED_NAME, text):
+                text, value = (quoted_text(quoted) or "").strip(), quoted["number"] or ""
+            elif found := re.fullmatch(_NAME_AND_NUMBER, text):
+                text, value = found.groups()
         key = text if plain else new_key(text, dict.fromkeys(taken))
-        if key in taken:
+        if not text or key in taken:
             return False
         entry = with_key(row.part, place, key)
         self._group = with_entry(self._group, entry)
@@ -660,6 +666,12 @@ class FormDraft:
             return True
         ahead = takewhile(lambda each: each.part is not _CAN_WAIT, below)
         return not any(each.takes_cursor for each in ahead)
+
+    @property
+    def skips_rest(self) -> bool:
+        """Whether Enter completes the form here, although it would take more, which can wait."""
+        can_wait = self.ends_here and any(each.part is _CAN_WAIT for each in self.rows[self.cursor + 1 :])
+        return can_wait and not self.is_skipped
 
     @property
     def excess(self) -> Fault | None:
