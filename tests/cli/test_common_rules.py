@@ -158,7 +158,7 @@ def test_what_is_secret_says_so(waylog: CommandLine) -> None:
         "  Weather, d6: 4 (real dice) (secret)",
         "  Weather 2: 4 (d6) gulls (secret)",
         "Optional now",
-        "    effect weather  d6 gulls: Tick “The storm” 0/4",
+        "    effect weather  d6 gulls: Tick “The storm”",
     ]
     drawn = waylog.done("do", "swallow", "draw", "hold", "--dice", "1").out
     assert "A rope (good)\n" in drawn

@@ -35,7 +35,7 @@ def test_an_act_is_told_to_people(waylog: CommandLine) -> None:
         "  Boat: Fiasco",
         "  damage: 4",
         "  hull 3 → 2",
-        "  · boat.hull 3 → 2",
+        "  · Boat: Hull 3 → 2",
         "Optional now",
         "    on storm  Fill 2 segments of “The storm”",
     ]

@@ -119,7 +119,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
         "Preview. This would be undone:",
         '   1  2026-01-05 20:00  set "boat.hull 2"',
         "      Boat: hull 3 → 2",
-        "      · boat.hull 3 → 2",
+        "      · Boat: Hull 3 → 2",
         "Later changes to the same values stay. Add --with-later to undo them too:",
         '  2  set "boat.hull 1"',
     ]
@@ -170,9 +170,9 @@ def test_why_names_what_made_a_value(waylog: CommandLine) -> None:
         "boat.hull is 1",
         f"  {waylog.file('swallow')}:9:3",
         "   3  2026-01-05 20:02  row boat wild",
-        "      · boat.hull 2 → 1",
+        "      · Boat: Hull 2 → 1",
         '   1  2026-01-05 20:00  set "boat.hull 2"',
-        "      · boat.hull 3 → 2",
+        "      · Boat: Hull 3 → 2",
     ]
     told = waylog.json("why", "swallow", "boat.hull")
     assert told.keys() == {"ok", "path", "value", "written", "file", "line", "column", "entries"}

@@ -82,7 +82,7 @@ def test_what_waits_can_be_taken_back_and_is_known_after_a_restart(seat: Seat) -
     seat.table.decline(seat.table.proposals[2].id, "later")
     assert loop.take("Take back.") == [
         "Ana asks for the spotlight: declined (later).",
-        "Tick “The storm” 0/4: taken back.",
+        "Tick “The storm”: taken back.",
     ]
     again = LineLoop(JoinSpeaker(seat.folder, "ana"))
     assert "Roll for Odile: waiting for the wayfinder." in again.begin()
@@ -216,4 +216,4 @@ def test_a_player_hears_when_nobody_can_see_what_waits(
 def test_words_are_named_as_people_call_them(seat: Seat) -> None:
     """As in the window, also after a restart: not by words of the command that the player has not typed."""
     assert joined(seat).take("tick storm")[0].startswith("Tick “The storm”")
-    assert "Tick “The storm” 0/4: waiting for the wayfinder." in LineLoop(JoinSpeaker(seat.folder, "ana")).begin()
+    assert "Tick “The storm”: waiting for the wayfinder." in LineLoop(JoinSpeaker(seat.folder, "ana")).begin()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.kit.thorough import cases
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import CommandUnclear, parse_act
-from waylog.rules.language.completion_and_what_is_wrong import completions
+from waylog.rules.language.completion_and_what_is_wrong import Completion, completions
 from waylog.rules.language.line_tokens_and_matching import tokens
 from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.model.answers import complete_answers, format_act
@@ -208,6 +208,17 @@ def test_completions_follow_what_was_said() -> None:
     assert "mara" in {c.word for c in completions(MOVES, "m", "roll") if c.blocked}
     assert [c.word for c in completions(MOVES, "nav a", "roll")] == ["afterburners", "astrogator"]
     assert [c.word for c in completions(MOVES, "nav aft ", "roll")] == ["astrogator", "desperate"]
+
+
+def test_a_word_that_begins_something_possible_is_not_refused() -> None:
+    """Whatever it begins besides; it has the label of what is possible. A verb isn't said twice."""
+    whole = Refusal("Mara's suit doesn't need repair")
+    moves = (
+        Move("restore", ("suit", "mara"), "Repair Mara's suit", blocked=whole),
+        Move("restore", ("suit", "joss"), "Repair Joss's suit"),
+    )
+    assert completions(moves, "restore ") == (Completion("suit", "Repair Joss's suit …"),)
+    assert completions(moves, "resto") == (Completion("restore", ""),)
 
 
 WITH_SYSTEMS = tuple(

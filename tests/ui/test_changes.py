@@ -58,7 +58,7 @@ def test_the_log_says_whose_change_it_was() -> None:
         " ".join(line.text.split())
         for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), {}, names, INK, 100, 2)
     ]
-    assert lines[1:4] == ["Session 7 – → …", "Session 7: ended – → 2026-10-30 21:30", "The letter: closed no → yes"]
+    assert lines[1:4] == ["Session 7 – → …", "Session 7: ended – → 2026-10-30 21:30", "The letter: now closed"]
 
 
 NAMES = {
@@ -92,6 +92,21 @@ def test_the_tray_calls_a_place_as_the_screens_do(path: tuple[str, ...], words: 
 def test_what_players_see_is_said_and_not_the_key_for_it(after: bool, words: str) -> None:
     """As when it was shown: the undo of that says the same."""
     assert name_change(Change(("clocks", "reactor", "seen"), not after, after), NAMES) == words
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (Change(("ship", "modules", "4", "destroyed"), True, False), "Tenacity: FALL DOORS no longer destroyed"),
+        (Change(("clocks", "reactor", "closed"), False, True), "Reactor: now closed"),
+        (Change(("crew", "odile", "focus"), False, True), "Odile: Focus  no → yes"),
+        (Change(("clocks", "reactor", "outcome_seen"), "no", "yes"), "Reactor: ending visible  no → yes"),
+        (Change(("course", "safe"), "odile", ""), "course safe  Odile → –"),
+    ],
+)
+def test_switches_and_people_are_named_in_a_change(change: Change, words: str) -> None:
+    """A switch without a name of its own reads as a sentence, and a key of one of the crew as their name."""
+    assert name_change(change, NAMES) == words
 
 
 def test_the_tray_tells_nothing_twice() -> None:

@@ -28,6 +28,7 @@ from waylog.store.log.search_and_filters import NOTHING_MATCHES
 from waylog.store.log.undo_and_scenes import mark_undone
 from waylog.table import Table
 from waylog.words.saving_after_commands import damage, recovery, save, why_not_saved
+from waylog.words.sentences import names_of
 
 _LOG_ENTRIES = "20"
 _LONGEST_NUMBER = 16
@@ -114,7 +115,7 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
     if any(each.option in args.options for each in FILTERS):
         return _filtered_log(args, table, int(wanted) or None, desk.now())
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
-    return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
+    return CommandResult(lambda: text_output.entries(entries, names_of(table.snapshot)), lambda: json_output.entries(entries), damage(table))
 
 
 def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime) -> CommandResult:
@@ -134,7 +135,7 @@ def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime
         return CommandResult(
             tuple, lambda: json_output.entries(()), [*damage(table), NOTHING_MATCHES], code=FOUND_NOTHING
         )
-    return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
+    return CommandResult(lambda: text_output.entries(entries, names_of(table.snapshot)), lambda: json_output.entries(entries), damage(table))
 
 
 def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:

@@ -191,7 +191,7 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
         place = document.position(path)
     file = as_seen_from_here(table.folder / FILE)
     return CommandResult(
-        lambda: text_output.why(path, value, place and place_in(file, *place), made_by),
+        lambda: text_output.why(path, value, place and place_in(file, *place), made_by, names_of(table.snapshot)),
         lambda: json_output.why(path, value, file, place, made_by),
         put_right(table),
     )

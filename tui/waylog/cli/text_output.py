@@ -30,8 +30,10 @@ from waylog.words.sentences import (
     cut_sentence,
     dice_text,
     kind_of_die,
+    listed_change,
     moment_text,
     name_place,
+    names_of,
     part_text,
     value_text,
 )
@@ -68,18 +70,18 @@ _SHORTEST_GAP = 2
 def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[Line]:
     """Yield what an act did, its changes, later changes that an undo left, and what is asked or may follow now."""
     yield f"{entry.number}  ", TerminalText(_command(entry), Style.TITLE)
-    yield from indent(fact_lines(entry))
+    yield from indent(fact_lines(entry, names_of(after)))
     yield from _later_lines(later)
     # What was offered earlier has been listed in full.
     yield from follow_up_lines(after, in_full=False)
 
 
-def act_preview(of: ActPreview) -> Iterator[Line]:
+def act_preview(of: ActPreview, names: PlaceNames) -> Iterator[Line]:
     """Yield what an act would do, or what decides it: its chances, or its dice."""
     yield "Preview. This would happen:"
     if of.entry is not None:
         yield TerminalText(of.words, Style.TITLE)
-        yield from indent(fact_lines(of.entry))
+        yield from indent(fact_lines(of.entry, names))
         yield from follow_up_lines(of)
     elif of.odds is not None:
         yield from odds(of.odds, of.words)
@@ -99,10 +101,11 @@ def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
     yield f"waylog conflicts {quote(campaign)} take: {question.update}"
 
 
-def undo_preview(resting: UndoPlan, *, with_later: bool) -> Iterator[Line]:
+def undo_preview(resting: UndoPlan, names: PlaceNames, *, with_later: bool) -> Iterator[Line]:
     """Yield what an undo would reverse, and what would stay."""
     yield "Preview. This would be undone:"
-    yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
+    undone = (*resting.act, *(resting.later if with_later else ()))
+    yield from entries([(entry, False) for entry in undone], names)
     yield from _later_lines(() if with_later else resting.later)
 
 
@@ -131,7 +134,9 @@ def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
     yield '`play 1` plays the first one, and `decline 1 "Not yet"` declines it'
 
 
-def why(path: Path, value: Value | None, place: TerminalText | None, made_by: Sequence[LogEntry]) -> Iterator[Line]:
+def why(
+    path: Path, value: Value | None, place: TerminalText | None, made_by: Sequence[LogEntry], names: PlaceNames
+) -> Iterator[Line]:
     """Yield a value, its place, and the entries that changed it, newest first."""
     yield (
         f"{format_path(path)} is {value_text(value, LISTED_VALUES)}"
@@ -144,7 +149,7 @@ def why(path: Path, value: Value | None, place: TerminalText | None, made_by: Se
         yield "No log entry has changed this value"
     for entry in made_by:
         yield TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {_command(entry)}"
-        yield from indent((_change(change) for change in entry.changes), 6)
+        yield from indent((_change(change, names) for change in entry.changes), 6)
 
 
 def versions(of: Sequence[FileVersion]) -> Iterator[Line]:
@@ -177,14 +182,14 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
     yield "`keep N` keeps the file's value, and `take N` uses the game's value"
 
 
-def fact_lines(entry: LogEntry) -> Iterator[Line]:
+def fact_lines(entry: LogEntry, names: PlaceNames) -> Iterator[Line]:
     """Yield an entry's facts and changes, one line each, without what its command already says."""
     open_to_all = not entry.kind.is_wayfinders
     for part in describe_facts(() if entry.kind.is_remark else entry.facts):
         yield _part(part), _secret(part) if open_to_all else ""
     for change in entry.shown_changes:
         if change.before != change.after:
-            yield _change(change)
+            yield _change(change, names)
 
 
 def _part(part: ActPart) -> str:
@@ -195,8 +200,8 @@ def _secret(part: ActPart) -> str:
     return TerminalText(" (secret)" if part.hidden else "", Style.DIM)
 
 
-def _change(change: Change) -> str:
-    text = f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}"
+def _change(change: Change, names: PlaceNames) -> str:
+    text = f"· {listed_change(change, names)}"
     return TerminalText(text if len(text) <= _LONG else f"{text[:_LONG]}…", Style.DIM)
 
 
@@ -470,7 +475,7 @@ def _deck(key: str, deck: Deck) -> tuple[str, ...]:
     return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, piles
 
 
-def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[Line]:
+def entries(of: Sequence[tuple[LogEntry, bool]], names: PlaceNames) -> Iterator[Line]:
     """Yield log entries, oldest first. Those that were undone say so."""
     if not of:
         yield "Nothing has been played yet"
@@ -483,7 +488,7 @@ def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[Line]:
             words,
             TerminalText(suffix, Style.DIM),
         )
-        yield from indent(fact_lines(entry), 6)
+        yield from indent(fact_lines(entry, names), 6)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[Line]:

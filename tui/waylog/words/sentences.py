@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from waylog.rules.codec.changes import Change, Path, Value, format_path, join_names
 from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks_situations_and_timers import Clock
+from waylog.rules.model.decks import Deck
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
@@ -242,6 +243,8 @@ def changes_at(path: Path, entry: LogEntry) -> Iterator[Change]:
 
 
 _EVERYBODY: Path = ("crew",)
+_LABELS: Mapping[str, Mapping[str, str]] = {"clocks": Clock.LABELS, "decks": Deck.LABELS}
+"""What the values of things are called that every game has, where their keys don't say it."""
 PlaceNames = Mapping[str, str]
 """By the path in the campaign: `Odile` for `crew.odile`, `Vitality` for `crew.odile.vitality`."""
 
@@ -263,7 +266,27 @@ def name_change(change: Change, names: PlaceNames) -> str:
     if thing and change.path[-1] == "seen" and isinstance(change.after, bool):
         see = "see" if change.after else "can't see"
         return f"Players {see} {quote(thing)}"
-    return _come_or_gone(change) or f"{name_place(change.path, names)}  {change_text(change)}"
+    return _come_or_gone(change) or _switched(change, names) or _two_values(change, names, VALUES, "  ")
+
+
+def _two_values(change: Change, names: PlaceNames, how: ValueFormat, gap: str = " ") -> str:
+    """Return `Odile: Vitality 3 → 2`. A key of one of the crew has their name."""
+    before, after = (
+        names.get(f"{_EVERYBODY[0]}.{each}", each) if isinstance(each, str) else each
+        for each in (change.before, change.after)
+    )
+    return f"{name_place(change.path, names)}{gap}{change_text(replace(change, before=before, after=after), how)}"
+
+
+def _switched(change: Change, names: PlaceNames) -> str:
+    """Return `Imre: FOAM GUN now works` or `Fog: no longer closed` for a switch that has no name on the screens; empty for any other
+    change.
+    """
+    if not (isinstance(change.before, bool) and isinstance(change.after, bool)) or format_path(change.path) in names:
+        return ""
+    owner, part = _owner_and_part(change.path[:-1], names)
+    becomes = f"{part} {'now' if change.after else 'no longer'} {_path_words(change.path[-1:])}"
+    return f"{owner}: {becomes.strip()}" if owner else ""
 
 
 def _come_or_gone(change: Change) -> str:
@@ -279,17 +302,22 @@ def _come_or_gone(change: Change) -> str:
 
 def name_place(path: Path, names: PlaceNames) -> str:
     """Return the owner, then the last part that has a name, then the words of the file for the rest of the path."""
+    return ": ".join(filter(None, _owner_and_part(path, names)))
+
+
+def _owner_and_part(path: Path, names: PlaceNames) -> tuple[str, str]:
+    """Return the owner, which is empty if nothing on the path has a name, and the words for the rest."""
     known = [
         (length, name)
         for length in range(1, len(path) + 1)
         if (name := names.get(format_path(path[:length]))) and path[:length] != _EVERYBODY
     ]
     if not known:
-        return _path_words(path)
+        return "", _path_words(path)
     (_, owner), (length, part) = known[0], known[-1]
-    rest = [_path_words(path[length:])] if path[length:] else []
-    words = " ".join([part, *rest] if len(known) > 1 else rest)
-    return f"{owner}: {words}" if words else owner
+    label = _LABELS.get(path[0], {}).get(path[-1], "").lower() if path[length:] else ""
+    rest = [label or _path_words(path[length:])] if path[length:] else []
+    return owner, " ".join([part, *rest] if len(known) > 1 else rest)
 
 
 def _path_words(path: Path) -> str:
@@ -384,7 +412,13 @@ def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
 
 def change_sentence(change: Change, names: PlaceNames) -> str:
     """Return `Odile: Vitality 3 to 2.`"""
-    return sentence(_come_or_gone(change) or f"{name_place(change.path, names)} {change_text(change, SPOKEN_VALUES)}")
+    told = _come_or_gone(change) or _switched(change, names) or _two_values(change, names, SPOKEN_VALUES)
+    return sentence(told)
+
+
+def listed_change(change: Change, names: PlaceNames) -> str:
+    """Return `Odile: Vitality 3 → 2`, with all that a value contains, as commands print it."""
+    return _switched(change, names) or _two_values(change, names, LISTED_VALUES)
 
 
 def fact_sentences(facts: Iterable[Fact]) -> Iterator[str]:

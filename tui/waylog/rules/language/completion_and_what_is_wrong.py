@@ -311,7 +311,9 @@ def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach =
             for move in begun_moves(moves, line, partial) if far <= reach else ():
                 fit = match_move(move, line, far)
                 for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
-                    found.setdefault(completion.word, completion)
+                    # A word that begins something possible isn't refused, whatever else it begins.
+                    if completion.word not in found or (found[completion.word].blocked and not completion.blocked):
+                        found[completion.word] = completion
             if found:
                 return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
     return ()
@@ -323,7 +325,9 @@ def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
         note = move.blocked.reason if move.blocked else ""
         first, *later = fit.missing_words
         if first.startswith(partial):
-            yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
+            # A word of several moves has the label of the first one that is possible. A verb says enough by itself.
+            label = ("" if first == move.verb else f"{move.label} …") if later else move.label
+            yield Completion(first, label, note, bool(move.blocked))
         for verb in later if partial and first != move.verb else ():
             if verb.startswith(partial):
                 yield Completion(verb, f"{move.verb} … {verb}", note, bool(move.blocked))

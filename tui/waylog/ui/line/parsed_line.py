@@ -332,7 +332,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 limits = f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=limits, group=ask.label)
             case Text():
-                empty = ("type it" if ask.required else "optional") + (" (Tab)" if ask.word else "")
+                empty = ("required" if ask.required else "optional") + (" (Tab)" if ask.word else "")
                 texts = (each.text for each in ask.notes if each.word == given.get(each.ask))
                 note = " · ".join(filter(None, (next(texts, ""), "" if answer else ask.example)))
                 yield Choice(TextField(ask.name), str(answer or empty), note=note, group=ask.label)
