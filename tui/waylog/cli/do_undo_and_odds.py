@@ -28,7 +28,6 @@ from waylog.store.log.undo_and_scenes import NOTHING_TO_UNDO
 from waylog.store.log.verification import no_entry_text
 from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving_after_commands import commit_session, damage, recovery, save, why_not_saved
-from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
     from waylog.cli.pager_and_colours import Line
@@ -68,8 +67,8 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     act = _with_dice(_parse_words(table, words if line else tokens(_MORE_DICE), args.name, takes_edits=not dry), faces)
     if dry:
         preview = table.preview(act, desk.now())
-        names = names_of(table.snapshot)
-        return CommandResult(lambda: text_output.act_preview(preview, names), lambda: json_output.act_preview(preview))
+        now = table.snapshot
+        return CommandResult(lambda: text_output.act_preview(preview, now), lambda: json_output.act_preview(preview))
     return act_result(table, table.play(act))
 
 
@@ -189,7 +188,7 @@ def _rewound(args: Arguments, desk: Environment) -> CommandResult:
 
 def _preview_undo(table: Table, resting: UndoPlan, *, with_later: bool) -> CommandResult:
     return CommandResult(
-        lambda: text_output.undo_preview(resting, names_of(table.snapshot), with_later=with_later),
+        lambda: text_output.undo_preview(resting, table.snapshot, with_later=with_later),
         lambda: json_output.undo_preview(resting, with_later=with_later),
         put_right(table),
     )
@@ -204,6 +203,8 @@ def odds(args: Arguments, desk: Environment) -> CommandResult:
     """Show the exact odds of a roll, or of acts in a row, without making it."""
     table = open_table(args.name, desk, to_play=False)
     if ";" in (line := " ".join(args.words[1:])):
+        from waylog.words.sentences import names_of  # An act needs none of it.
+
         chain = table.chain_odds(line)
         names = names_of(table.snapshot)
         return CommandResult(lambda: text_output.chain(chain, names), lambda: json_output.chain(chain))

@@ -115,7 +115,11 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
     if any(each.option in args.options for each in FILTERS):
         return _filtered_log(args, table, int(wanted) or None, desk.now())
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
-    return CommandResult(lambda: text_output.entries(entries, names_of(table.snapshot)), lambda: json_output.entries(entries), damage(table))
+    return CommandResult(
+        lambda: text_output.entries(entries, names_of(table.snapshot)),
+        lambda: json_output.entries(entries),
+        damage(table),
+    )
 
 
 def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime) -> CommandResult:
@@ -135,7 +139,11 @@ def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime
         return CommandResult(
             tuple, lambda: json_output.entries(()), [*damage(table), NOTHING_MATCHES], code=FOUND_NOTHING
         )
-    return CommandResult(lambda: text_output.entries(entries, names_of(table.snapshot)), lambda: json_output.entries(entries), damage(table))
+    return CommandResult(
+        lambda: text_output.entries(entries, names_of(table.snapshot)),
+        lambda: json_output.entries(entries),
+        damage(table),
+    )
 
 
 def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:

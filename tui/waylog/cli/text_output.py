@@ -76,12 +76,12 @@ def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) 
     yield from follow_up_lines(after, in_full=False)
 
 
-def act_preview(of: ActPreview, names: PlaceNames) -> Iterator[Line]:
+def act_preview(of: ActPreview, now: Snapshot) -> Iterator[Line]:
     """Yield what an act would do, or what decides it: its chances, or its dice."""
     yield "Preview. This would happen:"
     if of.entry is not None:
         yield TerminalText(of.words, Style.TITLE)
-        yield from indent(fact_lines(of.entry, names))
+        yield from indent(fact_lines(of.entry, names_of(now)))
         yield from follow_up_lines(of)
     elif of.odds is not None:
         yield from odds(of.odds, of.words)
@@ -101,11 +101,11 @@ def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
     yield f"waylog conflicts {quote(campaign)} take: {question.update}"
 
 
-def undo_preview(resting: UndoPlan, names: PlaceNames, *, with_later: bool) -> Iterator[Line]:
+def undo_preview(resting: UndoPlan, now: Snapshot, *, with_later: bool) -> Iterator[Line]:
     """Yield what an undo would reverse, and what would stay."""
     yield "Preview. This would be undone:"
     undone = (*resting.act, *(resting.later if with_later else ()))
-    yield from entries([(entry, False) for entry in undone], names)
+    yield from entries([(entry, False) for entry in undone], names_of(now))
     yield from _later_lines(() if with_later else resting.later)
 
 

@@ -412,8 +412,7 @@ def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
 
 def change_sentence(change: Change, names: PlaceNames) -> str:
     """Return `Odile: Vitality 3 to 2.`"""
-    told = _come_or_gone(change) or _switched(change, names) or _two_values(change, names, SPOKEN_VALUES)
-    return sentence(told)
+    return sentence(_come_or_gone(change) or _switched(change, names) or _two_values(change, names, SPOKEN_VALUES))
 
 
 def listed_change(change: Change, names: PlaceNames) -> str:

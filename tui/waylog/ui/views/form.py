@@ -291,7 +291,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 return "Type a name and its value, such as piloting 2"
             number = row.part.number
             more = (
-                f", or a name and its {number.label.lower()}, such as body 3. A name that ends in a number has quotes: \"Unit 4\""
+                f', or a name and its {number.label.lower()}, such as body 3. A name that ends in a number has quotes: "Unit 4"'
                 if number
                 else ""
             )
