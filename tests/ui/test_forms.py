@@ -500,7 +500,7 @@ async def test_a_form_leaves_no_piece_of_the_view_beside_it(tmp_path: Path, size
         assert seen(pilot).splitlines()[-1].endswith("Esc close")
 
 
-@pytest.mark.parametrize(("width", "columns"), [(80, {24, 26}), (100, {36})])
+@pytest.mark.parametrize(("width", "columns"), [(78, {24, 27}), (100, {36})])
 async def test_what_a_field_means_is_whole_where_the_line_has_room(
     tmp_path: Path, width: int, columns: set[int]
 ) -> None:
@@ -511,7 +511,7 @@ async def test_what_a_field_means_is_whole_where_the_line_has_room(
         lines = seen(pilot).splitlines()
         starts = set[int]()
         for about in (
-            "Set by the wayfinder: no air, fire, open space",
+            "Focus tokens: 3 at most, 6 after doubled mission prep",
             "Dead and out of the crew. The sheet stays in the file",
             "The suit's life support works",
         ):
