@@ -33,6 +33,15 @@ def test_a_campaign_is_found_by_name_folder_or_file(here: Locations, monkeypatch
     assert here.find("./campaign.toml", to_play=True) == Path()
 
 
+def test_a_command_names_a_campaign_so_that_no_other_is_found(here: Locations, tmp_path: Path) -> None:
+    """One's own by its name. One that is anywhere else by its path, even if another one has its name."""
+    own, elsewhere = here.campaigns / "Night Run", tmp_path / "Night Run"
+    elsewhere.mkdir()
+    assert here.word_for(own) == "Night Run"
+    for folder in (own, elsewhere):
+        assert here.find(here.word_for(folder), to_play=True).resolve() == folder.resolve()
+
+
 def test_names_that_look_alike_are_told_apart(here: Locations) -> None:
     """Of two campaigns that differ in case alone, each is found by its own name and neither by a third."""
     for name in ("Mara", "mara"):

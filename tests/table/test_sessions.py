@@ -113,7 +113,7 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     assert (rewound.words, rewound.facts) == ("rewind", (NoteFact("Scene rewound", "NM-43"),))
     assert rewound.undoes == (3, 4, 5, 6)
     assert rewound.changes
-    lines = [*text_output.entries([(rewound, False)])]
+    lines = [*text_output.entries([(rewound, False)], {})]
     assert ["".join(line).split("  ")[-1] for line in lines] == ["rewind", "Scene rewound"]
     assert json_output.entry_data(rewound, taken_back=False)["changes"] == []
     assert table._state == before

@@ -168,6 +168,18 @@ async def test_a_small_window_has_every_example(tmp_path: Path) -> None:
         assert "Veil Runners, reference edition" in seen(pilot)
 
 
+@pytest.mark.parametrize(("size", "keys"), [((100, 30), 0), ((80, 24), 5)])
+async def test_an_example_says_what_its_game_is(places: Locations, size: tuple[int, int], keys: int) -> None:
+    """Beside all of them where there is room for that; otherwise for the row under the cursor, below the list."""
+    shutil.rmtree(places.campaigns)
+    async with starting(places, size) as (pilot, _):
+        for _ in range(keys):
+            assert "Breakers' Yard · Cutters in the wrecks" not in seen(pilot)
+            await pilot.press("down")
+        assert "Breakers' Yard · Cutters in the wrecks" in seen(pilot)
+        assert ("Under the Ice · A station" in seen(pilot)) is (not keys)
+
+
 async def test_a_narrow_window_has_the_beginning_of_descriptions(places: Locations) -> None:
     """Beside the names that leave room for some words; what is marked is described below the list."""
     async with starting(places, (40, 20)) as (pilot, _):

@@ -606,7 +606,10 @@ async def test_a_new_player_is_told_how_to_join(tmp_path: Path) -> None:
         await pilot.pause()
         await pilot.press(*"Dov", "down", "right", "right", "ctrl+s")
         await pilot.pause()
-        assert f"Dov can join with: waylog join {table.folder.name} --as dov" in " ".join(seen(pilot).split())
+        # It isn't among one's own campaigns: another one may have its name.
+        assert f"Dov can join with: waylog join {table.folder} --as dov".replace(" ", "") in "".join(
+            seen(pilot).split()
+        )
         assert table.snapshot.players["dov"].character == "lars-of-the-stars"
         entry = table.entry(table.snapshot.entries)
         assert entry.heading == "Add Dov"

@@ -20,7 +20,7 @@ from waylog.app.tutorial import open_tutorial
 from waylog.rules.model.moves import Refusal
 from waylog.settings import SettingsFile
 from waylog.store.folders_and_recent import Locations, NoSuchCampaign, fold_name, summarise_campaign
-from waylog.store.games.game_files import game_name
+from waylog.store.games.game_files import game_name, game_name_and_line
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.views.overlays_and_choosers import ChooserRow, ChooserScreen
@@ -109,7 +109,8 @@ class CampaignChoice:
     def _example_row(self, example: str) -> _Row:
         folder = self._places.examples / example
         summary = summarise_campaign(folder)
-        row = ChooserRow(summary.title or example, game_name(summary.game, folder), "Examples to try", example)
+        game, about = game_name_and_line(summary.game, folder)
+        row = ChooserRow(summary.title or example, game, "Examples to try", example, about)
         return row, partial(self._open, example)
 
     def _open(self, name: str) -> Refusal | None:

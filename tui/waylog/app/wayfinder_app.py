@@ -417,6 +417,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             return None
         return CampaignChoice(self, self._places, self.table.now())
 
+    @property
+    def word_for_campaign(self) -> str:
+        return self._places.word_for(self.table.folder) if self._places else str(self.table.folder)
+
     def open_campaign(self, folder: Path, news: str = "") -> Refusal | None:
         """Open a campaign in place of this one. Return why that isn't possible."""
         return self._leave_for(partial(self.table.open_other, folder), news)

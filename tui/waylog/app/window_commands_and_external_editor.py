@@ -69,6 +69,11 @@ class CommandHost(SyncHost, Protocol):
         ...
 
     @property
+    def word_for_campaign(self) -> str:
+        """What names the campaign in a command of the shell."""
+        ...
+
+    @property
     def chosen(self) -> SettingsFile | None:
         """The settings; None without a home folder."""
         ...
@@ -115,7 +120,7 @@ def open_form(app: CommandHost, path: ValuePath, name: str = "") -> None:
         app.settle_soon()
         for key, one in table.snapshot.players.items():
             if end and key not in before:
-                frame.say(how_to_join(one.name, table.folder.name, key))
+                frame.say(how_to_join(one.name, app.word_for_campaign, key))
         if end is FormEnd.ANOTHER:
             open_form(app, source.sibling)
 

@@ -77,6 +77,11 @@ class Locations:
         taken_names = {fold_name(name) for name in _names_in_if_any(self.campaigns)}
         return [name for name in _campaigns_in(self.examples) if fold_name(name) not in taken_names]
 
+    def word_for(self, folder: Path) -> str:
+        """Return what names a campaign in a command: its name if it is one of one's own, otherwise its whole path."""
+        real = Path(os.path.realpath(folder))
+        return real.name if real.parent == Path(os.path.realpath(self.campaigns)) else str(real)
+
     def find(self, name: str, *, to_play: bool) -> Path:
         """Return the folder of a campaign, given its name, its folder, or its campaign file.
 

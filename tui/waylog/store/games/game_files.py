@@ -189,21 +189,29 @@ def system_named(name: str) -> Rulebook:
 
 
 def game_name(name: str, folder: Path) -> str:
-    """Return what people call the game with that id; the id if there is none. A campaign in `folder` may have it beside it.
+    """Return what people call the game with that id; the id if there is none. A campaign in `folder` may have it beside it."""
+    return game_name_and_line(name, folder)[0]
+
+
+def game_name_and_line(name: str, folder: Path) -> tuple[str, str]:
+    """Return the same and what the game is, in a line; empty if it doesn't say that.
 
     A game in a file is not read any further, so it may have mistakes.
     """
     from waylog.rules.systems import system
 
     try:
-        return system(name).name
+        found = system(name)
     except KeyError:
         pass
+    else:
+        return found.name, found.about
     for path in places_of(name, folder):
         with suppress(UnreadableFile):
-            found = Document.parse(read_bytes(path), path.name).tree.get("name")
-            return found if isinstance(found, str) else name
-    return name
+            tree = Document.parse(read_bytes(path), path.name).tree
+            called, about = tree.get("name"), tree.get("about")
+            return called if isinstance(called, str) else name, about if isinstance(about, str) else ""
+    return name, ""
 
 
 def tables_of(name: str) -> tuple[Path, ...]:

@@ -196,8 +196,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         line = CellLine(width).add("▸ " if here else "  ", ink.key).to(2 + 2 * row.depth)
         if row.kind is RowKind.HEADING:
             line.add(row.part.label, ink.accent)
-            if (about := _say_more(row.part)) and width >= _ABOUT_FROM:
-                line.add(f"  {about}", ink.dim)
+            if (meaning := _say_more(row.part)) and width >= _ABOUT_FROM:
+                line.add(f"  {meaning}", ink.dim)
             return [line], ()
         fault = self.draft.fault_of(row)
         line.add(_label(row), ink.strong if here else ink.plain, most=start - 2 - 2 * row.depth).to(start)

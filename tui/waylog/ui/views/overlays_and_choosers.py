@@ -97,6 +97,13 @@ class ChooserRow(NamedTuple):
     """The heading of the rows that it stands among. Rows without one are set apart by a blank line."""
     also: str = ""
     """Another name to find it by, which is not shown."""
+    about: str = ""
+    """What follows the description where every row has room for that; otherwise only the row under the cursor says it."""
+
+    @property
+    def in_full(self) -> str:
+        """The description and what follows it."""
+        return " · ".join(filter(None, (self.note, self.about)))
 
 
 _TAKEN, _LEFT = True, False
@@ -115,6 +122,8 @@ class _ChooserList(ListView[int], can_focus=False):
         self.refusal: Refusal | None = None
         self._is_whole = False
         """Whether every description stands beside its row in full."""
+        self._has_abouts = False
+        """Whether what follows the descriptions stands there, too."""
         self._needed = 0
         """The lines that everything takes."""
 
@@ -126,15 +135,19 @@ class _ChooserList(ListView[int], can_focus=False):
         around = (
             _FRAME + sum(len(self._heading(index)) for index in range(len(self._rows))) + len(self._lines_about(width))
         )
-        self._is_whole = width >= _ROOMY
-        whole = around + sum(len(self._describe(row, width)) for row in self._rows)
-        self._is_whole = self._is_whole and whole <= most
-        self._needed = whole if self._is_whole else around + len(self._rows)
+        for has_abouts in (True, False):
+            self._has_abouts, self._is_whole = has_abouts, width >= _ROOMY
+            self._needed = around + sum(len(self._describe(row, width)) for row in self._rows)
+            if self._is_whole and self._needed <= most:
+                return self._needed
+        self._is_whole = False
+        self._needed = around + len(self._rows)
         return self._needed
 
     def _describe(self, row: ChooserRow, width: int) -> Sequence[str]:
         """Return the description of a row in the lines that it has beside the name."""
-        return (self._is_whole and wrap_text(row.note, width - self._names_end(width, row))) or [row.note]
+        note = row.in_full if self._has_abouts else row.note
+        return (self._is_whole and wrap_text(note, width - self._names_end(width, row))) or [note]
 
     def step(self, by: int) -> None:
         """Move the cursor by so many rows. A step of one wraps around: from the last row to the first, and the other way."""
@@ -171,7 +184,7 @@ class _ChooserList(ListView[int], can_focus=False):
         return min(max(cells_of(each.name) for each in self._rows if each.group == row.group), most) + 5
 
     def _is_shown_whole(self, row: ChooserRow, width: int) -> bool:
-        return (
+        return (self._has_abouts or not row.about) and (
             self._is_whole
             or not row.note
             or (width >= _ROOMY and self._names_end(width, row) + cells_of(row.note) <= width)
@@ -209,7 +222,7 @@ class _ChooserList(ListView[int], can_focus=False):
         elif self.text:
             note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.caret)
         elif self.found and not self._is_shown_whole(row := self._rows[self.found[self.cursor]], width):
-            *above, last = wrap_text(row.note, width - 4, 1 if tight else 2)
+            *above, last = wrap_text(row.in_full, width - 4, 1 if tight else 2)
             lines[-1:] = [CellLine(width).to(2).add(text, ink.dim) for text in above] or lines[-1:]
             note.add(last, ink.dim)
         keys = foot((("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")), ink, width)
