@@ -72,6 +72,18 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
     assert not {*run.stdout.split()} & {full_name(name) for name in late}
 
 
+def test_a_command_that_plays_compiles_no_annotation() -> None:
+    """The compiler takes two milliseconds to start. Named tuples of the standard library call it for annotations that are texts."""
+    ask = (
+        "import typing\n"
+        "def refuse(_, text, **options): raise AssertionError(text)\n"
+        "typing.ForwardRef.__init__ = refuse\n"
+        "import waylog.cli.do_undo_and_odds, waylog.toml.editor, waylog.rules.systems.veil_core"
+    )
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=False, timeout=60)
+    assert run.stderr == ""
+
+
 def test_an_act_loads_nothing_that_answers_players_or_reports_a_crash(tmp_path: Path) -> None:
     """`waylog do` plays a note without line mode, proposals of players, or the library that describes errors."""
     shutil.copytree(locations(None, {"HOME": "/"}).examples / "tenacity", tmp_path / "tenacity")
@@ -109,6 +121,12 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
         "json",
         "hashlib",
     }
+    late |= {
+        "store.players.proposals",
+        "store.players.inbox",
+        "store.players.pause_and_presence",
+        "rules.language.similar_names",
+    }
     assert not {*run.stdout.split()} & {full_name(name) for name in late}
 
 
@@ -121,7 +139,7 @@ def test_a_start_compiles_no_pattern_that_it_may_not_need() -> None:
         "    compiled.append(sys._getframe(1).f_globals.get('__name__', ''))\n"
         "    return compile_(*given, **named)\n"
         "re.compile = noted\n"
-        "import waylog.cli.do_undo_and_odds, waylog.rules.systems.veil_core\n"
+        "import waylog.cli.do_undo_and_odds, waylog.rules.systems.veil_core, waylog.ui.main_screen\n"
         "print([name for name in compiled if name.startswith('waylog')])"
     )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)

@@ -9,7 +9,7 @@ import typing
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError
 from pprint import pformat
-from typing import Any, ClassVar, get_type_hints
+from typing import Any, ClassVar, Generic, TypeVar, get_args, get_type_hints
 
 import pytest
 from textual.binding import Binding
@@ -385,6 +385,23 @@ def test_a_named_tuple_has_its_defaults_last() -> None:
     make: Any = type(values.NamedTuple)
     with pytest.raises(TypeError, match="Early has a field without a default after a field with a default"):
         make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})
+
+
+T = TypeVar("T")
+
+
+class Labelled(values.NamedTuple, Generic[T]):
+    """A value of any type, and its label."""
+
+    label: str
+    value: T
+
+
+def test_a_named_tuple_may_be_generic() -> None:
+    """One that is generic in the type of a field is a tuple like any other, and its type can be named."""
+    made: Labelled[int] = Labelled("six", 6)
+    assert (made, made._replace(value=7), made.value) == (("six", 6), Labelled("six", 7), 6)
+    assert get_args(Labelled[int]) == (int,)
 
 
 def test_a_value_of_the_standard_library_is_copied_too() -> None:

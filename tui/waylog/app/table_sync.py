@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import cached_property
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.store.files_and_lock import CampaignBusy, describe_error
-from waylog.store.players.pause_and_presence import Attendance
 from waylog.table import LogWriteFailed, Table
 from waylog.ui.main_screen import MainScreen
+
+if TYPE_CHECKING:
+    from waylog.store.players.pause_and_presence import Attendance
 
 _HELD = 2.0
 """Seconds after which the person is told that another program holds the campaign, and after which a failed save is
@@ -61,7 +64,7 @@ class TableSync:
 
     def __init__(self, table: Table, app: SyncHost) -> None:
         self._table, self._app = table, app
-        self._attendance = Attendance(table.players_folder)
+        self._players_folder = table.players_folder
         self._due = False
         self._behind_since: float | None = None
         """When the first act was played that the campaign file doesn't have."""
@@ -69,6 +72,13 @@ class TableSync:
         self._held_since: float | None = None
         self._failed_at: float | None = None
         self._answered = 0.0
+
+    @cached_property
+    def _attendance(self) -> Attendance:
+        """The presence of this window. It begins with the first look."""
+        from waylog.store.players.pause_and_presence import Attendance  # The first frame doesn't wait for it.
+
+        return Attendance(self._players_folder)
 
     def follow(self, table: Table) -> None:
         """Go on with another table of the same campaign."""

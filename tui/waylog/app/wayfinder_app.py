@@ -34,7 +34,6 @@ from waylog.settings import SettingsFile
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.files_and_lock import FILE, CampaignBusy
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
 from waylog.store.shown.countdowns import Countdown, Ticker, run_out
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
@@ -675,6 +674,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _look_for_pause(self) -> None:
         """Cover the window while the game is paused. Typed text is kept."""
+        from waylog.store.players.pause_and_presence import (
+            is_paused,
+            mark_shown,
+        )  # The first frame doesn't wait for it.
+
         covered = self.screen.has_class(_PAUSED)
         paused = is_paused(self.table.players_folder)
         if covered and not paused:
@@ -688,6 +692,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_pause(self) -> None:
         """Pause the game on every screen."""
+        from waylog.store.players.pause_and_presence import ask_for_pause
+
         try:
             ask_for_pause(self.table.players_folder)
         except OSError as trouble:

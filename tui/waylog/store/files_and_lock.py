@@ -257,21 +257,16 @@ def _take_free_name(beside: Path, path: Path) -> bool:
 
 def _exchange(one: Path, other: Path) -> bool:
     """Exchange two files in one step. Return False if the file system can't do that."""
-    import _ctypes  # `ctypes` makes a class for each type of C, which would take a command two milliseconds.
-
-    class Function(_ctypes.CFuncPtr):
-        """A function of C that returns an `int`."""
-
-        _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
+    import ctypes  # Only a file that is replaced needs it.
 
     try:
-        renameat2 = Function(_ctypes.dlsym(_ctypes.dlopen(None, os.RTLD_NOW), "renameat2"))  # type: ignore[arg-type]
-    except OSError:
+        renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
+    except AttributeError:
         return False
     result = renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _EXCHANGE)
     if result == 0:
         return True
-    number = _ctypes.get_errno()
+    number = ctypes.get_errno()
     if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
         return False
     raise OSError(number, os.strerror(number), str(other))

@@ -5,8 +5,6 @@ Every other byte stays: comments, order, spacing, unusual source texts, line end
 with the intended result before anybody sees it.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re
@@ -87,7 +85,7 @@ class Document:
 
     # No dataclass: compiling one takes most of a millisecond, which every shell command would wait for.
     def __init__(
-        self, name: str, data: bytes, tree: dict[str, Any], text: str, index: StatementIndex | None = None
+        self, name: str, data: bytes, tree: dict[str, Any], text: str, index: "StatementIndex | None" = None
     ) -> None:
         self.name = name
         self.data = data
@@ -100,7 +98,7 @@ class Document:
         self._places: dict[Path, tuple[int, int]] = {}
 
     @classmethod
-    def parse(cls, data: bytes, name: str) -> Document:
+    def parse(cls, data: bytes, name: str) -> "Document":
         """Parse TOML 1.0 in strict UTF-8. Raises `UnreadableFile`, with the place of the problem."""
         if len(data) > LARGEST:
             raise UnreadableFile(Problem(name, 1, 1, size_error(len(data), LARGEST)))
@@ -147,7 +145,7 @@ class Document:
                 return inner
         return (1, 1)
 
-    def set(self, path: Path, value: Any, spelling: str | None = None) -> Document:
+    def set(self, path: Path, value: Any, spelling: str | None = None) -> "Document":
         """Return the document with `value` at `path`. A table is changed by its differences, or written as a new block.
 
         `spelling` is used as the source text if it means exactly this value. Raises `EditRefused` if the change can't
@@ -155,13 +153,13 @@ class Document:
         """
         return self.edit([Edit(path, value, spelling)])
 
-    def remove(self, path: Path) -> Document:
+    def remove(self, path: Path) -> "Document":
         """Return the document without `path`: without its line, or all its blocks with the comments directly above
         them.
         """
         return self.edit([Edit(path, ABSENT)])
 
-    def edit(self, edits: Sequence[Edit], *, missing_ok: bool = False) -> Document:
+    def edit(self, edits: Sequence[Edit], *, missing_ok: bool = False) -> "Document":
         """Return the document after all changes, in order. Raises `EditRefused` if one can't be made; then none is.
 
         With `missing_ok`, removing a value that isn't there does nothing.
@@ -176,7 +174,7 @@ class Document:
         return Document(self.name, data, tree, text, index)
 
     @property
-    def index(self) -> StatementIndex:
+    def index(self) -> "StatementIndex":
         """The statements of the file. Computed when first needed."""
         if self._index is None:
             from waylog.toml.scanner import scan

@@ -6,8 +6,6 @@ one regular expression; all others use the exact, slower functions.
 Line and column of every key and value of a text, for messages. Only a problem needs them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -74,7 +72,7 @@ class Statement:
         """How many parts of the path belong to the table that contains the statement."""
         self.key_at, self.value_at, self.value_end = key_at, value_at, value_end
 
-    def with_text(self, text: str, value_end: int | None = None) -> Statement:
+    def with_text(self, text: str, value_end: int | None = None) -> "Statement":
         """Return the same statement with another text, in which its value may end elsewhere."""
         end = self.value_end if value_end is None else value_end
         return Statement(text, self.kind, self.path, self.depth, self.key_at, self.value_at, end)
@@ -135,7 +133,7 @@ class StatementIndex:
             return ValueSpan(piece, piece.key_at, piece.value_at, piece.value_end)
         return self.inner.get(path)
 
-    def copy(self) -> StatementIndex:
+    def copy(self) -> "StatementIndex":
         """Return a copy with the same statements."""
         twin = StatementIndex(self.pieces[:])
         twin.pairs, twin.inner, twin.headers = self.pairs.copy(), self.inner.copy(), self.headers.copy()

@@ -5,8 +5,6 @@ The parts of a change to a TOML document: a path, the new value, and its source 
 Limits: how large and how deeply nested a TOML file may be, and which numbers can be written again.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping

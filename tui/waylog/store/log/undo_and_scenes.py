@@ -10,7 +10,6 @@ from itertools import islice
 
 from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import Game
-from waylog.rules.language.similar_names import fold
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries_and_version_0_1 import LogEntry
@@ -269,4 +268,6 @@ def numbers_within(scenes: Iterable[range], count: int) -> Iterator[int]:
 
 def scenes_named(title: str, scenes: Iterable[tuple[str, range]]) -> tuple[range, ...]:
     """Return the entries of the scenes whose titles have that text in them."""
+    from waylog.rules.language.similar_names import fold  # Only who looks for a scene needs it.
+
     return tuple(entries for name, entries in scenes if fold(title) in fold(name))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from rich.style import Style
 from textual import events
@@ -26,7 +26,7 @@ from textual.widget import Widget
 from waylog.ui.draw.cell_lines import CellLine, DrawnStyles, StyledText, cells_of, drawn_styles
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.drawn_screen import DrawnScreen
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 T_co = TypeVar("T_co", covariant=True)
 

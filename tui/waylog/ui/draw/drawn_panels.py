@@ -125,6 +125,7 @@ class DrawnPanel:
     _label: int = 0
     _titles: dict[Room, list[CellLine]] = field(default_factory=dict)
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
+    _shortened: dict[tuple[int, FaceSize | None], Sequence[CellLine]] = field(default_factory=dict)
     _ways: dict[Room, Sequence[Sequence[Sequence[PackedRow]]]] = field(default_factory=dict)
     _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
     _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)
@@ -186,10 +187,14 @@ class DrawnPanel:
 
     def _short(self, number: int, room: Room) -> Sequence[CellLine]:
         row = self.panel.rows[number]
-        if isinstance(row, ClockRow):
-            lines = draw_clock(row, self.ink, self.width, self._clock_size(room), full=False)
-            return lines if room <= Room.NAMED else [*lines, CellLine(self.width)]
-        return [draw_short(row, self.ink, self.width)]
+        size = self._clock_size(room) if isinstance(row, ClockRow) else None
+        if (number, size) not in self._shortened:
+            self._shortened[number, size] = (
+                [*draw_clock(row, self.ink, self.width, size, full=False), CellLine(self.width)]
+                if isinstance(row, ClockRow) and size
+                else [draw_short(row, self.ink, self.width)]
+            )
+        return self._shortened[number, size]
 
     def _clock_size(self, room: Room) -> FaceSize | None:
         if room <= Room.NAMED:

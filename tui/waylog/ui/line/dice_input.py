@@ -55,7 +55,7 @@ class DiceInput:
         return True
 
 
-_LAST = re.compile(r"\d+ $")
+_LAST = r"\d+ $"
 
 
 def dice_ask(move: Move) -> PickMany | None:
@@ -76,7 +76,7 @@ def picks(act: Act | None, text: str) -> bool:
 
 def without_last(text: str) -> str:
     """Return the line without its last die; unchanged if it ends with none."""
-    return _LAST.sub("", text)
+    return re.sub(_LAST, "", text)
 
 
 def problem(act: Act | None) -> Refusal | None:

@@ -20,8 +20,8 @@ from waylog.ui.draw.cell_lines import CellLine, head
 from waylog.ui.draw.colours import Palette
 from waylog.values import dataclass
 
-_WORD_BEFORE = re.compile(r"\S+\s*$")
-_WORD_AFTER = re.compile(r"^\s*\S+")
+_WORD_BEFORE = r"\S+\s*$"
+_WORD_AFTER = r"^\s*\S+"
 _LONGEST = 2000
 
 
@@ -61,7 +61,7 @@ class LineEditor:
             case "ctrl+k":
                 after = ""
             case "ctrl+w" | "ctrl+backspace" | "alt+backspace":
-                before = _WORD_BEFORE.sub("", before)
+                before = re.sub(_WORD_BEFORE, "", before)
             case "left" | "ctrl+b":
                 before, after = before[:-1], before[-1:] + after
             case "right" | "ctrl+f":
@@ -71,10 +71,10 @@ class LineEditor:
             case "end" | "ctrl+e":
                 before, after = before + after, ""
             case "ctrl+left" | "alt+b":
-                kept = _WORD_BEFORE.sub("", before)
+                kept = re.sub(_WORD_BEFORE, "", before)
                 before, after = kept, before[len(kept) :] + after
             case "ctrl+right" | "alt+f":
-                moved = _WORD_AFTER.match(after)
+                moved = re.match(_WORD_AFTER, after)
                 over = moved.end() if moved else 0
                 before, after = before + after[:over], after[over:]
             case _:

@@ -12,7 +12,6 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey, Subject, may_hu
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import MarkRow
 from waylog.snapshot_and_act_preview import Snapshot
-from waylog.store.players.proposals import REASONS_TO_DECLINE, Proposal
 from waylog.table_queries import READ_ONLY
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
@@ -22,6 +21,7 @@ from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
     from waylog.rules.model.rules_reference import Reference
+    from waylog.store.players.proposals import Proposal
     from waylog.ui.line.choice_list import ActPicker
 
 
@@ -134,6 +134,7 @@ def first_tab(snapshot: Snapshot, wanted: str) -> str:
 
 def ask_reason(proposal: Proposal) -> PromptRequest:
     """Return the line that asks why a proposal is declined. Enter alone gives no reason."""
+    from waylog.store.players.proposals import REASONS_TO_DECLINE  # Most games have no proposals.
 
     def decline(reason: str, label: str) -> Choice:
         return Choice(AppCommand(f"decline({proposal.id!r}, {reason!r})"), label)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.message import Message
@@ -20,7 +21,6 @@ from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.file.open_campaign import EditConflict
 from waylog.store.log.entries_and_version_0_1 import Entries
 from waylog.store.log.grouped_acts_and_texts import LoggedAct, latest_acts
-from waylog.store.players.proposals import Proposal
 from waylog.ui.draw.acts_in_log_and_tray import render_act, render_day
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
@@ -31,20 +31,23 @@ from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.values import dataclass
 from waylog.words.sentences import PlaceNames, conflicting_entry, name_place, names_of, sight_of, value_text
 
+if TYPE_CHECKING:
+    from waylog.store.players.proposals import Proposal
+
 Advice = Callable[[], str]
 """Returns what to do next, as in the tutorial, or how to leave a copy; empty if there is nothing to say. Keys stand in brackets."""
 _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
 _SHARE = 3
 """In a tall window, a problem may take one line in so many."""
-_KEY = re.compile(r"(\[(?! )[^\]]+\]|(?<!\S)[\[\]{}](?!\S))")
+_KEY = r"(\[(?! )[^\]]+\]|(?<!\S)[\[\]{}](?!\S))"
 """A key in brackets, or a bracket that is the key itself."""
-_NAMES = re.compile(r"`([^`]*)`")
+_NAMES = r"`([^`]*)`"
 """A name in a file, as messages mark it."""
 
 
 def trouble(snapshot: Snapshot, entries: Entries) -> str:
     """Return each problem with the keys that settle it, the gravest first; empty if there is none."""
-    problems = [_NAMES.sub(r"“\1”", str(problem)) for problem in snapshot.problems if not problem.unfinished]
+    problems = [re.sub(_NAMES, r"“\1”", str(problem)) for problem in snapshot.problems if not problem.unfinished]
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     if snapshot.held:
         retry, drop = key_name("held.write", "W"), key_name("held.drop", "D")
@@ -166,8 +169,8 @@ class Banner(LineView[None]):
 
 def _advice_line(part: str, ink: Palette, width: int, *, is_first: bool) -> CellLine:
     line = CellLine(width).add(" ▸ " if is_first else "   ", ink.accent)
-    for text in _KEY.split(part):
-        line.add(text, ink.key if _KEY.fullmatch(text) else ink.plain)
+    for text in re.split(_KEY, part):
+        line.add(text, ink.key if re.fullmatch(_KEY, text) else ink.plain)
     return line
 
 

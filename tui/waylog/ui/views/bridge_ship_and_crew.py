@@ -242,7 +242,10 @@ def _fill_column(x: int, slots: Sequence[DrawnPanel], height: int, most: Room) -
         column = Column(x, slots, [room] * len(slots), gap)
         if column.height <= height:
             break
-    roomy, tight = _give_room(column, height, most), _give_room(column._replace(gap=0), height, most)
+    roomy = _give_room(column, height, most)
+    if not column.gap:
+        return roomy
+    tight = _give_room(column._replace(gap=0), height, most)
 
     def says(column: Column) -> tuple[int, int]:
         """Return how much of its rows a column has room for: their rooms, and how many rows that would be cut are in full."""
@@ -266,10 +269,12 @@ def _give_room(column: Column, height: int, most: Room) -> Column:
     ):
         for team in who:
             wanted = [room if index in team and before < room else before for index, before in enumerate(rooms)]
+            if room > most or wanted == rooms:
+                continue
             after = column._replace(rooms=wanted)
             # What is cut has its lines before what is hidden has its names.
             words = sum(_open_cut_rows(after, _UNLIMITED).values()) if room is Room.NAMED else 0
-            if room <= most and after.height + words <= height:
+            if after.height + words <= height:
                 rooms = wanted
     return column._replace(rooms=rooms)
 
