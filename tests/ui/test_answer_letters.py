@@ -16,12 +16,12 @@ from tests.kit.table import ticking
 from tests.kit.thorough import cases, examples
 from tests.table.test_walks import drawn_act
 from tests.table.test_what_if import EXAMPLES
+from waylog.rules.model.act_lists_and_row_verbs import Subject, letters_of_people
 from waylog.rules.model.dice import ChanceDice
-from waylog.rules.model.keys_and_letters import Subject, letters_of_people
 from waylog.rules.model.moves import ActRefused, Move, Text
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.table import Table
-from waylog.ui.parts.answer_letters import RESERVED, AnswerLetters, assign_keys, follow_ups, things_of
+from waylog.ui.parts.letter_assignment import RESERVED, AnswerLetters, assign_keys, follow_ups, things_of
 from waylog.words.sentences import names_of
 
 

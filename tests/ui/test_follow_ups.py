@@ -13,7 +13,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Move
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.answer_letters import assign_keys
+from waylog.ui.parts.letter_assignment import assign_keys
 from waylog.values import replace
 
 

@@ -11,7 +11,15 @@ from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
 from tests.kit.table import play
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
-from waylog.rules.model.keys_and_letters import ANYTIME, COMMON, ActList, Subject, list_acts, subject_of, subjects
+from waylog.rules.model.act_lists_and_row_verbs import (
+    ANYTIME,
+    COMMON,
+    ActList,
+    Subject,
+    list_acts,
+    subject_of,
+    subjects,
+)
 from waylog.rules.model.moves import Move, Number, Refusal
 from waylog.rules.systems import names, system
 from waylog.table import Table

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import Progress, SceneCards
+from waylog.rules.model.act_lists_and_row_verbs import ActKeys
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks_situations_and_timers import Clock, Situations, Timers
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.dice import Dice, Die
 from waylog.rules.model.facts import Fact
-from waylog.rules.model.keys_and_letters import ActKeys
 from waylog.rules.model.moves import Act, ActRefused, Move, RollKey
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import Players

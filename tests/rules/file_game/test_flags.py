@@ -11,7 +11,7 @@ from tests.kit.table import table_at, written
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.model.keys_and_letters import RowKey
+from waylog.rules.model.act_lists_and_row_verbs import RowKey
 from waylog.rules.model.moves import Act, Refusal
 from waylog.rules.model.panels import MarkRow, Row, TextRow, Tone
 from waylog.snapshot_and_act_preview import Snapshot

@@ -356,7 +356,6 @@ def _take_text(ask: Text, text: str, answer: Callable[[Answer], Reply], again: C
     return again("Type a few words") if ask.required and not text.strip() else answer(text.strip())
 
 
-_PUNCTUATION = ".,;:!?…"
 _MOST = 12
 
 
@@ -381,7 +380,7 @@ def _readings(line: str) -> Iterator[Sequence[Token]]:
     """Yield the line as it is, then without punctuation around its first word, then around every word. Quoted texts are kept."""
     typed = tokens(line)
     yield typed
-    cleaned = [token if token.quoted else Token(token.text.strip(_PUNCTUATION)) for token in typed]
+    cleaned = [token if token.quoted else Token(token.text.strip(PUNCTUATION)) for token in typed]
     yield (*cleaned[:1], *typed[1:])
     yield tuple(token for token in cleaned if token.text or token.quoted)
 
@@ -390,7 +389,7 @@ def suggestions(moves: Sequence[Move], line: str, *, misspelt: str = "") -> list
     """Return lines that an unclear line may have meant, the likeliest first: with one more word, or with another last word, which it is
     if that is `misspelt`.
     """
-    line = line.strip(_PUNCTUATION + " ")
+    line = line.strip(PUNCTUATION + " ")
     is_last = bool(misspelt) and line.casefold().endswith(f" {misspelt.casefold()}")
     if not is_last and (more := [f"{line} {one.word}" for one in completions(moves, f"{line} ") if not one.blocked]):
         return more[:_MOST]

@@ -30,11 +30,11 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import OPEN, SceneCards, put_needed_first
 from waylog.rules.model import players_and_permissions, sessions
 from waylog.rules.model import state as open_state
+from waylog.rules.model.act_lists_and_row_verbs import COMMON, ActKeys
 from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
 from waylog.rules.model.decks import chances
 from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, Face, TypedDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
-from waylog.rules.model.keys_and_letters import COMMON, ActKeys
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone

@@ -34,11 +34,11 @@ from types import MappingProxyType
 from typing import Annotated, Any, Generic, Literal, Protocol, Self, TypeVar
 
 from waylog.rules.codec.base_and_limits import Fault
+from waylog.rules.model.act_lists_and_row_verbs import ActKeys
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.clocks_situations_and_timers import Clock, Situations, WhileRunning
 from waylog.rules.model.dice import Dice, Die
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
-from waylog.rules.model.keys_and_letters import ActKeys
 from waylog.rules.model.moves import Answers, Move, RollKey
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from textual import events
 from textual.message import Message
 
+from waylog.rules.model.act_lists_and_row_verbs import ActList, Subject, letters_of_people, list_acts, may_hurt
 from waylog.rules.model.answers import describe, reveals
 from waylog.rules.model.facts import RollFact
-from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, list_acts, may_hurt
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot_and_act_preview import Snapshot

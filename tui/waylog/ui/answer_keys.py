@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from textual import events
 
+from waylog.rules.model.act_lists_and_row_verbs import Subject
 from waylog.rules.model.dice import require_face
-from waylog.rules.model.keys_and_letters import Subject
 from waylog.rules.model.moves import MOST_OF_A_KIND, Act, ActRefused, Move, Refusal
 from waylog.ui.act_flow_and_confirmations import KeyHost, PlayRequested, UndoRequested, pick_move
 from waylog.ui.draw.window_layout_and_key_names import digit
@@ -18,7 +18,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     initial_line,
     pickable_dice,
 )
-from waylog.ui.parts.answer_letters import begun_by, follow_ups, only_text
+from waylog.ui.parts.letter_assignment import begun_by, follow_ups, only_text
 from waylog.ui.parts.tray import TrayMessage
 
 

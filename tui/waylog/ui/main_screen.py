@@ -17,8 +17,8 @@ from textual.layout import Layout
 from textual.message import Message
 from textual.widget import Widget
 
+from waylog.rules.model.act_lists_and_row_verbs import ActList, RowKey
 from waylog.rules.model.facts import NoteFact, RollFact
-from waylog.rules.model.keys_and_letters import ActList, RowKey
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot_and_act_preview import Snapshot

@@ -1,7 +1,7 @@
 """What the keys of a row and of a clock mean.
 
 Functions from a snapshot and the row under the cursor to a `Step`, without a window. The rules say which verb a key is for
-(`rules/model/keys_and_letters.py`): nothing here knows a game.
+(`rules/model/act_lists_and_row_verbs.py`): nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from waylog.rules.model.answers import describe
-from waylog.rules.model.keys_and_letters import (
+from waylog.rules.model.act_lists_and_row_verbs import (
     RowKey,
     has_list,
     is_whole,
     may_hurt,
     move_at_row,
 )
+from waylog.rules.model.answers import describe
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot_and_act_preview import Snapshot

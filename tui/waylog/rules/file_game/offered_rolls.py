@@ -32,7 +32,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     ways_of,
 )
 from waylog.rules.file_game.spends import describe_price, prices_of
-from waylog.rules.model.keys_and_letters import ANYTIME
+from waylog.rules.model.act_lists_and_row_verbs import ANYTIME
 from waylog.rules.model.moves import Ask, Move, Number, Option, PickMany, PickOne, Refusal
 from waylog.values import replace
 

@@ -15,8 +15,8 @@ from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
+from waylog.rules.model.act_lists_and_row_verbs import ActKeys, RowKey, VerbKeys
 from waylog.rules.model.clocks_situations_and_timers import Clock
-from waylog.rules.model.keys_and_letters import ActKeys, RowKey, VerbKeys
 from waylog.rules.model.panels import Panel, TextRow, Tone
 from waylog.rules.rulebook import MomentBase, Rulebook
 

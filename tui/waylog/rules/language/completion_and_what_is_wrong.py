@@ -19,9 +19,9 @@ from waylog.rules.language.command_parser import (
 from waylog.rules.language.line_tokens_and_matching import Token, begun_moves, find_full, match_move, tokens
 from waylog.rules.language.similar_names import Reach, closeness, nearest
 from waylog.rules.language.word_meanings import Fit, Misfit, choice_of, name_of, names_of, notation_ask, options_of
+from waylog.rules.model.act_lists_and_row_verbs import VERBS_OF_EVERY_GAME
 from waylog.rules.model.answers import is_digits, selected_words
 from waylog.rules.model.dice_notation import begins_like_dice
-from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 from waylog.rules.model.moves import ActRefused, Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.values import dataclass
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields_and_paths import FormPlace
-from waylog.rules.model.keys_and_letters import has_list, moves_without_key
+from waylog.rules.model.act_lists_and_row_verbs import has_list, moves_without_key
 from waylog.rules.model.moves import Refusal
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name

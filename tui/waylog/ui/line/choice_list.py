@@ -12,7 +12,7 @@ from math import inf
 
 from rich.style import Style
 
-from waylog.rules.model.keys_and_letters import ActList, Subject
+from waylog.rules.model.act_lists_and_row_verbs import ActList, Subject
 from waylog.rules.model.moves import Move, Number, reason_beside
 from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, head, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page

@@ -6,9 +6,17 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import ALPHABET, parse_path
+from waylog.rules.model.act_lists_and_row_verbs import (
+    ActList,
+    RowKey,
+    Subject,
+    may_hurt,
+    move_at_row,
+    subject_of,
+    subjects,
+)
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.facts import NoteFact, OutcomeFact
-from waylog.rules.model.keys_and_letters import ActList, RowKey, Subject, may_hurt, move_at_row, subject_of, subjects
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, Refusal, Text, reason_of
 from waylog.rules.model.panels import MarkRow
 from waylog.snapshot_and_act_preview import Snapshot

@@ -13,7 +13,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.model.keys_and_letters import ActList, can_list
+from waylog.rules.model.act_lists_and_row_verbs import ActList, can_list
 from waylog.rules.model.moves import OFFER_WORDS, Move
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of

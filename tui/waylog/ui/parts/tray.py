@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.keys_and_letters import ActList, Subject, letters_of_people, may_hurt
+from waylog.rules.model.act_lists_and_row_verbs import ActList, Subject, letters_of_people, may_hurt
 from waylog.rules.model.moves import Move, Text, merge_equal, offer_lines, reason_of
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot_and_act_preview import Snapshot
@@ -23,7 +23,7 @@ from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST
 from waylog.ui.line.lists_and_lines_that_keys_open import row_label, tell_rolled
-from waylog.ui.parts.answer_letters import AnswerLetters, follow_ups
+from waylog.ui.parts.letter_assignment import AnswerLetters, follow_ups
 from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
 

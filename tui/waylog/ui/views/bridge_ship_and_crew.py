@@ -96,7 +96,7 @@ def layout_bridge(
                 people[wide].append(drawn[id(panel), wide])
         return drawn[id(panel), wide]
 
-    def stand(places: _Places) -> _Standing:
+    def stand(places: _Places) -> _Arrangement:
         groups = [(x, [draw(panel, x) for panel in group]) for x, group in zip(starts, places, strict=True)]
         columns, limit = [_fill_column(x, slots, height, most) for x, slots in groups], height
         if (overflowing := max((column.height for column in columns), default=0)) > height:
@@ -173,7 +173,7 @@ def _level_crew(columns: Sequence[Column]) -> Sequence[Column]:
     ]
 
 
-class _Standing(NamedTuple):
+class _Arrangement(NamedTuple):
     """Columns whose rooms are set."""
 
     columns: Sequence[Column]
@@ -192,7 +192,7 @@ class _Standing(NamedTuple):
         return max((column.height for column in self.columns), default=0)
 
 
-def _open_columns(columns: Sequence[Column], limit: int, most: Room) -> _Standing:
+def _open_columns(columns: Sequence[Column], limit: int, most: Room) -> _Arrangement:
     """Return columns with the rows that are in full anyway."""
     opened, first, lacking = set[int](), 0, 0
     longest = min(limit, max((column.height for column in columns), default=0))
@@ -212,7 +212,7 @@ def _open_columns(columns: Sequence[Column], limit: int, most: Room) -> _Standin
                 lacking += slot.more(number, room) > 0 if room is Room.CLOSE else slot.is_cut(number, room)
         opened |= {first + row for row in rows}
         first += sum(len(slot.panel.rows) for slot in column.slots)
-    return _Standing(columns, limit, frozenset(opened), lacking)
+    return _Arrangement(columns, limit, frozenset(opened), lacking)
 
 
 def _layout_over_short_log(

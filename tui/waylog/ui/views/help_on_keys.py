@@ -8,7 +8,7 @@ from itertools import groupby, takewhile, zip_longest
 from textual import events
 from textual.binding import Binding
 
-from waylog.rules.model.keys_and_letters import has_list, moves_without_key
+from waylog.rules.model.act_lists_and_row_verbs import has_list, moves_without_key
 from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.undo_and_scenes import NOTHING_TO_REDO, NOTHING_TO_UNDO

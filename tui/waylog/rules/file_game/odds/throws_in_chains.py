@@ -121,7 +121,7 @@ def alike_throws(
     themselves; with each thing, too, that `spends` can make of it, where `final` dice may not be rerolled again; and how many throws it
     stands for. Raises `TooMany`.
     """
-    work, look = Work(most), _Side(names, alone, spends, beside, final)
+    work, look = Work(most), _SideReading(names, alone, spends, beside, final)
     ours = _lay_side(plan, look, work, against=False)
     asked = SHOWN if reads_theirs or not plan.reading.theirs else plan.reading.theirs.asked
     theirs = _lay_side(plan, look._replace(names=asked), work, against=True)
@@ -142,7 +142,7 @@ def alike_throws(
     return tuple((tuple(_faces_in_order(plan, mine, other)), ways, key) for key, (mine, other, ways) in found.items())
 
 
-class _Side(NamedTuple):
+class _SideReading(NamedTuple):
     """What matters of the dice of one side."""
 
     names: Sequence[str]
@@ -192,7 +192,7 @@ def _show_alone(reading: Reading, table: Sequence[TableDie], alone: Alone) -> Se
     return found
 
 
-def _lay_side(plan: RollPlan, look: _Side, work: Work, *, against: bool) -> Sequence[_Laid]:
+def _lay_side(plan: RollPlan, look: _SideReading, work: Work, *, against: bool) -> Sequence[_Laid]:
     """Return a way in which the dice of one side can fall for each thing that they can come to, of what matters. Raises `TooMany`."""
     reading, (names, alone, spends, beside, final) = plan.reading, look
     beside = tuple(die for die in beside if die.against is against)
@@ -258,7 +258,7 @@ def _adds_up(plan: RollPlan, names: Sequence[str], *, against: bool) -> bool:
     return known.issuperset(names) and not (any(marks[:4]) or marks.of_some or (counts and marks.face))
 
 
-def _merging(plan: RollPlan, look: _Side) -> Callable[[int], int]:
+def _merging(plan: RollPlan, look: _SideReading) -> Callable[[int], int]:
     """Return what gives the face that stands for another one: it leads to the same."""
     counts, names = plan.reading.kind in COUNTS, look.names
     if not {"ones", *(("score", "result") if counts else ())}.issuperset(names):

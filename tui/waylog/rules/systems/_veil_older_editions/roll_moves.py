@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
+from waylog.rules.model.act_lists_and_row_verbs import ActKeys, ActList, RowKey, VerbKeys
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
-from waylog.rules.model.keys_and_letters import ActKeys, ActList, RowKey, VerbKeys
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal, RollKey
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_older_editions.damage import DicePlacement, InHand, destroyed_reason

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from waylog.rules.codec.changes import letters_for, slug, words_for
+from waylog.rules.model.act_lists_and_row_verbs import ANYTIME
 from waylog.rules.model.clocks_situations_and_timers import new_key
-from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.rulebook import MomentBase, StageStack
 from waylog.rules.systems.course_flow.sheet import Course, DieType, Flow, HouseRules, Member, Sheet, TokenKind
 from waylog.values import dataclass, replace

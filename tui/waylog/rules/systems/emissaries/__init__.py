@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from waylog.rules.model.keys_and_letters import ActList, VerbKeys
+from waylog.rules.model.act_lists_and_row_verbs import ActList, VerbKeys
 from waylog.rules.model.moves import RollKey
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.emissaries import (

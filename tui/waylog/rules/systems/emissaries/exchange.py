@@ -99,7 +99,7 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     best = best_sees(moment, one)
     most, suggested = max(1, len(dice)), best_dice(best)
     ask = PickMany("dice", "Dice", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested)
-    ways = join_names([f"{words} with {_joined(faces)}" for faces, words in best], "or")
+    ways = join_names([f"{words} with {_name_faces(faces)}" for faces, words in best], "or")
     label = f"See {total}: {ways}" if ways else f"See {total}"
     asks = (ask, Text("said", "Words or deeds"))
     seeing = Move("see", (), label, asks, short, about=one.about, key="s", title=f"See {total}")
@@ -167,10 +167,10 @@ def best_dice(advice: Advice) -> tuple[str, ...]:
 
 def in_words(advice: Advice) -> str:
     """Return advice in words: `5 and 5 can't be blocked; 4 and 3 can't be reversed`; empty if there is none."""
-    return "; ".join(f"{_joined(dice)} {words}" for dice, words in advice)
+    return "; ".join(f"{_name_faces(dice)} {words}" for dice, words in advice)
 
 
-def _joined(faces: advice.Faces) -> str:
+def _name_faces(faces: advice.Faces) -> str:
     return join_names(map(str, faces), "and")
 
 

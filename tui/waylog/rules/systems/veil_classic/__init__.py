@@ -2,8 +2,8 @@
 
 from types import MappingProxyType
 
+from waylog.rules.model.act_lists_and_row_verbs import RowKey, VerbKeys
 from waylog.rules.model.clocks_situations_and_timers import WhileRunning
-from waylog.rules.model.keys_and_letters import RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems._veil_older_editions import damage, roll_moves
 from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import Moment

@@ -2,9 +2,9 @@
 
 from types import MappingProxyType
 
+from waylog.rules.model.act_lists_and_row_verbs import ActList, RowKey, VerbKeys
 from waylog.rules.model.clocks_situations_and_timers import WhileRunning
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.rulebook import Rulebook
 from waylog.rules.systems.veil_core import (
     crew_focus_and_mission_end,

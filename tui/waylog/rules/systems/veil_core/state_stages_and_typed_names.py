@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
+from waylog.rules.model.act_lists_and_row_verbs import ANYTIME
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.keys_and_letters import ANYTIME
 from waylog.rules.rulebook import MomentBase, StageStack
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
 from waylog.values import dataclass, replace

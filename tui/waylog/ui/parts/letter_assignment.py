@@ -14,7 +14,7 @@ from string import digits
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import ALPHABET
-from waylog.rules.model.keys_and_letters import ANYTIME, Subject, is_person
+from waylog.rules.model.act_lists_and_row_verbs import ANYTIME, Subject, is_person
 from waylog.rules.model.moves import Move, Text
 from waylog.values import replace
 
@@ -22,7 +22,7 @@ RESERVED = "uU?:qTFPWD"
 """Keys that mean the same in every question."""
 _STILL_THERE = "winN"
 """Keys of the screens that work while something is asked: why, the rule and notes. No answer has one of them, and nobody has one as a
-letter (`keys_and_letters.ANYTIME`).
+letter (`act_lists_and_row_verbs.ANYTIME`).
 """
 _ONLY_OWN = "re"
 """The keys for rolling and editing, which do neither while something is asked. An answer has one of them only if it is its own, such as
