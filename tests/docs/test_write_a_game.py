@@ -392,6 +392,27 @@ def test_gallery_dice_of_several_kinds(words: str, dice: int) -> None:
     assert told(f"roll strive{words}", skill=2) == _chances(expected)
 
 
+ABILITY = ["", "hit", "hit hit", "edge", "edge edge", "hit edge", "hit", "edge"]
+DANGER = ["", "miss", "miss miss", "snag", "snag snag", "miss snag", "snag", "wreck"]
+
+
+def test_symbols_of_dice_cancel_and_two_numbers_are_left() -> None:
+    """Hits less misses and wrecks, and edges less snags."""
+
+    def count(face: str) -> Any:
+        shown = Counter(face.split())
+        return icepool.Vector([shown["hit"] - shown["miss"] - shown["wreck"], shown["edge"] - shown["snag"]])
+
+    def read(net: Any) -> str:
+        hits, edges = net
+        if hits > 0:
+            return "works" if edges >= 0 else "costs"
+        return "fails-well" if edges > 0 else "fails"
+
+    net = 3 @ icepool.Die([*map(count, ABILITY)]) + 2 @ icepool.Die([*map(count, DANGER)])
+    assert told("roll brave", skill=3) == _chances(net.map(read, star=False))
+
+
 def test_the_check_has_nothing_to_say_of_the_gallery(tmp_path: Path) -> None:
     """It has no mistakes, each roll has odds, and all parts are tried."""
     (tmp_path / GAME_FILE).write_text("\n".join(GALLERY))

@@ -82,6 +82,14 @@ async def test_dice_that_do_not_count_look_different(tmp_path: Path) -> None:
         assert line.text.strip() == "[6] (2)"
 
 
+async def test_dice_with_symbols_go_on_in_the_next_line(tmp_path: Path) -> None:
+    """Each shows what is on it, and none is cut."""
+    async with playing(tmp_path / "t") as (pilot, _):
+        faces = [Face("Act", 7, 12, symbols="success + advantage"), Face("Act", 1, 8, symbols="blank")] * 2
+        lines = dice.inline(faces, ink_of(pilot), CellLine(40).to(2), 2)
+        assert [line.text.strip() for line in lines] == ["[success + advantage] [blank]"] * 2
+
+
 async def test_clocks_notes_and_dice_go_on_while_real_dice_are_waited_for(tmp_path: Path) -> None:
     """Each by its own key, and the digits finish the roll afterwards; undo takes the roll first."""
     async with playing(tmp_path / "t", 3, 3, text=CAMPAIGN + CLOCK) as (pilot, table):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from itertools import product
 from math import prod
 
@@ -19,6 +20,8 @@ from waylog.rules.file_game.odds.odds_without_spends import exact_odds
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.facts import OutcomeGrade, RollFact
 from waylog.rules.model.odds import Ratio
+from waylog.store.log.entries_and_version_0_1 import LogEntry
+from waylog.store.shown.luck_and_fairness import rolls_of
 
 TEXT = (FOLDER / "far-lantern" / "game.toml").read_text()
 TREE = tomllib.loads(TEXT)
@@ -138,6 +141,14 @@ def test_a_real_die_says_what_its_numbers_show() -> None:
         wanted[1].asked
         == "ability (1 = blank, 2 = success, 3 = 2 success, 4 = advantage, 5 = 2 advantage, 6 = success + advantage)"
     )
+
+
+def test_luck_leaves_out_symbols() -> None:
+    """The places of faces are no numbers to expect anything of."""
+    trial = Trial(BARE)
+    trial.play(AVERAGE, 2, 7, 6, 2, 5)
+    entry = LogEntry(1, datetime(2026, 1, 1, tzinfo=UTC), AVERAGE, (*trial.facts,))
+    assert rolls_of([entry], (), ()) == []
 
 
 @pytest.mark.parametrize(
