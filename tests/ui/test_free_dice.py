@@ -86,7 +86,7 @@ async def test_dice_with_symbols_go_on_in_the_next_line(tmp_path: Path) -> None:
     """Each shows what is on it, and none is cut."""
     async with playing(tmp_path / "t") as (pilot, _):
         faces = [Face("Act", 7, 12, symbols="success + advantage"), Face("Act", 1, 8, symbols="blank")] * 2
-        lines = dice.inline(faces, ink_of(pilot), CellLine(40).to(2), 2)
+        lines = dice.inline(faces, ink_of(pilot), CellLine(40).to(2), 2)  # type: ignore[arg-type]
         assert [line.text.strip() for line in lines] == ["[success + advantage] [blank]"] * 2
 
 
