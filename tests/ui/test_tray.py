@@ -25,10 +25,12 @@ from waylog.table import Table
 from waylog.ui.draw.acts_in_log_and_tray import _draw_part, heading_line
 from waylog.ui.draw.clickable_line_view import SplitPage
 from waylog.ui.draw.colours import Palette, outcome_words
-from waylog.ui.draw.dice import faces, named_dice_width
+from waylog.ui.draw.dice import boxes, faces, named_dice_width
 from waylog.ui.draw.drawn_screen import LineCompositor
+from waylog.ui.draw.large_letters_and_dice import big_dice
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
+from waylog.words.sentences import whole_cards
 
 pytestmark = pytest.mark.usefixtures("every_frame")
 
@@ -331,3 +333,27 @@ async def test_a_long_act_at_rest_leaves_a_long_table_its_lines(tmp_path: Path) 
             await pilot.press(key)
             heights.append(rows(pilot))
         assert heights == [LEAST_ROWS + 2, LEAST_ROWS, LEAST_ROWS + 2]
+
+
+@pytest.mark.parametrize("size", [(100, 30), (46, 24)])
+async def test_a_card_is_drawn_once_with_its_suit_and_its_number(size: tuple[int, int], tmp_path: Path) -> None:
+    """Two dice stand for it where the deck has suits: neither is shown alone, nor the place of the suit."""
+    text = 'format = 1\nname = "Jump"\nsystem = "blind-jump"\n\n[crew.vane]\nname = "Vane"\neye = 4\n'
+    async with playing(tmp_path / "t", size=size, text=text) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "draw vane eye two 1 10 2 3")
+        await pilot.press("enter")
+        assert table.snapshot.entries == 1
+        screen = seen(pilot)
+        for shown in ("suns 10 Draw", "moons 3 Draw") if size[0] > 60 else ("[suns 10] [moons 3]",):
+            assert shown in screen
+        assert "2 Draw" not in screen
+
+
+def test_small_cards_and_large_ones_have_their_suits() -> None:
+    """The number stands in the box, and the whole card below."""
+    cards = whole_cards([Face("Draw", 4, 4, card="voids"), Face("Draw", 2, 10, card="2")])
+    for lines in (faces(cards, INK, 40), boxes(cards, INK, 40), big_dice(cards, INK, 40)):
+        words = "\n".join(line.text for line in lines)
+        assert "voids 2" in words
+        assert "4" not in words

@@ -106,7 +106,7 @@ def kind_of_die(die: Die) -> str:
 
 def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> str:
     """Return dice side by side. `who` rolled them, so their sources leave that name out."""
-    dice = _with_whole_cards(dice)
+    dice = whole_cards(dice)
     between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
 
     def join(group: Sequence[Face]) -> str:
@@ -124,7 +124,7 @@ def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> st
     )
 
 
-def _with_whole_cards(dice: Sequence[Face]) -> Sequence[Face]:
+def whole_cards(dice: Sequence[Face]) -> Sequence[Face]:
     """Return dice with one for each card: where one has the suit and the next the number, that has both."""
     found = list[Face]()
     for die in dice:

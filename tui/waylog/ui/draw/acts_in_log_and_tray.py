@@ -39,6 +39,7 @@ from waylog.words.sentences import (
     sentence_with_dice,
     sight_of,
     untold_changes,
+    whole_cards,
 )
 
 BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
@@ -244,13 +245,13 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
     *before, last = _called_roll(snapshot.act)
     act = _with_changed_dice([*before, replace(last, facts=(*last.facts, *snapshot.settled_facts))])
     rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
-    thrown = [face for fact in rolled for face in fact.dice]
+    thrown = whole_cards([face for fact in rolled for face in fact.dice])
     ups = came_up(act, snapshot.decks)
     names = names_of(snapshot)
     if ups and height >= dice.LEAST:
         return _up(act, ups, thrown, names, ink, width, height)
     room = width - _SIDE - 2
-    for dice_shown in (thrown, list(rolled[-1].dice) if rolled else []):
+    for dice_shown in (thrown, whole_cards(rolled[-1].dice) if rolled else ()):
         has_figures = dice_shown and not any(die.symbols for die in dice_shown)
         if height >= DRAWN and has_figures and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
             return _beside(act, dice_shown, names, ink, width, height)

@@ -20,7 +20,7 @@ from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.colours import Palette
 from waylog.values import NamedTuple, replace
-from waylog.words.sentences import BOXED_DICE, die_text
+from waylog.words.sentences import BOXED_DICE, die_text, whole_cards
 
 HIDDEN = "⊘"
 """The sign of what is hidden from players."""
@@ -164,7 +164,7 @@ def _named_once(dice: Sequence[Face]) -> Sequence[Face]:
 
 
 def _named_width(die: Face) -> int:
-    return max(WIDTH + GAP, len(str(die.face)) + cells_of(die.source) + GAP + 1)
+    return max(WIDTH + GAP, cells_of(die.card or str(die.face)) + cells_of(die.source) + GAP + 1)
 
 
 def _widths(dice: Sequence[Face], width: int) -> Sequence[int]:
@@ -189,45 +189,58 @@ def faces(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
     under = CellLine(width)
     for die, each in zip(dice, widths, strict=True):
         start = under.used
-        under.add(f"{die.face} ", ink.dim if die.dropped else ink.strong).add(die.source, ink.dim, most=each - 3).to(
-            start + each
-        )
+        shown = die.card or f"{die.face}"
+        under.add(f"{shown} ", ink.dim if die.dropped else ink.strong, most=each - 1)
+        under.add(die.source, ink.dim, most=max(0, each - cells_of(shown) - 2)).to(start + each)
     return [*lines, under]
 
 
 def box_width(dice: Sequence[Face]) -> int:
     """Return the width of the dice as small boxes, with their sources under them."""
-    return sum(_group_width(source, len(same)) for source, same in _by_source(dice))
+    return sum(_group_width(same) for same in _by_source(dice))
 
 
 def boxes(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
     """Return four lines: dice as boxes with their figures, and under dice with the same source its name once."""
     lines = [CellLine(width) for _ in range(4)]
-    for source, same in _by_source(dice):
-        start = lines[0].used
+    for same in _by_source(dice):
+        start, wide = lines[0].used, _group_width(same)
         for die in same:
-            face = f"{die.face}" if die.sides == 6 else f"{die.face}".rjust(2)
+            face = _figure(die) if die.sides == 6 else _figure(die).rjust(2)
             for line, part in zip(lines, ("╭───╮", f"│{face.center(3)}│", "╰───╯"), strict=False):
                 line.add(part, ink.dim if die.dropped else ink.strong).add(" ", ink.plain)
-        lines[3].add(f"{source} {_size(same[0])}".rstrip(), ink.dim, most=_group_width(source, len(same)) - 1)
+        size = "" if same[0].card else _size(same[0])
+        lines[3].add(f"{_name_group(same)} {size}".rstrip(), ink.dim, most=wide - 1)
         for line in lines:
-            line.to(start + _group_width(source, len(same)))
+            line.to(start + wide)
     return lines
 
 
-def _by_source(dice: Sequence[Face]) -> Sequence[tuple[str, Sequence[Face]]]:
+def _by_source(dice: Sequence[Face]) -> Sequence[Sequence[Face]]:
     """Group neighbours with the same source."""
-    return [(source, [*same]) for (source, _), same in groupby(dice, key=lambda die: (die.source, die.sides))]
+    return [[*same] for _, same in groupby(dice, key=lambda die: (die.source, die.sides, bool(die.card)))]
 
 
-def _group_width(source: str, count: int) -> int:
-    return max(count * _BOX, min(cells_of(source), _LONGEST_SOURCE)) + 1
+def _name_group(same: Sequence[Face]) -> str:
+    """Return the words under small boxes: their source, or the cards that they are."""
+    return ", ".join(die.card for die in same) if same[0].card else same[0].source
+
+
+def _group_width(same: Sequence[Face]) -> int:
+    name, longest = cells_of(_name_group(same)), len(same) * _LONGEST_SOURCE if same[0].card else _LONGEST_SOURCE
+    return max(len(same) * _BOX, min(name, longest)) + 1
+
+
+def _figure(die: Face) -> str:
+    """Return the number that a die shows, or a card has."""
+    return die.card.rpartition(" ")[2] or f"{die.face}"
 
 
 def _face(die: Face, row: int) -> str:
     if die.sides == 6 and die.face in _PIPS and not die.card:
         return _PIPS[die.face][row]
-    return (_size(die).center(WIDTH), str(die.face).center(WIDTH), _BLANK)[row]
+    kind = die.card.rpartition(" ")[0][:WIDTH] or _size(die)
+    return (kind.center(WIDTH), _figure(die).center(WIDTH), _BLANK)[row]
 
 
 def inline(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> list[CellLine]:
@@ -235,7 +248,7 @@ def inline(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> 
     symbols what is on them. Those that don't count are in round brackets. What doesn't fit goes on below, from the margin on.
     """
     lines = [first]
-    for die in dice:
+    for die in whole_cards(dice):
         text = die_text(die, BOXED_DICE)
         if cells_of(text) > lines[-1].cells_left and lines[-1].used > margin:
             lines.append(CellLine(first.width).to(margin))

@@ -127,4 +127,8 @@ def _face(die: Face) -> Sequence[str]:
     if die.sides == 6 and die.face in _ROWS and not die.card:
         pips = ["  " + "  ".join("██" if pip == "●" else "  " for pip in row) + "  " for row in _ROWS[die.face]]
         return (blank, pips[0], blank, pips[1], blank, pips[2], blank)
-    return (blank, *(line.center(DIE.width) for line in big_text(str(die.face), DIE.width)), blank)
+    return (
+        blank,
+        *(line.center(DIE.width) for line in big_text(die.card.rpartition(" ")[2] or str(die.face), DIE.width)),
+        blank,
+    )

@@ -29,6 +29,7 @@ from waylog.ui.draw.clickable_line_view import LineView, Page
 from waylog.ui.draw.colours import SIGNS, Palette
 from waylog.ui.draw.large_letters_and_dice import big_dice, big_dice_width, big_text
 from waylog.values import replace
+from waylog.words.sentences import whole_cards
 
 ROLL_SHOWN = 20.0
 """Seconds for which a roll with its outcome has the window. One that waits for a choice keeps it."""
@@ -159,6 +160,7 @@ def _draw_stakes(seen: Projection, ink: Palette, width: int, height: int) -> lis
 
 def _dice_forms(dice: Sequence[Face], ink: Palette, width: int) -> Iterator[list[CellLine]]:
     """Yield the dice, the largest form first."""
+    dice = whole_cards(dice)
     figures = small.inline(dice, ink, CellLine(width).to(2), 2)
     if any(die.symbols for die in dice):
         yield figures
