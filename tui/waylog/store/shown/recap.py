@@ -432,9 +432,11 @@ def _sum_steps(
     for entry in sorted((*entries, *later), key=lambda entry: entry.number, reverse=True):
         if entry.is_undo:
             continue
-        visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
         after, then = then, _clocks_before(entry, then)
-        for change in reversed(entry.changes) if entry.number in numbers else ():
+        if entry.number not in numbers:
+            continue
+        visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
+        for change in reversed(entry.changes):
             match change.path:
                 case ("clocks", key, "filled") if key in then:
                     clock, by_hand = clocks[key], entry.kind.is_wayfinders
