@@ -400,6 +400,16 @@ async def test_enter_is_named_in_a_list_only_if_it_takes_something(tmp_path: Pat
         assert "⏎ Lars" in hint_line(pilot)
 
 
+@pytest.mark.parametrize("key", ["r", "T"])
+async def test_enter_is_named_as_soon_as_a_row_is_marked(tmp_path: Path, key: str) -> None:
+    """In each list: the first Enter or arrow marks a row, and the bar says that the next takes it."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "cargo.toml").write_text('entries = ["Salt", "Grain"]')
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press(*"na", "enter", key, "down")
+        assert hint_line(pilot).startswith(" ⏎ take")
+
+
 async def test_tab_makes_a_secret_of_a_note(tmp_path: Path) -> None:
     """The text stays; the line says what Tab makes of it next."""
     async with playing(tmp_path) as (pilot, table):

@@ -181,6 +181,48 @@ async def test_t_draws_too(tmp_path: Path, has_tables: bool) -> None:
         assert table.entry(2).words == "draw station"
 
 
+async def test_each_table_and_deck_of_the_list_has_a_letter_of_its_name(tmp_path: Path) -> None:
+    """Of the words on its row, and not of the word in the file; one letter takes a deck as it takes a table."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "cargo.toml").write_text('name = "What is in the hold"\nentries = ["Salt", "Grain"]')
+    (tmp_path / "tables" / "hunt.toml").write_text('name = "Who hunts us"\nentries = ["Rooks", "Crows"]')
+    async with playing(tmp_path, *[1] * 5, text=CAMPAIGN + DECKS) as (pilot, table):
+        await pilot.press("T")
+        rows = [line.strip() for line in seen(pilot).splitlines() if "on “" in line or "Draw" in line]
+        letters = {row.partition("“")[2].partition("”")[0]: row[0] for row in rows}
+        assert letters == {
+            "What is in the hold": "w",
+            "Who hunts us": "h",
+            "Search the station": "s",
+            "The hunt": "u",
+            "Ours": "o",
+        }
+        await pilot.press("s", "enter")
+        await pilot.press("escape", "T", *"s2", "enter")
+        await pilot.press("escape", "T", "h", "enter")
+        assert [table.entry(n).words for n in (1, 2, 3)] == ["draw station", "draw station", "table hunt"]
+        assert table.entry(2).faces == (2,)
+
+
+async def test_what_begins_several_decks_leaves_them_in_the_list(tmp_path: Path) -> None:
+    """Beside tables too: the list has both, and says which words go on. A deck that has a table's word is found by its letter and by its
+    name.
+    """
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "station.toml").write_text('name = "Noises"\nentries = ["A hiss", "A groan"]')
+    more = '[decks.stern]\nname = "Search the stern"\n[decks.stern.cards]\nrope = {text = "A rope", luck = "good"}\n'
+    async with playing(tmp_path, *[1] * 5, text=CAMPAIGN + DECKS + more) as (pilot, table):
+        await pilot.press("T", *"sear")
+        assert "Draw from “Search the station” (3 left)" in seen(pilot)
+        assert "Draw from “Search the stern” (1 left)" in seen(pilot)
+        await pilot.press("ctrl+u", "s", "enter")
+        assert table.entry(1).words == "draw station"
+        await pilot.press("escape", "T", *"station", "enter")
+        assert table.entry(2).words == "table station"
+        await pilot.press("escape", "T", "down", "down", "enter", "enter")
+        assert table.entry(3).words == "draw station"
+
+
 async def test_a_real_card_is_named_where_it_is_drawn(tmp_path: Path) -> None:
     """The form lists the cards of the pile; the one that was drawn at the table is ticked or typed."""
     async with playing(tmp_path, text=CAMPAIGN + DECKS) as (pilot, table):

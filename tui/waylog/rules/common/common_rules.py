@@ -141,7 +141,7 @@ class CommonRules:
         """Returns the game's moves as if nothing were open."""
         self._running = running
         self.open_clocks = Memo(clock_and_situation_moves.open_clocks)
-        self.deck_moves = Memo(deck_moves.moves)
+        self.deck_moves = Memo(partial(deck_moves.moves, letters=random_tables.table_letters(tables)))
         self._clock_moves = Memo(partial(clock_and_situation_moves.moves, running=running))
         self._table_moves = Memo(self._of_tables)
         self._timer_moves = Memo(clocks_situations_and_timers.timer_moves)
@@ -373,7 +373,7 @@ class CommonRules:
 
     def _reads(self, decks: Decks) -> Reads:
         table_words, deck_words = random_tables.table_words(self.tables), deck_moves.deck_words(decks)
-        leading = [*random_tables.moves(self.tables, {}), *deck_moves.moves(decks)]
+        leading = [*random_tables.moves(self.tables, {}), *self.deck_moves(decks)]
         leading = [replace(move, blocked=None) for move in leading if move.effect]
 
         @cache

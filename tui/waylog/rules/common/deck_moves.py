@@ -22,6 +22,7 @@ from waylog.rules.model.decks import (
 )
 from waylog.rules.model.dice import TEN, Dice, Die
 from waylog.rules.model.facts import Fact, NoteFact
+from waylog.rules.model.keys_and_letters import letters_of_names
 from waylog.rules.model.moves import (
     ActRefused,
     Answers,
@@ -99,8 +100,11 @@ def _options(deck: Deck, keys: Collection[str], state: str, clause: str) -> tupl
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
 
-def moves(decks: Decks) -> tuple[Move, ...]:
-    """Return every move for decks that is possible at any time."""
+def moves(decks: Decks, letters: Mapping[str, str]) -> tuple[Move, ...]:
+    """Return every move for decks that is possible at any time. `letters` has those that tables have already, by path: a deck gets
+    another one.
+    """
+    letters = letters_of_names({f"decks.{key}": deck.name for key, deck in decks.items()}, letters)
     kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
     name = Text("name", "Name", required=True, reserved=("copy",))
     offered = [Move("deck", (), "New deck", (name, PickOne("kind", "How", kinds, "ready", "NM-15")))]
@@ -110,7 +114,17 @@ def moves(decks: Decks) -> tuple[Move, ...]:
         label = f"{'Draw two of' if deck.draw > 1 else 'Draw from'} “{deck.name}” ({len(deck.pile)} left)"
         copy, many = f"Copy “{deck.name}”, with every card in the pile", len(deck.pile) > TEN
         deck_own = (
-            Move("draw", (word,), label, (_real_cards(deck),), cannot_draw(deck), about=about, effect=True, whole=many),
+            Move(
+                "draw",
+                (word,),
+                label,
+                (_real_cards(deck),),
+                cannot_draw(deck),
+                key=letters.get(about[0], ""),
+                about=about,
+                effect=True,
+                whole=many,
+            ),
             *_card_moves(word, deck, about),
             *_sight_moves(word, deck, about),
             Move("deck", ("copy", word), copy, (new,), about=about),

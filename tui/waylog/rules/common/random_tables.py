@@ -11,10 +11,11 @@ from itertools import accumulate
 from typing import Annotated, Any, ClassVar
 
 from waylog.rules.codec.base_and_limits import Between, Fault
-from waylog.rules.codec.changes import Path, format_path, letters_for, words_in_order
+from waylog.rules.codec.changes import Path, format_path, words_in_order
 from waylog.rules.codec.records import codec
 from waylog.rules.model.dice import TEN, Dice, Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, RollFact, SeenBy
+from waylog.rules.model.keys_and_letters import letters_of_names
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EffectOffer
 from waylog.values import dataclass, field, replace
@@ -270,21 +271,26 @@ def table_words(tables: Tables) -> Mapping[str, str]:
     return words_in_order(tables, [key for key, table in tables.items() if table.seen], "table")
 
 
+def table_letters(tables: Tables) -> Mapping[str, str]:
+    """Return the letter of each table by its path, from its name. Those of tables that players see don't depend on the others."""
+    in_order = sorted(tables, key=lambda key: not tables[key].seen)
+    return letters_of_names({f"tables.{key}": tables[key].name for key in in_order})
+
+
 def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
     """Return a roll and a pick for each table. `blocked` says why some can't be used: they lead back to themselves, or
     have the wrong size.
     """
     offered = []
     largest = largest_dice(tables)
-    words = table_words(tables)
-    letters = letters_for(words)
+    words, letters = table_words(tables), table_letters(tables)
     for word, key in words.items():
         table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
         whole = largest[key] > TEN
         what = f"Roll {table.dice} on" if len(table.entries) != 1 else "Read"
         label = f"{what} “{table.name}”"
         roll = Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name)
-        offered.append(replace(roll, key=letters[key]))
+        offered.append(replace(roll, key=letters.get(about[0], "")))
         least, most = (11, _D66) if table.is_d66 else (1, max(1, table.sides))
         asks = (Number("number", "Entry", least, most),)
         offered.append(

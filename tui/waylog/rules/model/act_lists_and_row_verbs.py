@@ -65,6 +65,7 @@ class VerbKeys:
 
 
 _UNLISTED = VerbKeys()
+_NONE: Mapping[str, str] = MappingProxyType({})
 ActKeys = Mapping[str, VerbKeys]
 """By verb."""
 COMMON: ActKeys = MappingProxyType(
@@ -181,11 +182,21 @@ def letters_of_people(moves: Iterable[Move], names: Mapping[str, str]) -> Mappin
     given = dict[str, set[str]]()
     for move in [move for move in keyed if move.rolls] or keyed:
         given.setdefault(move.about[0], set()).add(move.key)
-    people = [*filter(is_person, names)]
-    found = {key: next(iter(given[key])) for key in people if len(given.get(key, ())) == 1}
+    people = {key: name for key, name in names.items() if is_person(key)}
+    known = {key: next(iter(given[key])) for key in people if len(given.get(key, ())) == 1}
+    return letters_of_names(people, known, ANYTIME)
+
+
+def letters_of_names(
+    names: Mapping[str, str], known: Mapping[str, str] = _NONE, taken: Collection[str] = ()
+) -> Mapping[str, str]:
+    """Return the letter of each key: the one that is `known`, or else the first letter of its name, or another one of it. No two have the
+    same, and none has one of `taken`. First letters are given first, so that most have their own. A key that gets none is left out.
+    """
+    found = {**known}
     for most in (1, None):
-        for key in people:
-            free = (char for char in _letters(names[key])[:most] if char not in (*ANYTIME, *found.values()))
+        for key, name in names.items():
+            free = (char for char in _letters(name)[:most] if char not in taken and char not in found.values())
             if key not in found and (letter := next(free, "")):
                 found[key] = letter
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import assert_never
 
 from waylog.rules.codec.changes import quote_text, slug, with_full_stop
@@ -48,7 +47,7 @@ Chances = Callable[[Act], Odds | None]
 
 DID_YOU_MEAN = "Did you mean one of these?"
 _BESIDE: Mapping[str, str] = {"table": "draw"}
-"""The verb whose moves are listed below those of a line's own: what is random at the table is on one key."""
+"""The verb whose moves a line has beside those of its own: what is random at the table is on one key."""
 _COUNTED = 1000
 """A limit that is higher than this limits nobody, so it is not named."""
 
@@ -103,12 +102,12 @@ def parse_line(
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
-    candidates = [move for move in moves if move.verb == verb] if verb else list(moves)
+    candidates = [*(move for move in moves if move.verb == verb), *_moves_beside(moves, verb)] if verb else list(moves)
     if not text.strip():
         problem = Refusal(answer_first.format(question)) if question and not candidates else None
         return ParsedLine(problem=problem, choices=(*_all_choices(moves, candidates, verb),))
     try:
-        act = _parse_line_act(moves, candidates, verb, text)
+        act = _as_itself(_parse_line_act(moves, candidates, verb, text), moves)
     except NoSuchCommand as unclear:
         not_now = None if question else why_not_now(unclear.word)
         # The word of one who doesn't know the command is in what it does: `passes` for `time passes`.
@@ -200,12 +199,17 @@ def _all_choices(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -
         yield Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=reason_of(move.blocked))
     if verb and any(move.rolls for move in candidates):
         yield _ANY_DICE
-    for move in _moves_beside(moves, verb):
-        yield Choice(move, move.label, move.id, refused=reason_of(move.blocked))
 
 
-def _moves_beside(moves: Sequence[Move], verb: str) -> Sequence[Move]:
-    return [move for move in moves if move.verb == _BESIDE.get(verb)]
+def _moves_beside(moves: Sequence[Move], verb: str) -> Iterator[Move]:
+    """Yield the moves of another verb that a line has too, as moves of its own verb: their letters and names are typed in the same way.
+    Where one is called like a move of the line's own, the word of its verb stands before it.
+    """
+    own = {word for move in moves if move.verb == verb for word in move.words}
+    for move in moves if verb in _BESIDE else ():
+        if move.verb == _BESIDE[verb]:
+            words = tuple(f"{move.verb}-{word}" if word in own else word for word in move.words)
+            yield replace(move, verb=verb, words=words)
 
 
 def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str, text: str) -> Act:
@@ -223,15 +227,19 @@ def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str
     try:
         return parse_act(candidates, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
     except ActRefused:
-        if other := _moves_beside(moves, verb):
-            with suppress(ActRefused):
-                return parse_act(other, f"{_BESIDE[verb]} {text}")
         if not named:
             raise
     try:
         return parse_act(moves, text)
     except ActRefused:
         return parse_act(candidates, f"{verb} {text}", reach=Reach.GUESS)
+
+
+def _as_itself(act: Act, moves: Sequence[Move]) -> Act:
+    """Return the act with the game's own move, if it has one that a line has as a move of its own verb."""
+    own, about = act.move, act.move.about
+    beside = (move for move in moves if move.verb == _BESIDE.get(own.verb) and move.label == own.label)
+    return replace(act, move=next((move for move in beside if move.about == about), own))
 
 
 def _rolls_beside(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -> Sequence[Move]:

@@ -20,7 +20,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
-from waylog.ui.line.choices import REMARKS
+from waylog.ui.line.choices import REMARKS, NumberStep, OptionToggle, TextField
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
@@ -249,6 +249,8 @@ def line_hints(
     does = usual or ("type the dice" if asks_dice else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
     enter = [Hint(ENTER, does, "enter")] if ticks or (ready and act) else []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
+    if marked and not (marked.refused or isinstance(marked.does, OptionToggle | NumberStep | TextField)):
+        enter = [Hint(ENTER, "take", "enter")]  # Of a list: the row comes first, whatever is typed.
     if line.is_menu:
         return [
             *(
