@@ -162,15 +162,22 @@ async def test_answers_of_one_kind_have_one_hint(tmp_path: Path) -> None:
 
 
 async def test_enter_confirms_typed_dice(tmp_path: Path) -> None:
-    """While no die is typed, Enter lets Waylog roll; from the first digit on it confirms what was typed."""
-    async with playing(tmp_path) as (pilot, _):
+    """From the first digit on. While no die is typed, Enter takes none away from the players: a key of its own lets Waylog roll."""
+    async with playing(tmp_path, 6) as (pilot, table):
         await typed(pilot, "rn 5")
-        await pilot.press("enter")
-        assert "⏎ let Waylog roll" in hint_line(pilot)
+        await pilot.press("enter", "enter")
+        assert "You haven't typed any dice yet" in seen(pilot)
+        assert len(table.snapshot.missing_dice) == 1
+        assert "W let Waylog roll" in hint_line(pilot)
         await pilot.press("3")
         assert "⏎ confirm" in hint_line(pilot)
+        await pilot.press("W")
+        assert "First confirm with Enter what you typed" in seen(pilot)
         await pilot.press("backspace")
-        assert "⏎ let Waylog roll" in hint_line(pilot)
+        assert "⏎" not in hint_line(pilot)
+        await pilot.press("W")
+        assert not table.snapshot.missing_dice
+        assert table.entry(2).words == "rest"
 
 
 async def test_keys_without_an_act_in_this_game_have_no_hint(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ async def test_a_digit_answers_what_is_asked(seat: Seat) -> None:
 
 
 async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
-    """They never choose an answer meanwhile. Enter lets Waylog roll."""
+    """They never choose an answer meanwhile. A key of its own lets Waylog roll, and Enter doesn't."""
     seat.table.play(seat.table.understand("roll odile 5"))
     assert seat.table.settle()
     async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:
@@ -103,7 +103,7 @@ async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
         assert "Not now. This question comes first: Odile: what do" in seen(pilot)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
-        assert "Type what the dice show, or press Enter to let Waylog roll" in seen(pilot)
+        assert "Type what the dice show, or press W to let Waylog roll" in seen(pilot)
         assert "2 Let Waylog" not in seen(pilot)
         await pilot.press("2")
         assert "all dice typed" not in seen(pilot)
@@ -114,6 +114,9 @@ async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
         assert (proposal.act.move.verb, proposal.act.faces) == ("dice", (2, 1))
         seat.table.decline(proposal.id)
         await pilot.press("enter")
+        seat.table.refresh()
+        assert not seat.table.proposals
+        await pilot.press("W")
         seat.table.refresh()
         assert [each.words for each in seat.table.proposals] == ["rest"]
 

@@ -120,12 +120,14 @@ async def test_dice_that_are_still_to_be_typed_go_straight_in(tmp_path: Path) ->
         assert "· real dice" in seen(pilot)
 
 
-async def test_enter_lets_the_app_roll_the_rest(tmp_path: Path) -> None:
-    """Where real dice are asked for, Enter alone has the app roll them."""
+async def test_one_key_lets_the_app_roll_the_rest(tmp_path: Path) -> None:
+    """Where real dice are asked for, the app rolls none before it is pressed, however often Enter is."""
     async with playing(tmp_path, 6) as (pilot, table):
         await pilot.press("r", "n")
         await typed(pilot, " 3")
-        await pilot.press("enter", "enter")
+        await pilot.press("enter", "enter", "enter")
+        assert table.snapshot.entries == 1
+        await pilot.press("W")
         assert table.entry(2).words == "rest"
         assert "Waylog rolled 1 of these dice" in seen(pilot)
         assert "· some real dice" in seen(pilot)
@@ -143,7 +145,7 @@ async def test_no_other_key_rolls_dice_that_are_to_be_typed(tmp_path: Path) -> N
         assert "Finish this first: NAV: what does the die show?" in seen(pilot)
         assert table.snapshot.entries == 1
         await pilot.press("e")
-        assert "Enter: Waylog rolls it" in seen(pilot)
+        assert "press W to let Waylog roll it" in seen(pilot)
         for key in "msdxM":
             await pilot.press(key)
             assert "Finish this first: NAV: what does the die show?" in seen(pilot), key

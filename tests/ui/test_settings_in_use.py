@@ -132,14 +132,14 @@ async def test_hints_can_be_hidden_and_that_is_remembered(tmp_path: Path) -> Non
 
 
 async def test_real_dice_first_asks_for_them(tmp_path: Path) -> None:
-    """Enter on a roll asks for the dice; Enter again lets Waylog roll; dice in the line are taken at once."""
+    """Enter on a roll asks for the dice; a key of its own lets Waylog roll; dice in the line are taken at once."""
     async with app_with(tmp_path, 'dice = "real"\nfirst_view = "ship"\n', 6, 6) as (pilot, table):
         await pilot.press("r")
         await typed(pilot, "n")
         await pilot.press("enter")
         await pilot.pause()
         assert len(table.snapshot.missing_dice) == 2
-        await pilot.press("enter")
+        await pilot.press("W")
         await pilot.pause()
         assert not table.snapshot.missing_dice
         await pilot.press("r")

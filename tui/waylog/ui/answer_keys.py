@@ -18,7 +18,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     initial_line,
     pickable_dice,
 )
-from waylog.ui.parts.letter_assignment import begun_by, follow_ups, only_text
+from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS, begun_by, follow_ups, only_text
 from waylog.ui.parts.tray import TrayMessage
 
 
@@ -128,6 +128,12 @@ class AnswerKeys:
         wanted = snapshot.missing_dice
         if not wanted:
             return False
+        if event.key == WAYLOG_ROLLS and not snapshot.held:
+            if self._dice.faces:
+                self._window.tray.say(TrayMessage("First confirm with Enter what you typed", sign="?"))
+            else:
+                self._play_dice("rest")
+            return True
         whole = any(move.whole for move in snapshot.moves if move.verb == "dice")
         if not self._dice.takes(event.key, event.character, len(wanted), whole=whole):
             return False
@@ -137,11 +143,19 @@ class AnswerKeys:
             self._window.refuse(wrong)
             return True
         if self._dice.done:
-            move = next(move for move in snapshot.moves if move.verb == ("dice" if faces else "rest"))
-            self._post(PlayRequested(Act(move, faces=faces or None)))
-            self._dice, faces = DiceInput(), ()
-        self._window.tray.type(faces)
+            self._play_dice("dice", faces)
+        else:
+            self._window.tray.type(faces)
+            if event.key == "enter":
+                self._window.tray.say(TrayMessage("You haven't typed any dice yet", sign="?"))
         return True
+
+    def _play_dice(self, verb: str, faces: tuple[int, ...] = ()) -> None:
+        """Go on with the dice that were typed, or with those that Waylog rolls."""
+        move = next(move for move in self._window.snapshot.moves if move.verb == verb)
+        self._dice = DiceInput()
+        self._window.tray.type(())
+        self._post(PlayRequested(Act(move, faces=faces or None)))
 
     def _wrong_face(self, faces: Sequence[int]) -> Refusal | None:
         """Return why the die that was typed last can't be; None if it can, or if its number may go on."""

@@ -25,7 +25,7 @@ class DiceInput:
         self._number = ""
         """The digits of a number that may continue."""
         self.done = False
-        """Whether the dice are confirmed. With none typed, the app rolls."""
+        """Whether the dice are confirmed."""
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ class DiceInput:
             self._number = self._number[:-1]
         elif key == "enter":
             self._faces, self._number = self.faces, ""
-            self.done = True
+            self.done = bool(self._faces)
         else:
             return False
         return True

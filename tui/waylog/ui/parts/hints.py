@@ -22,6 +22,7 @@ from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS, NumberStep, OptionToggle, TextField
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
+from waylog.ui.parts.answer_letters import WAYLOG_ROLLS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
 from waylog.words.sentences import moment_text
@@ -176,8 +177,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint(no, "no", "escape")]
     mending = _mending_hints(state)
     if snapshot.missing_dice:
-        rest = Hint(ENTER, "confirm" if state.dice_typed else "let Waylog roll", "enter")
-        return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
+        rest = Hint(WAYLOG_ROLLS, "let Waylog roll", WAYLOG_ROLLS)
+        goes_on = Hint(ENTER, "confirm", "enter") if state.dice_typed else rest
+        return [*mending, Hint("0–9", "type the dice"), goes_on, *_binding_hints(state, _WHILE_ASKED)]
     if snapshot.read_only and not state.search:
         return _binding_hints(state, _LOOKING)
     # Offers of one kind share a letter, and one hint.

@@ -20,6 +20,10 @@ from waylog.values import replace
 
 RESERVED = "uU?:qTFPWD"
 """Keys that mean the same in every question."""
+WAYLOG_ROLLS = "W"
+"""The key that lets Waylog roll the real dice that are still missing. Enter doesn't: it is pressed by habit behind the last die, and a
+player would lose one that lies on the table.
+"""
 _STILL_THERE = "winN"
 """Keys of the screens that work while something is asked: why, the rule and notes. No answer has one of them, and nobody has one as a
 letter (`act_lists_and_row_verbs.ANYTIME`).

@@ -23,7 +23,7 @@ from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import ANSWER_FIRST
 from waylog.ui.line.lists_and_lines_that_keys_open import row_label, tell_rolled
-from waylog.ui.parts.letter_assignment import AnswerLetters, follow_ups
+from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS, AnswerLetters, follow_ups
 from waylog.values import dataclass, replace
 from waylog.words.sentences import names_of, with_capital
 
@@ -520,9 +520,10 @@ class Tray(LineView["TrayTarget"]):
 
 
 def typing_hint(typed: int, wanted: int) -> str:
-    """Return what Enter does while real dice are typed."""
+    """Return what may be typed while real dice are missing, and what Enter does."""
     if not typed:
-        return f"Type what {'it shows' if wanted == 1 else 'they show'}. Enter: Waylog rolls {'it' if wanted == 1 else 'them'}"
+        it_shows, it = ("it shows", "it") if wanted == 1 else ("they show", "them")
+        return f"Type what {it_shows}, or press {WAYLOG_ROLLS} to let Waylog roll {it}"
     if typed < wanted:
         return f"Enter confirms {'this die' if typed == 1 else 'these dice'}, {wanted - typed} more to come"
     return "Enter confirms"

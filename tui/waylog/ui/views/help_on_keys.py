@@ -30,6 +30,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     has_scene_tab,
     pickable_dice,
 )
+from waylog.ui.parts.answer_letters import WAYLOG_ROLLS
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import NamedTuple, dataclass
@@ -83,7 +84,8 @@ def hints(
     """
     if wanted := snapshot.missing_dice:
         yield KeyHint("0–9", f"Type the dice: {', '.join(dict.fromkeys(wanted))}", group="Now")
-        yield KeyHint("Enter", "Confirm the dice that you typed, or let Waylog roll if you typed none", group="Now")
+        yield KeyHint("Enter", "Confirm the dice that you typed", group="Now")
+        yield KeyHint(WAYLOG_ROLLS, "Let Waylog roll the dice that are missing", group="Now", press=WAYLOG_ROLLS)
     if move := pickable_dice(snapshot, where):
         yield KeyHint("0–9", f"Choose dice to {move.verb}: one digit per die", group="Now")
         yield KeyHint(f"Alt+1…{len(TABS) + 1}", "Go to another tab while you choose (Ctrl works too)", group="Now")

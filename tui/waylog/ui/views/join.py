@@ -34,6 +34,7 @@ from waylog.ui.line.line_keys import Prompt
 from waylog.ui.line.line_state_and_drawing import InputTarget, LineInput, arrange_input
 from waylog.ui.line.lists_and_lines_that_keys_open import initial_line
 from waylog.ui.line.parsed_line import ParsedLine, line_of, parse_line
+from waylog.ui.parts.answer_letters import WAYLOG_ROLLS
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.values import replace
@@ -142,7 +143,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             texts.append((f"? {self._question}", ink.strong if asked else ink.dim))
             texts += [(text, ink.plain if number else ink.strong) for number, text in enumerate(self._called)]
             if self._is_dice:
-                texts.append(("Type what the dice show, or press Enter to let Waylog roll", ink.plain))
+                texts.append((f"Type what the dice show, or press {WAYLOG_ROLLS} to let Waylog roll", ink.plain))
             texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
         if self._message:
             texts.append((f"! {self._message}", ink.warn))
@@ -298,15 +299,17 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         return odds_of(self._seen.odds, act) if self._seen else None
 
     def takes(self, event: events.Key) -> bool:
-        """Handle a key for the line, or one that answers the open question: a digit, a die, or Enter, by which Waylog rolls the rest.
+        """Handle a key for the line, or one that answers the open question: a digit, a die, or the key by which Waylog rolls the rest.
 
         Return False for any other key.
         """
         if self._typing:
             return self._prompt.takes(event)
-        if wants_dice(self._moves) and (event.key.isdecimal() or event.key == "enter"):
-            if event.key == "enter":
+        if wants_dice(self._moves) and (event.key.isdecimal() or event.key in ("enter", WAYLOG_ROLLS)):
+            if event.key == WAYLOG_ROLLS:
                 self._send("rest", "Waylog rolls the rest")
+            elif event.key == "enter":
+                self.say("you haven't typed any dice yet")
             else:
                 self._open(PromptRequest("Real dice", "dice", event.key))
             return True
@@ -335,7 +338,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def _why_nothing(self, verb: str) -> str:
         """Return why there is no act of a verb now."""
         if wants_dice(self._moves):
-            return "first type the dice, or press Enter to let Waylog roll them"
+            return f"first type the dice, or press {WAYLOG_ROLLS} to let Waylog roll them"
         if self._answers:
             return f"first answer the question with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:
