@@ -8,6 +8,7 @@ import pytest
 from rich.style import Style
 from textual import events
 from textual.binding import Binding
+from textual.pilot import Pilot
 
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, playing, seen, typed
@@ -17,12 +18,18 @@ from waylog.rules.systems import names
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.key_bindings import EVERYWHERE
+from waylog.ui.line.line_state_and_drawing import LineInput
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views import help_on_keys
 from waylog.ui.views.help_on_keys import _PURPOSES, _SELDOM, KeyHint, KeysScreen, _KeyList
 from waylog.ui.views.themes import ThemesScreen
 
 pytestmark = pytest.mark.usefixtures("every_frame")
+
+
+def _screen_line(pilot: Pilot[None]) -> LineInput:
+    assert isinstance(pilot.app.screen, MainScreen)
+    return pilot.app.screen.window.prompt.line
 
 
 async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:
@@ -349,7 +356,10 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         await pilot.press("enter")
         await pilot.pause()
         assert "Character" in seen(pilot)
-        await pilot.press("escape", "colon", "full_stop")
+        await pilot.press("escape", "colon")
+        assert ".  Time passes  ✗ No death or augury clock is running" in seen(pilot)
+        assert "Close a full clock" not in seen(pilot), "none is full"
+        await pilot.press("full_stop")
         assert "time has nothing to advance" in seen(pilot), "a sign begins no command: it does what the list says"
         await pilot.press("escape", "colon", "tilde")
         await pilot.pause()
@@ -367,6 +377,27 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         assert [*table.snapshot.countdowns]
         await pilot.press("colon")
         assert "Stop the timer" in seen(pilot)
+
+
+async def test_what_begins_with_the_typed_word_comes_first_in_the_menu(tmp_path: Path) -> None:
+    """And of that what people want most often, in the order of the menu. Only what adds something is found by `new`."""
+    async with playing(tmp_path / "tenacity", size=(80, 36)) as (pilot, _):
+        await pilot.press("colon", *"new")
+        line = _screen_line(pilot)
+        assert [each.label for each in line.choices[:5]] == [
+            "New clock",
+            "New scene",
+            "New table",
+            "New campaign",
+            "New deck",
+        ]
+        assert "Edit mission" not in seen(pilot)
+        await pilot.press("escape", "escape", "ctrl+p", *"new")
+        labels = [each.label for each in _screen_line(pilot).choices]
+        assert "Add a player" in labels
+        assert not [label for label in labels if label.startswith("Edit")]
+        first = [label.startswith("New") for label in labels]
+        assert first == sorted(first, reverse=True)
 
 
 @pytest.mark.parametrize("tab", "012345")

@@ -372,6 +372,7 @@ class Window:
         from waylog.ui.line.app_commands_and_menu import (
             command_of_app,
             find_app_commands,
+            in_order_of_menu,
             key_in_menu,
             list_menu,
             named_thing,
@@ -413,7 +414,7 @@ class Window:
         is_begun = any(each.label.lower().startswith(word) for each in found)
         why = "Choose one of these" if is_begun else f"{with_full_stop(reading.unknown)} {DID_YOU_MEAN}"
         problem = Refusal(why, reading.problem.clause if reading.problem else None)
-        return replace(reading, problem=problem, choices=tuple(dict.fromkeys((*acts, *found, *reading.choices))))
+        return replace(reading, problem=problem, choices=in_order_of_menu(shown, (*acts, *found, *reading.choices), word))
 
     def show_line(self, line: LineInput) -> None:
         """Show what is typed, while the line is open."""

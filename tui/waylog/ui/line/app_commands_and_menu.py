@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from math import inf
 
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields_and_paths import FormPlace
 from waylog.rules.model.act_lists_and_row_verbs import has_list, moves_without_key
-from waylog.rules.model.moves import Refusal
+from waylog.rules.model.moves import Move, Refusal, reason_of
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, PromptRequest
@@ -32,6 +33,8 @@ class _Command(NamedTuple):
     """Other words to find it by."""
     short: str = ""
     """Its label in the menu, if that is another one."""
+    verb: str = ""
+    """The verb of the moves that it makes. If none of them can be made, the menu says why."""
 
 
 _LOOK = "look."
@@ -149,16 +152,16 @@ _MENU: Mapping[str, Sequence[_Command | str]] = {
         "timer stop",
     ),
     "Clocks": (
-        _Command("clock", "c", "line('clock')", "New clock"),
-        _Command("tick", "t", "acts('t')", "Tick a clock"),
+        _Command("clock", "c", "line('clock')", "New clock", verb="clock"),
+        _Command("tick", "t", "acts('t')", "Tick a clock", verb="tick"),
         _Command("close", "K", "close_clock", "Close a full clock"),
-        _Command("time", "full_stop", "time", "Time passes"),
+        _Command("time", "full_stop", "time", "Time passes", verb="time"),
     ),
     "Log and session": (
         "session",
-        _Command("scene", "m", "line('scene')", "New scene"),
-        _Command("note", "n", "line('note')", "Note"),
-        _Command("secret", "N", "line('secret')", "Secret note"),
+        _Command("scene", "m", "line('scene')", "New scene", verb="scene"),
+        _Command("note", "n", "line('note')", "Note", verb="note"),
+        _Command("secret", "N", "line('secret')", "Secret note", verb="secret"),
         "app.command('write_recap')",
         "app.command('read_recap')",
     ),
@@ -243,8 +246,9 @@ def list_app_commands(snapshot: Snapshot) -> tuple[Choice, ...]:
 
 def _form_choice(place: FormPlace) -> Choice:
     # Whoever types the name of a list most likely wants to add to it.
-    also = _names_of_list(place)
-    return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new", *also))
+    names = _names_of_list(place)
+    also = ("form", "edit", *(("new", *names) if names else ()))
+    return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=also)
 
 
 def _names_of_list(place: FormPlace) -> Sequence[str]:
@@ -261,16 +265,26 @@ def named_thing(snapshot: Snapshot, text: str) -> Choice | None:
     return Choice(AppCommand(f"app.edit({place.path!r}, {name.strip()!r})"), f"{place.label}: {name.strip()}")
 
 
+def _why_not(moves: Sequence[Move], verb: str) -> str:
+    """Return why none of the moves of a verb can be made, in one sentence; empty if one can be, or there are none."""
+    blocked = [move.blocked for move in moves if move.verb == verb]
+    return reason_of(blocked[0]).partition(". ")[0] if blocked and all(blocked) else ""
+
+
 def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
     """Return the menu: what the app and the game can do now, by purpose; last the commands that have no key."""
     known = {name: each for each in _COMMANDS for name in (each.id, each.action) if name}
     gone = {name for name, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
-    gone |= {name for name, can in (("undo", snapshot.undo), ("redo", snapshot.redo)) if not can}
+    is_full = any(clock.full and not clock.closed for clock in snapshot.clocks.values())
+    gone |= {name for name, can in (("undo", snapshot.undo), ("redo", snapshot.redo), ("close", is_full)) if not can}
 
     def find(item: _Command | str) -> Choice | None:
         command = known.get(item) if isinstance(item, str) else item
         if command:
-            return None if command.id in gone else _choice(command._replace(label=command.short or command.label))
+            if command.id in gone:
+                return None
+            listed = _choice(command._replace(label=command.short or command.label))
+            return replace(listed, refused=_why_not(snapshot.moves, command.verb))
         if item == _NEW_PLAYER:
             return next((_form_choice(place) for place in snapshot.forms() if place.path == ("players", NEW)), None)
         return next(
@@ -287,6 +301,18 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
         "Commands without a key": [Choice(CompletionWord(verb), "", verb) for verb in rare],
     }
     return tuple(replace(each, group=group) for group, choices in groups.items() for each in choices if each)
+
+
+def in_order_of_menu(snapshot: Snapshot, choices: Sequence[Choice], word: str) -> tuple[Choice, ...]:
+    """Return the choices without doubles: those whose label begins with a word come first, and of these what the menu has, in its order, as
+    that is what people want most often.
+    """
+    places = {each.label: place for place, each in enumerate(list_menu(snapshot))}
+
+    def place(choice: Choice) -> float:
+        return places.get(choice.label, len(places)) if choice.label.lower().startswith(word) else inf
+
+    return tuple(sorted(dict.fromkeys(choices), key=place))
 
 
 def key_in_menu(snapshot: Snapshot, text: str, reading: ParsedLine) -> ParsedLine | None:
