@@ -107,8 +107,11 @@ def test_the_name_of_the_campaign_stays_while_a_timer_runs(session: int) -> None
 @pytest.mark.parametrize(
     ("width", "name", "marks", "session", "says"),
     [
-        (100, "Half Measure", ("Desperate",), 0, "! Desperate  no session +Half Measure  :$"),
-        (100, "Lot Nine", ("AS OF ENTRY 37",), 1, "! AS OF ENTRY 37  Session 1 +Lot Nine  :$"),
+        (100, "Half Measures", ("Desperate",), 0, "! Desperate  no session +Half Measures  :$"),
+        (100, "Half Measure", ("Desperate",), 0, "! Desperate  no session  Half Measure : menu$"),
+        (101, "Half Measure", ("Desperate",), 0, "! Desperate  no session  Half Measure  : menu$"),
+        (100, "Lot Nine", ("AS OF ENTRY 37",), 1, "! AS OF ENTRY 37  Session 1  Lot Nine : menu$"),
+        (99, "Lot Nine", ("AS OF ENTRY 37",), 1, "! AS OF ENTRY 37  Session 1 +Lot Nine  :$"),
         (80, "Learning", (), 1, "Session 1 +Learning  :$"),
         (80, "Return to Sender", (), 0, "no session +: menu$"),
         (60, "Tenacity", ("Desperate",), 0, "! Desperate  no session  :$"),
@@ -117,7 +120,9 @@ def test_the_name_of_the_campaign_stays_while_a_timer_runs(session: int) -> None
 def test_the_name_of_the_campaign_is_not_cut_for_a_word_of_the_menu(
     width: int, name: str, marks: tuple[str, ...], session: int, says: str
 ) -> None:
-    """The last line has that word too. Whether there is a session is worth more than both."""
+    """The last line has that word too. Whether there is a session is worth more than both. Wherever there is room for the word, it is
+    there.
+    """
     tabs = ("bridge", "ship", "crew", "log", "clocks", "tables")
     bar = TopBar(tabs, name, "Veil Runners")
     bar.show(tabs, "bridge", name, marks, session)

@@ -257,7 +257,7 @@ _SHORT = 2
 """The letters of a shortened name of a tab."""
 _SCENE = 16
 """The cells of the scene that are worth more than words about what players see."""
-_LEAST_TITLE = 6
+_LEAST_TITLE = 7
 """The cells of the campaign's name that are worth showing."""
 
 
@@ -334,15 +334,16 @@ class TopBar(LineView[str]):
         # the word for the menu, which the last line has too.
         areas = [*self._add_tabs(line, self._names(room - cells_of(sessions[-1] + _MENU[-1])), ink)]
         room -= line.used
-        badges, name = [cells_of(form) + 3 for form in self._badge], cells_of(self._scene or self._title)
+        badges, name = [cells_of(form) + 3 for form in self._badge], cells_of(self._first)
 
         def worth(words: tuple[str, str]) -> tuple[object, ...]:
             left = room - sum(map(cells_of, words))
             fitting = [min(left, 0), *(left >= cells for cells in reversed(badges[-2:]))]
-            left -= next((cells for cells in badges[-2:] if cells <= left), 0) + 3
+            of_name = self._badge_and_name(left)[1]
             # Beside a timer, the campaign's name and the menu are worth more than the session.
-            of_timer = len(words[1]) if timers and left >= name else 0
-            return *fitting, of_timer, bool(words[0]), not _LEAST_TITLE <= left + 1 <= name, *map(len, words)
+            of_timer = len(words[1]) if timers and of_name >= name else 0
+            is_cut = min(_LEAST_TITLE, name) <= of_name < name
+            return *fitting, of_timer, bool(words[0]), not is_cut, *map(len, words)
 
         session, menu = max(product(sessions, _MENU), key=worth)
         end = width - len(menu)
@@ -371,24 +372,35 @@ class TopBar(LineView[str]):
                 line.add(f" {number} ", ink.key).add(f"{name} " if len(name) > _SHORT else name, ink.plain)
             yield HitArea(start, 0, line.used - start, 1, tab)
 
+    def _badge_and_name(self, room: int) -> tuple[str, int]:
+        """Return the badge with a blank on each side, in the form for so many cells, or nothing; and the cells that are left for the scene
+        or the name. A shorter form leaves room for the whole of those, or else for some of the scene.
+        """
+        beside = min(_SCENE, cells_of(self._scene)) + 2 if self._scene else 0
+        rooms, forms = (cells_of(self._first) + 1, beside, 0), (self._badge[:-1], self._badge[-1:])
+        fitting = (form for some in forms for left in rooms for form in some if cells_of(form) + left <= room - 3)
+        badge = next((f" {form} " for form in fitting), "")
+        return badge, max(0, room - cells_of(badge) - 1)
+
+    @property
+    def _first(self) -> str:
+        """What stands in front of the game: the scene, or the campaign's name."""
+        return self._scene or self._title or "(no name)"
+
     def _add_title(self, line: CellLine, end: int, ink: Palette) -> None:
         """Add the badge, and the scene, the campaign's name and its game so that they end before `end`."""
-        room, beside = end - line.used - 3, min(_SCENE, cells_of(self._scene)) + 2 if self._scene else 0
-        name = self._title or "(no name)"
-        first = self._scene or name
-        # A shorter form leaves room for the whole of the scene or the name, or else for some of the scene.
-        rooms, forms = (cells_of(first) + 1, beside, 0), (self._badge[:-1], self._badge[-1:])
-        fitting = [form for some in forms for left in rooms for form in some if cells_of(form) + left <= room]
-        text = fitting[0] if fitting else ""
-        line.add(f" {text} " if text else "", ink.dim)
-        title = CellLine(max(0, end - line.used - 2))
+        name, first = self._title or "(no name)", self._first
+        badge, room = self._badge_and_name(end - line.used)
+        line.add(badge, ink.dim)
+        title = CellLine(room)
         title.add(first, ink.plain if self._scene else ink.strong)
         if self._scene and cells_of(name) + 3 <= title.cells_left:
             title.add(" · ", ink.dim).add(name, ink.strong)
         if cells_of(self._system) + 3 <= title.cells_left:
             title.add(f" · {self._system}", ink.dim)
         if title.width >= min(_LEAST_TITLE, cells_of(first)):
-            line.to(end - title.used - 1).join(title)
+            # The menu is a second blank away if there is room for two.
+            line.to(max(line.used + 1, end - title.used - 1)).join(title)
 
     def _names(self, room: int) -> Mapping[str, str]:
         """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one."""
