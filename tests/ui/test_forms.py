@@ -644,3 +644,30 @@ async def test_a_new_thing_is_called_by_its_name_alone(tmp_path: Path) -> None:
             "Add Dov",
             ["Added to the players: Dov"],
         )
+
+
+async def test_a_field_is_there_only_beside_what_it_needs_and_a_list_takes_names(tmp_path: Path) -> None:
+    """Whoever has no ablative armour has no field for its token, until it is typed into the list; there it is called by its name."""
+    text = CAMPAIGN.replace('name = "Lars"', 'name = "Lars"\nadvancements = ["expert"]\nexpertise = "currents"')
+    text = text.replace('name = "Mara"', 'name = "Mara"\nablative = false')
+    async with playing(tmp_path, text=text, size=(120, 40)) as (pilot, table):
+
+        def labels() -> list[str]:
+            return [row.part.label for row in form(pilot)._draft.rows]
+
+        await pilot.press("2", "slash", *"Lars", "enter", "escape", "e")
+        assert "Expertise" in labels()
+        assert not {"Ablative armour", "Auxiliary arm"} & {*labels()}
+        await pilot.press(*["down"] * (labels().index("Advancements") - form(pilot)._draft.cursor))
+        assert "Advancements" in seen(pilot)
+        assert "Adaptive plating" in seen(pilot), "what the list may have"
+        await pilot.press("end", *", abl", "tab")
+        assert "Ablative armour" in labels()
+        await pilot.press("down", "down", "space", "ctrl+s")
+        assert table.snapshot.entries == 1
+        assert {change.path[-1]: change.after for change in table.entry(1).changes} == {
+            "advancements": ["expert", "ablative-armour"],
+            "ablative": False,
+        }
+        await pilot.press("slash", *"Mara", "enter", "escape", "e")
+        assert "Ablative armour" in labels(), "what the file says is never out of sight"

@@ -176,6 +176,10 @@ class Codec:
         """Whether the form of a new thing begins without one of its values, and somebody has to choose it."""
         return False
 
+    def needs(self, key: str) -> tuple[str, str] | None:  # noqa: ARG002 - records need it
+        """Return the list, by its key, and the item in it without which one of its values means nothing; None if it always does."""
+        return None
+
     def about_character(self, key: str) -> str:  # noqa: ARG002 - records need it
         """Return what a form says of a value of a table that is the key of a character; empty for any other value."""
         return ""

@@ -42,6 +42,24 @@ class FormField:
     asked: Asked = Asked.FIRST
     choice_names: tuple[str, ...] = ()
     """The names of the choices on screen, in the same order; empty if the choices are their own names."""
+    only_with: NeededItem | None = None
+    """What another field has to have for this one to be shown, unless it isn't at its default. None if it is always shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeededItem:
+    """An item that a list needs for another field to mean anything: ablative armour, for whether that still has its token."""
+
+    path: Path
+    """Of the list."""
+    item: str
+    """As it is typed."""
+    text: str
+    """The list as the file has it."""
+
+    def is_in(self, text: str) -> bool:
+        """Whether a list has the item, as it is typed: by its name, or as the file has it."""
+        return self.item.casefold() in {one.replace("-", " ").casefold() for one in split_items(text)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +191,13 @@ def describe_thing(
     if codec.shape is ValueShape.UNION:
         return None
     if codec.shape is not ValueShape.TABLE:
-        texts = [text_of(codec, codec.encode(each)) for each in (value, default)]
-        return FormField(path, label, codec.about, codec.shape, texts[0], texts[1], codec.choices, codec.limits)
+        raws, choices = [codec.encode(each) for each in (value, default)], codec.choices
+        if choices and codec.shape is ValueShape.LIST:
+            # They are typed, so they are called by their names. `read_text` reads both.
+            raws = [[_title_of(str(one)) for one in raw] if isinstance(raw, list) else raw for raw in raws]
+            choices = tuple(map(_title_of, choices))
+        text, usual = (text_of(codec, raw) for raw in raws)
+        return FormField(path, label, codec.about, codec.shape, text, usual, choices, codec.limits)
     defaults = {name: each for name, _, each in codec.parts(default)}
     found = list[FormField | FieldGroup]()
     for name, item_codec, item in codec.parts(value):
@@ -184,6 +207,10 @@ def describe_thing(
             part = replace(part, label=codec.label_of(name) or part.label, asked=codec.time_to_ask(name))
             if NEW in path and codec.must_choose(name) and isinstance(part, FormField):
                 part = replace(part, text="", default="")
+            if (needs := codec.needs(name)) and isinstance(part, FormField):
+                listed, item = needs
+                text = next(each.text for each in found if isinstance(each, FormField) and each.path[-1] == listed)
+                part = replace(part, only_with=NeededItem((*path, listed), _title_of(item), text))
             about = codec.about_character(name)
             found.append(_as_choice(part, about, characters) if about else part)
     new, new_codec = None, codec.item_codec
@@ -239,12 +266,19 @@ def label_of(key: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def _title_of(choice: str) -> str:
+    """Return a choice of a list in words: `Ablative armour`. One with a number in it, such as `d6`, is its own name."""
+    return choice if any(map(str.isdigit, choice)) else label_of(choice)
+
+
 def with_key(part: FormField | FieldGroup, at: int, key: str) -> FormField | FieldGroup:
     """Return the description of an entry with its key, the part of the path at `at`."""
     path = (*part.path[:at], key, *part.path[at + 1 :])
     label = key if len(path) == at + 1 else part.label
     if isinstance(part, FormField):
-        return replace(part, path=path, label=label)
+        needs = part.only_with
+        only_with = needs and replace(needs, path=(*needs.path[:at], key, *needs.path[at + 1 :]))
+        return replace(part, path=path, label=label, only_with=only_with)
     new = part.new and with_key(part.new, at, key)
     return replace(part, path=path, label=label, parts=tuple(with_key(each, at, key) for each in part.parts), new=new)
 
@@ -402,7 +436,8 @@ def read_text(codec: Codec, text: str) -> Value:
             return _SWITCH.get(text.strip().lower(), text)
         case ValueShape.CHOICE:
             word = text.strip().lower()
-            chosen = next((choice for choice in codec.choices if choice.lower() == word), None)
+            names = {name.lower(): choice for choice in codec.choices for name in (_title_of(choice), choice)}
+            chosen = names.get(word)
             if chosen is None:
                 return int(word) if re.fullmatch(_NUMBER, word) else text
             return codec.value_of(chosen)

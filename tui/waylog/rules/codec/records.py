@@ -88,6 +88,10 @@ class RecordCodec(Codec):
     def must_choose(self, key: str) -> bool:
         return key in getattr(self.kind, "MUST_CHOOSE", ())
 
+    def needs(self, key: str) -> tuple[str, str] | None:
+        needed: Mapping[str, tuple[str, str]] = getattr(self.kind, "ONLY_WITH", {})
+        return needed.get(key)
+
     def about_character(self, key: str) -> str:
         abouts: Mapping[str, str] = getattr(self.kind, "CHARACTERS", {})
         return abouts.get(key, "")

@@ -317,17 +317,11 @@ def step_group(choices: Sequence[Choice], selected: int | None, by: int, width: 
 
 
 def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """Return the choices that fit a text, as `rank_names` ranks them: those with a shown word that begins so before others, refused ones
-    last. Without a text, all of them in their order: what can't be chosen now keeps its place for the time when it can.
+    """Return the choices that fit a text, as `rank_names` ranks them, refused ones last. Without a text, all of them in their
+    order: what can't be chosen now keeps its place for the time when it can.
     """
     found = rank_names([(choice.key, choice.label, *choice.also) for choice in choices], text)
-    word = text.strip().lower()
-
-    def place(choice: Choice) -> tuple[bool, bool]:
-        shown = f" {choice.key} {choice.label}".lower()
-        return (bool(choice.refused), f" {word}" not in shown) if word else (False, False)
-
-    return tuple(sorted((choices[index] for index in found), key=place))
+    return tuple(sorted((choices[index] for index in found), key=lambda choice: bool(choice.refused and text.strip())))
 
 
 _WORST = 4

@@ -184,9 +184,19 @@ class FormDraft:
     def rows(self) -> Sequence[FormRow]:
         """The rows of the form, with those of the entries that are open. In a short form, what can wait comes last."""
         if not self.source.is_short:
-            return [*list_rows(self._group, self._open)]
-        first, later = ([*list_rows(self._group, self._open, asked=asked)] for asked in (Asked.FIRST, Asked.LATER))
+            return [*self._list_rows(None)]
+        first, later = ([*self._list_rows(asked)] for asked in (Asked.FIRST, Asked.LATER))
         return [*first, FormRow(RowKind.HEADING, _CAN_WAIT, 0, is_open=True), *later] if later else first
+
+    def _list_rows(self, asked: Asked | None) -> Iterator[FormRow]:
+        """Yield the rows without those of fields that mean nothing beside what another field has now."""
+        for row in list_rows(self._group, self._open, asked=asked):
+            needs = row.part.only_with if isinstance(row.part, FormField) else None
+            if not needs or needs.is_in(self._texts.get(needs.path, needs.text)) or self._is_set(row.part):
+                yield row
+
+    def _is_set(self, part: FormField | FieldGroup) -> bool:
+        return isinstance(part, FormField) and self.text_of(part) != part.default
 
     @property
     def row(self) -> FormRow:
@@ -697,5 +707,5 @@ def _rest(text: str, known: Collection[str]) -> str:
     """Return the rest of the one known text that begins with `text`; empty if there is none or more than one."""
     if not text:
         return ""
-    ends = {each[len(text) :] for each in known if each.startswith(text) and each != text}
+    ends = {each[len(text) :] for each in known if each.lower().startswith(text.lower()) and each != text}
     return ends.pop() if len(ends) == 1 else ""

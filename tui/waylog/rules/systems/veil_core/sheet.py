@@ -180,7 +180,17 @@ class Member:
 
     ASKED_FIRST: ClassVar = ("name", "role", "primary", "secondary")
     IN_PLAY: ClassVar = ("life_support", "exposed", "aboard", "ablative", "may_advance", "burned")
-    LABELS: ClassVar = {"primary": "Primary tool", "secondary": "Secondary tool"}
+    LABELS: ClassVar = {
+        "primary": "Primary tool",
+        "secondary": "Secondary tool",
+        "ablative": "Ablative armour",
+        "arm": "Auxiliary arm",
+    }
+    ONLY_WITH: ClassVar = {
+        "expertise": ("advancements", Advancement.EXPERT),
+        "arm": ("advancements", Advancement.AUXILIARY_ARM),
+        "ablative": ("advancements", Advancement.ABLATIVE_ARMOUR),
+    }
 
     name: Annotated[str, "Name"] = ""
     role: Annotated[str, "Role, and anything worth noting"] = ""
