@@ -183,6 +183,24 @@ async def test_a_pair_of_dice_has_one_letter_in_every_roll(tmp_path: Path) -> No
     assert len({*letters[0].values()}) == 6
 
 
+@pytest.mark.clause("CF-11", "CF-34")
+async def test_a_pair_of_dice_keeps_its_letter_whatever_the_course_is(tmp_path: Path) -> None:
+    """What else is asked has letters of its own, also while the pair that has that letter can't be picked."""
+    letters = set[tuple[tuple[str, ...], str]]()
+    async with playing(tmp_path, text=CAMPAIGN.replace('set_by = "iko"\n', "")) as (pilot, table):
+        for die in ("compelling", "daring", "expertise", "sneaky", "thriving"):
+            table.play(table.understand(f"set course.die {die}"))
+            table.play(table.understand("roll iko 7"))
+            looked(pilot)
+            await pilot.pause()
+            screen = pilot.app.screen
+            assert isinstance(screen, MainScreen)
+            letters |= {((move.verb, *move.words), key) for key, move in screen.window.tray.choices}
+            table.play(table.understand("leave"))
+    assert len(letters) == len(dict(letters)) == 10 + 3
+    assert len({letter for _, letter in letters}) == 10 + 3
+
+
 async def test_ctrl_s_confirms_a_line_as_it_does_a_form(tmp_path: Path) -> None:
     """A new clock is made by the same key in its line and in session zero."""
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):

@@ -223,7 +223,7 @@ def _can_answer(ask: Ask) -> bool:
 
 
 def _able(options: Sequence[Option]) -> list[Option]:
-    return [option for option in options if not option.blocked]
+    return [option for option in options if not (option.blocked or option.is_unlisted)]
 
 
 def _are_numbers(options: Collection[Option]) -> bool:

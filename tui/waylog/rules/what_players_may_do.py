@@ -384,12 +384,13 @@ def _without_hidden(move: Move, hidden: tuple[str, ...], uncounted: frozenset[st
 
 
 def _without_overruling(ask: Ask) -> Ask | None:
-    """Return what an ask is to players; None if only the wayfinder may answer it."""
+    """Return what an ask is to players, with the options that are listed; None if only the wayfinder may answer it."""
     match ask:
         case Number(overrules=True):
             return None
-        case PickOne() if any(option.overrules for option in ask.options):
-            return replace(ask, options=tuple(option for option in ask.options if not option.overrules))
+        case PickOne() if any(option.overrules or option.is_unlisted for option in ask.options):
+            listed = (each for each in ask.options if not each.is_unlisted or each.word == ask.default)
+            return replace(ask, options=tuple(each for each in listed if not each.overrules))
         case _:
             return ask
 

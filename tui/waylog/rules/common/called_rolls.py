@@ -82,12 +82,18 @@ def _shared_asks(rolls: Sequence[Move]) -> Iterator[PickOne | PickMany]:
 
 
 def _shared_options(asks: Sequence[Ask]) -> tuple[Option, ...]:
-    """Return the options that all these asks have. One that only some can choose isn't refused yet."""
+    """Return the options that all these asks have. One that only some can choose isn't refused yet, one that only some list is listed,
+    and what it is worth is left out if that differs.
+    """
     found = [{option.word: option for option in ask.options} for ask in asks if isinstance(ask, PickOne | PickMany)]
     every = (word for word in found[0] if all(word in each for each in found))
     alike = ([each[word] for each in found] for word in every)
     return tuple(
-        next((option for option in same if not option.blocked), same[0])
+        replace(
+            next((option for option in same if not option.blocked), same[0]),
+            note=same[0].note if len({option.note for option in same}) == 1 else "",
+            is_unlisted=all(option.is_unlisted for option in same),
+        )
         for same in alike
         if len({option.label for option in same}) == 1 and not same[0].overrules
     )

@@ -192,7 +192,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit, line: Sequence[Token]) -> A
         return misspelt_answer(word, line, near)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
-            words = [choice_of(option) for option in ask.options if not option.blocked]
+            words = [choice_of(option) for option in ask.options if not (option.blocked or option.is_unlisted)]
             return WordUnclear(
                 f"{ask.label}: choose {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause
             )
@@ -339,7 +339,7 @@ def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
         given = fit.answers.get(ask.name, ())
         if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and given):
             continue
-        for option in ask.options:
+        for option in (each for each in ask.options if partial or not each.is_unlisted):
             if isinstance(ask, PickMany) and isinstance(given, tuple) and option.word in given and not ask.repeats:
                 continue
             if isinstance(ask, PickOne) and option.word == ask.default:

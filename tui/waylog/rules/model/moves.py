@@ -81,6 +81,8 @@ class Option:
     """The paths of the people and things that it stands for: `crew.mara`, `clocks.storm`. Without one, a choice is
     nobody's in particular.
     """
+    is_unlisted: bool = False
+    """It can be typed, and no list has it, because another option does the same."""
 
 
 @dataclass(frozen=True, slots=True)

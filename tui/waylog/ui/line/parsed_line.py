@@ -205,10 +205,10 @@ def _moves_beside(moves: Sequence[Move], verb: str) -> Iterator[Move]:
     """Yield the moves of another verb that a line has too, as moves of its own verb: their letters and names are typed in the same way.
     Where one is called like a move of the line's own, the word of its verb stands before it.
     """
-    own = {word for move in moves if move.verb == verb for word in move.words}
+    taken = {word for move in moves if move.verb == verb for word in move.words}
     for move in moves if verb in _BESIDE else ():
         if move.verb == _BESIDE[verb]:
-            words = tuple(f"{move.verb}-{word}" if word in own else word for word in move.words)
+            words = tuple(f"{move.verb}-{word}" if word in taken else word for word in move.words)
             yield replace(move, verb=verb, words=words)
 
 
@@ -237,9 +237,13 @@ def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str
 
 def _as_itself(act: Act, moves: Sequence[Move]) -> Act:
     """Return the act with the game's own move, if it has one that a line has as a move of its own verb."""
-    own, about = act.move, act.move.about
-    beside = (move for move in moves if move.verb == _BESIDE.get(own.verb) and move.label == own.label)
-    return replace(act, move=next((move for move in beside if move.about == about), own))
+    listed = act.move
+    same = (
+        move
+        for move in moves
+        if move.verb == _BESIDE.get(listed.verb) and (move.label, move.about) == (listed.label, listed.about)
+    )
+    return replace(act, move=next(same, listed))
 
 
 def _rolls_beside(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -> Sequence[Move]:
@@ -323,7 +327,8 @@ def _answers(act: Act) -> Iterator[Choice]:
                     yield Choice(OptionToggle(ask.name, str(chosen)), str(chosen), held=True, group=ask.label)
                     continue
                 for option in ask.options:
-                    yield _choice_of(ask, option, option.label, picked=option.word == chosen)
+                    if option.word == chosen or not option.is_unlisted:
+                        yield _choice_of(ask, option, option.label, picked=option.word == chosen)
             case PickMany():
                 picked = answer if isinstance(answer, tuple) else ()
                 # Faces that no die shows needn't be listed one by one.

@@ -178,8 +178,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     mending = _mending_hints(state)
     if snapshot.missing_dice:
         rest = Hint(WAYLOG_ROLLS, "let Waylog roll", WAYLOG_ROLLS)
-        goes_on = Hint(ENTER, "confirm", "enter") if state.dice_typed else rest
-        return [*mending, Hint("0–9", "type the dice"), goes_on, *_binding_hints(state, _WHILE_ASKED)]
+        dice_keys = Hint(ENTER, "confirm", "enter") if state.dice_typed else rest
+        return [*mending, Hint("0–9", "type the dice"), dice_keys, *_binding_hints(state, _WHILE_ASKED)]
     if snapshot.read_only and not state.search:
         return _binding_hints(state, _LOOKING)
     # Offers of one kind share a letter, and one hint.

@@ -97,8 +97,9 @@ def assign_keys(
                 found[id_] = key
                 taken.add(key)
 
-    give(kept.items())
+    # A letter that the game gives an answer is the same in every question, so it goes before any that was found for another.
     give((move.id, move.key) for move in moves if len(move.key) == 1 and not move.key.isdigit())
+    give(kept.items())
     give((id_, things.get(path, "")) for id_, path in paths.items())
     # Answers that are always the same before those that are named after something; and first letters before others.
     new = sorted((move for move in moves if move.id not in found), key=lambda move: bool(move.about and move.words))

@@ -310,9 +310,13 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
     `now` is the roll that was already settled and waits for its dice. A new roll may name its dice at once. Who has one skill
     rolls with it unless they say otherwise; who has several is asked which, because a forgotten one would cost the roll its bonus.
     """
-    skills = skill_words(moment, who)
+    skills, theirs = skill_words(moment, who), moment.member(who).skills
+    # A skill that only others have is worth the same as any that they lack. It can be typed, for whoever may learn it.
     skill_options = (
-        *(Option(word, skill, f"+{moment.skill(who, skill)}", also(skill)) for word, skill in skills.items()),
+        *(
+            Option(word, skill, f"+{moment.skill(who, skill)}", also(skill), is_unlisted=skill not in theirs)
+            for word, skill in skills.items()
+        ),
         Option(UNSKILLED, "a skill they lack", "+0"),
     )
     flows = flow_words(moment, skills)
@@ -471,8 +475,10 @@ def called_answers(moment: Moment, called: Called) -> tuple[Move, ...]:
         )
         for one, other in pairs(moment, called.roll.who)
     )
-    change = Move("change", (), "Change the roll", settled_asks(moment, called.roll.who, called.roll), about=about)
-    return (*picks, change, *reactions(called.roll), Move("leave", (), "Cancel the roll", ends="Cancel the roll?"))
+    asks = settled_asks(moment, called.roll.who, called.roll)
+    change = Move("change", (), "Change the roll", asks, about=about, key="c")
+    leave = Move("leave", (), "Cancel the roll", key="l", ends="Cancel the roll?")
+    return (*picks, change, *reactions(called.roll), leave)
 
 
 def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, dice: Dice) -> Moment:
@@ -496,7 +502,7 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
 
 def reactions(roll: RollSetup) -> tuple[Move, ...]:
     """Offer `react`, until it is declared."""
-    return () if roll.reacts else (Move("react", (), "Hold the next Course for a last reaction"),)
+    return () if roll.reacts else (Move("react", (), "Hold the next Course for a last reaction", key="r"),)
 
 
 def declare_reaction(moment: Moment, stage: Called | ElectionChoice | Offered) -> Moment:
