@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.thorough import cases
 from waylog.table import Table
 from waylog.ui.draw import clock_face
@@ -260,3 +260,19 @@ async def test_without_clocks_the_view_says_whole_how_one_starts(tmp_path: Path)
     async with playing(tmp_path, size=(40, 20)) as (pilot, _):
         await pilot.press("4")
         assert "c new clock, such as Hull breach 6 catastrophe" in " ".join(seen(pilot).split())
+
+
+async def test_a_full_clock_whose_effect_waits_is_closed_only_after_a_question(tmp_path: Path) -> None:
+    """It names what would be left out, for the key of every view as for that of the clocks; any other key keeps the clock open."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nsegments = 4\nfilled = 3\nwhen_full = "damage ship"\n'
+    for keys in ("0", "4"):
+        async with playing(tmp_path / keys, text=CAMPAIGN + clock) as (pilot, table):
+            table.play(table.understand("tick fog"))
+            looked(pilot)
+            await pilot.pause()
+            await pilot.press(keys, "K")
+            assert "Close “Fog” before that?" in " ".join(seen(pilot).split())
+            await pilot.press("escape")
+            assert not table.snapshot.clocks["fog"].closed
+            await pilot.press("K", "enter")
+            assert table.snapshot.clocks["fog"].closed

@@ -215,3 +215,11 @@ async def test_the_course_is_on_the_bridge_once(tmp_path: Path) -> None:
         assert "On the table" not in seen(pilot)
         await pilot.press("2")
         assert "On the table" in seen(pilot)
+
+
+async def test_tab_writes_words_in_full_and_begins_no_text_that_nobody_needs(tmp_path: Path) -> None:
+    """A complete line of a roll gets no quote; the text is reached by its own word, or by the arrows."""
+    async with playing(tmp_path, text=CAMPAIGN.replace('set_by = "iko"\n', "")) as (pilot, _):
+        await pilot.press("r", *"iko 7", "tab", "tab")
+        assert '"' not in seen(pilot).splitlines()[-2]
+        assert "(Tab)" not in seen(pilot)

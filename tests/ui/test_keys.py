@@ -351,14 +351,16 @@ async def test_an_empty_command_line_is_a_menu(tmp_path: Path) -> None:
         assert "Roll CPU" in seen(pilot), "the first item, which is its key"
         await pilot.press("escape", "escape", "colon", "down", "down")
         assert "▸ x  Exposed" in seen(pilot), "the next line, of the same purpose"
-        await pilot.press(*["down"] * 8)
+        for _ in range(12):
+            if "▸ Add a player" not in seen(pilot):
+                await pilot.press("down")
         assert "▸ Add a player" in seen(pilot)
         await pilot.press("enter")
         await pilot.pause()
         assert "Character" in seen(pilot)
         await pilot.press("escape", "colon")
         assert ".  Time passes  ✗ No death or augury clock is running" in seen(pilot)
-        assert "Close a full clock" not in seen(pilot), "none is full"
+        assert "K  Close a full clock  ✗ No clock is full" in seen(pilot)
         await pilot.press("full_stop")
         assert "time has nothing to advance" in seen(pilot), "a sign begins no command: it does what the list says"
         await pilot.press("escape", "colon", "tilde")

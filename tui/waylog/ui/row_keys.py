@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from waylog.rules.codec.changes import with_full_stop
+from waylog.rules.model.answers import describe
 from waylog.rules.model.act_lists_and_row_verbs import (
     RowKey,
     has_list,
@@ -23,7 +25,14 @@ from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.act_flow_and_confirmations import confirm_act, pick_move
 from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, nothing_to_do, row_label, with_defaults
+from waylog.ui.line.lists_and_lines_that_keys_open import (
+    LIST_KEYS,
+    NO_FULL_CLOCK,
+    choice,
+    nothing_to_do,
+    row_label,
+    with_defaults,
+)
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -211,6 +220,8 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Step:
     if move.verb == "hide" and not move.blocked:
         # What players see is shown only by Enter, because a key that is held down repeats.
         return confirm_act(Act(move, answers), describe(move, answers), *_SIGHT[verb])
+    if verb == "close" and move.verb == "close" and not move.blocked:
+        return _close_full(snapshot, move, "clocks.close")
     return move.blocked or Act(move, answers)
 
 
@@ -222,13 +233,22 @@ def full_clocks(snapshot: Snapshot) -> Sequence[Move]:
     ]
 
 
+def _close_full(snapshot: Snapshot, move: Move, id_: str) -> Step:
+    """Return the act that closes a full clock, or the question that names its effect, if that wasn't applied yet. `id_` is the binding."""
+    waits = (each for each in snapshot.moves if each.verb == "effect" and not each.blocked and each.about == move.about)
+    effect = next(waits, None)
+    if effect is None:
+        return Act(move)
+    return confirm_act(Act(move), f"{with_full_stop(effect.label)} {move.label} before that", id_, "K")
+
+
 def close_full_clock(snapshot: Snapshot) -> Step:
-    """Return the act that closes the full clock, or the list of those that are full."""
+    """Return the act that closes the full clock, or the list of those that are full. If its effect still waits, that is asked."""
     closing = full_clocks(snapshot)
     if not closing:
-        return nothing_to_do(snapshot, "") if snapshot.question else Refusal("no clock is full")
+        return nothing_to_do(snapshot, "") if snapshot.question else NO_FULL_CLOCK
     if len(closing) == 1:
-        return Act(closing[0])
+        return _close_full(snapshot, closing[0], "close")
     return pick_move(snapshot, "Close which clock?", closing)
 
 

@@ -11,11 +11,11 @@ from math import inf
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.form_fields_and_paths import FormPlace
 from waylog.rules.model.act_lists_and_row_verbs import has_list, moves_without_key
-from waylog.rules.model.moves import Move, Refusal, reason_of
+from waylog.rules.model.moves import Refusal, reason_of
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, PromptRequest
-from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, choice, open_tabs, rule_choices
+from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, NO_FULL_CLOCK, choice, open_tabs, rule_choices
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, replace
 
@@ -265,9 +265,11 @@ def named_thing(snapshot: Snapshot, text: str) -> Choice | None:
     return Choice(AppCommand(f"app.edit({place.path!r}, {name.strip()!r})"), f"{place.label}: {name.strip()}")
 
 
-def _why_not(moves: Sequence[Move], verb: str) -> str:
-    """Return why none of the moves of a verb can be made, in one sentence; empty if one can be, or there are none."""
-    blocked = [move.blocked for move in moves if move.verb == verb]
+def _why_not(snapshot: Snapshot, command: _Command) -> str:
+    """Return why the key of a command does nothing now, in one sentence; empty if it does something."""
+    if command.id == "close" and not any(clock.full and not clock.closed for clock in snapshot.clocks.values()):
+        return NO_FULL_CLOCK.reason
+    blocked = [move.blocked for move in snapshot.moves if move.verb == command.verb]
     return reason_of(blocked[0]).partition(". ")[0] if blocked and all(blocked) else ""
 
 
@@ -275,8 +277,7 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
     """Return the menu: what the app and the game can do now, by purpose; last the commands that have no key."""
     known = {name: each for each in _COMMANDS for name in (each.id, each.action) if name}
     gone = {name for name, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
-    is_full = any(clock.full and not clock.closed for clock in snapshot.clocks.values())
-    gone |= {name for name, can in (("undo", snapshot.undo), ("redo", snapshot.redo), ("close", is_full)) if not can}
+    gone |= {name for name, can in (("undo", snapshot.undo), ("redo", snapshot.redo)) if not can}
 
     def find(item: _Command | str) -> Choice | None:
         command = known.get(item) if isinstance(item, str) else item
@@ -284,7 +285,7 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
             if command.id in gone:
                 return None
             listed = _choice(command._replace(label=command.short or command.label))
-            return replace(listed, refused=_why_not(snapshot.moves, command.verb))
+            return replace(listed, refused=_why_not(snapshot, command))
         if item == _NEW_PLAYER:
             return next((_form_choice(place) for place in snapshot.forms() if place.path == ("players", NEW)), None)
         return next(

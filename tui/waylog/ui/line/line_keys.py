@@ -462,7 +462,9 @@ class Prompt(Widget, can_focus=True):
                 self.read_again()
             case _ if act and self._line.asked.verb not in REMARKS:
                 here = "" if marked else self._editor.text
-                self._go_to_text(next_field(act, self._line.asked.verb, here))
+                # A text that nobody needs isn't begun in a line of words: they are written in full.
+                goes_on = self._line.has_fields or self._needs_text(act)
+                self._go_to_text(next_field(act, self._line.asked.verb, here) if goes_on else None)
             case _:
                 self.action_step(1)
 
@@ -559,6 +561,12 @@ class Prompt(Widget, can_focus=True):
             return False
         self._set(rest, begun[rest])
         return True
+
+    @staticmethod
+    def _needs_text(act: Act) -> bool:
+        """Whether a text that the act needs, or that is usually answered, is still empty."""
+        texts = (ask for ask in act.move.asks if isinstance(ask, Text) and not act.answers.get(ask.name))
+        return any(ask.required or ask.usual for ask in texts)
 
     def _go_to_missing_text(self) -> bool:
         """Go on to the next text that the act needs. False if it needs none, or the cursor is in the only one."""

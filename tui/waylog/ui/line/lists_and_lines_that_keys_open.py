@@ -64,6 +64,7 @@ _NOTHING: Mapping[ActList, str] = {
     ActList.SIGHT: "there is nothing to show or hide",
     ActList.MEND: f"there is nothing to mend now. {_BY_ROW}",
 }
+NO_FULL_CLOCK = Refusal("no clock is full")
 LOOKING_ON = Refusal(READ_ONLY)
 
 

@@ -318,6 +318,7 @@ def _find_by_label(moves: Sequence[Move], word: str) -> tuple[Choice, ...]:
 def _answers(act: Act) -> Iterator[Choice]:
     """Return the options of each ask, with whether each is picked."""
     given = {**{ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne)}, **act.answers}
+    has_fields = sum(isinstance(ask, Text) for ask in act.move.asks) > 1
     for ask in act.move.asks:
         answer = act.answers.get(ask.name)
         match ask:
@@ -345,7 +346,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 limits = f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=limits, group=ask.label)
             case Text():
-                empty = ("required" if ask.required else "optional") + (" (Tab)" if ask.word else "")
+                empty = ("required" if ask.required else "optional") + (" (Tab)" if ask.word and has_fields else "")
                 texts = (each.text for each in ask.notes if each.word == given.get(each.ask))
                 note = " · ".join(filter(None, (next(texts, ""), "" if answer else ask.example)))
                 yield Choice(TextField(ask.name), str(answer or empty), note=note, group=ask.label)

@@ -45,13 +45,13 @@ _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
 
 
-_AROUND_FORM = 6
-"""The lines that a form leaves to the rest of a window: bar, keys, and four of the view."""
+_AROUND_FORM = 4
+"""The lines that a form leaves to the rest of a window: bar, keys, and two of the view."""
 
 
 def most_rows(height: int, *, form: bool = False) -> int:
-    """Return the greatest height of the tray in a window of that height, heading included: about half. A form with several texts, and the
-    menu, may take more, so that none of it is out of sight.
+    """Return the greatest height of the tray in a window of that height, heading included: about half. A form with several texts, the
+    menu and what is asked may take more, so that none of it is out of sight.
     """
     half = 1 + max(4, (height - 2) // 2 - 1)
     return max(half, height - _AROUND_FORM) if form else half
@@ -188,7 +188,8 @@ class Tray(LineView["TrayTarget"]):
         if not self.is_attached:
             return
         width, height, spare = self._room
-        is_tall = self._input is not None and (self._input.has_fields or self._input.is_menu)
+        line, is_asked = self._input, self._snapshot.question is not None and not self._welcome
+        is_tall = line.has_fields or line.is_menu or (is_asked and bool(line.remap)) if line else is_asked
         # What a view leaves free is no loss to it.
         most, ink = max(most_rows(height, form=is_tall), spare + LEAST_ROWS), ink_of(self)
         self._free = self._free_lines() if self._is_long(ink, width, most) else None
