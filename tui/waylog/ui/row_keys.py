@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import with_full_stop
-from waylog.rules.model.answers import describe
 from waylog.rules.model.act_lists_and_row_verbs import (
     RowKey,
     has_list,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, words_for
+from waylog.rules.model.act_lists_and_row_verbs import letters_of_names
 from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.decks import (
     Card,
@@ -22,7 +23,6 @@ from waylog.rules.model.decks import (
 )
 from waylog.rules.model.dice import TEN, Dice, Die
 from waylog.rules.model.facts import Fact, NoteFact
-from waylog.rules.model.keys_and_letters import letters_of_names
 from waylog.rules.model.moves import (
     ActRefused,
     Answers,

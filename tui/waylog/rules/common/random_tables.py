@@ -13,9 +13,9 @@ from typing import Annotated, Any, ClassVar
 from waylog.rules.codec.base_and_limits import Between, Fault
 from waylog.rules.codec.changes import Path, format_path, words_in_order
 from waylog.rules.codec.records import codec
+from waylog.rules.model.act_lists_and_row_verbs import letters_of_names
 from waylog.rules.model.dice import TEN, Dice, Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, RollFact, SeenBy
-from waylog.rules.model.keys_and_letters import letters_of_names
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EffectOffer
 from waylog.values import dataclass, field, replace

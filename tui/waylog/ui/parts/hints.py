@@ -22,7 +22,7 @@ from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS, NumberStep, OptionToggle, TextField
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
-from waylog.ui.parts.answer_letters import WAYLOG_ROLLS
+from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
 from waylog.words.sentences import moment_text

@@ -30,7 +30,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     has_scene_tab,
     pickable_dice,
 )
-from waylog.ui.parts.answer_letters import WAYLOG_ROLLS
+from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import NamedTuple, dataclass

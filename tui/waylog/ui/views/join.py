@@ -34,8 +34,8 @@ from waylog.ui.line.line_keys import Prompt
 from waylog.ui.line.line_state_and_drawing import InputTarget, LineInput, arrange_input
 from waylog.ui.line.lists_and_lines_that_keys_open import initial_line
 from waylog.ui.line.parsed_line import ParsedLine, line_of, parse_line
-from waylog.ui.parts.answer_letters import WAYLOG_ROLLS
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
+from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS
 from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.values import replace
 from waylog.words.sentences import called_roll_sentences
