@@ -68,6 +68,8 @@ SAME = "="
 _READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
 """Keys of a roll that may read answers."""
 _NO_ROLL, _NO_ANSWER = RollRule(), RollOption()
+_MOST_PLANS = 24
+"""In how many plans with the same outcomes a result without an outcome is looked for."""
 _MOST_CONTESTS = 8
 """Contests of one roll whose results are looked at: each of one's own results meets every one of the other side (d100: 10,000 meetings)."""
 OF_EFFECTS = ("when", "roll", "take", "do")
@@ -138,6 +140,8 @@ class RollTrial:
             all_equal="all_equal" in seen,
             face="face" in seen,
         )
+        self._gapless = dict[tuple[Band, ...], set[RollPlan]]()
+        """By their outcomes, the plans in which a result without an outcome has been looked for."""
         self._results: dict[tuple[RollPlan, Marks], Mapping[str, Collection[Result]]] = {}
         raised = any(game.spend[key].step or game.spend[key].grade for key in self._spends)
         self._bought = (*self._follows,) if raised else (rule.instead.outcome,) if rule.instead else ()
@@ -227,6 +231,10 @@ class RollTrial:
     def _find_gap(self, plan: RollPlan) -> None:
         if all(band.when for band in plan.bands[1:]):
             return  # Their formulas say where they begin.
+        plans = self._gapless.setdefault(plan.bands, set())
+        if plan in plans or len(plans) >= _MOST_PLANS:
+            return
+        plans.add(plan)
         results = self._results_of(plan, Marks(0, 0, doubles=False, all_equal=False, face=False))
         if gap := _gap(plan, {one for every in results.values() for one in every}):
             self.gap = Flaw((*self._at, "bands"), gap)
@@ -290,9 +298,13 @@ class RollTrial:
 
     def _clear_keys(self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]) -> None:
         """Clear what makes a difference to the odds."""
-        chosen = {*self._chosen_at(choice)}
+        chosen, scope = {*self._chosen_at(choice)}, choice.scope(moment)
         for path in [path for path in self._suspects if path[:2] == self._at and len(path) > 2]:
             if not (path[2] in MATTERS or (path[-1] in OF_ANSWERS and path[:-1] in chosen)):
+                continue
+            # To plan a roll takes long: without dice that it doesn't have, it is the same.
+            extra = self._rule.more[int(path[-1])] if path[2] == "more" else None
+            if extra and not (scope.holds(extra.when) and scope.number(extra.dice) > 0):
                 continue
             other = plan_roll(moment, choice._replace(rule=self._without(path))).plan
             try:
@@ -319,9 +331,10 @@ class RollTrial:
 
     def _clear_after(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> None:
         """Clear the effects of outcomes that happen."""
-        for path in [path for path in self._suspects if path[:2] == ("after", self._name)]:
+        paths = [path for path in self._suspects if path[:2] == ("after", self._name)]
+        results = self._results_of(plan, self._marks) if paths else {}
+        for path in paths:
             key, when = path[2], self._whens[path[:4]]
-            results = self._results_of(plan, self._marks)
             outcomes = dict.fromkeys((*results, *self._bought)) if key == ANY else (key,)
             bought = {outcome: [Result(0)] for outcome in self._bought}
             shown = [(outcome, one) for outcome in outcomes for one in results.get(outcome, bought.get(outcome, []))]
