@@ -18,7 +18,7 @@ OUTPUT = {
     "waylog.words.json_values": "makes JSON of them",
     "waylog.store.players.players_file": "writes what players see of them, and hands it to the table's screens",
     "waylog.store.log.grouped_acts_and_texts": "puts them into sentences",
-    "waylog.store.shown.recap": "writes them as Markdown",
+    "waylog.store.shown.recap_in_markdown": "writes them as Markdown",
     "waylog.ui.views.why": "draws them",
     "waylog.ui.draw.acts_in_log_and_tray": "draws them",
     "waylog.ui.draw.dice": "draws them",

@@ -49,7 +49,7 @@ from waylog.store.players.inbox_access_and_phone_keys import TABLE, PhoneKeys, c
 from waylog.store.players.moves_and_odds_for_players import moves_for
 from waylog.store.players.players_file import FollowedFile, encode_projection
 from waylog.store.players.what_players_missed import what_was_missed
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 
 _GAMES = ("veil-core", "course-flow", "emissaries", "veil-classic", "long-post")

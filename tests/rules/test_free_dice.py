@@ -19,7 +19,7 @@ from waylog.rules.systems import names, system
 from waylog.store.file.template_and_conversion import plan_conversion
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.log.grouped_acts_and_texts import LoggedActs, describe_entries
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 
 SAVED = {"dice": {"panic": "2d6", "The vault": "4d6kh3+1"}}

@@ -12,7 +12,7 @@ from tests.kit.thorough import cases
 from tests.store.test_projection_hides import Marks, campaign, found, public, written
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.shown.campaign_so_far_and_recap_forms import as_notes, as_text, previously, story
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 
 EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"

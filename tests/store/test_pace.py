@@ -9,7 +9,8 @@ from tests.kit.table import play, ticking
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.panels import Panel
 from waylog.store.folders_and_recent import locations
-from waylog.store.shown.recap import Pace, pace_of, recap_text
+from waylog.store.shown.recap import Pace, pace_of
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 from waylog.values import replace
 

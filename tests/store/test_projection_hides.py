@@ -29,7 +29,7 @@ from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.store.players import players_file
 from waylog.store.players.inbox import InboxRefused, send
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.toml.values import format_key, format_value

@@ -25,7 +25,8 @@ from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.shown.recap import Recap, escape_markdown, recap, recap_text
+from waylog.store.shown.recap import Recap, recap
+from waylog.store.shown.recap_in_markdown import escape_markdown, recap_text
 from waylog.table import Table
 
 MARK = "Zqx"

@@ -16,7 +16,7 @@ from waylog.rules.set_command import Setting
 from waylog.store.files_and_lock import INBOX, OWN_FILE
 from waylog.store.players.inbox import send
 from waylog.store.players.players_file import FollowedFile, Projection
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 
 CAMPAIGN = """\

@@ -13,7 +13,7 @@ from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.store.players import players_file
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 from waylog.words.sentences import sight_of
 

@@ -12,7 +12,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import CardProgress, EntryKind
 from waylog.store.file.campaign_file_tables_and_scene_cards import check
 from waylog.store.players import players_file
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 
 DOCK = """\

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.app import looked, playing, seen, typed
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.ui.main_screen import MainScreen
 
 CAMPAIGN = """\

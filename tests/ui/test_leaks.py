@@ -23,7 +23,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.players import players_file
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.clocks import ClocksView

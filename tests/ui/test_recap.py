@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import SIZES, looked, playing, seen, typed
 from tests.kit.thorough import cases
-from waylog.store.shown.recap import recap_text
+from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.recap import RecapScreen
@@ -69,7 +69,7 @@ async def test_a_recap_that_can_not_be_written_says_why(tmp_path: Path, monkeypa
 
     async with playing(tmp_path) as (pilot, table):
         _played(table, "session begin")
-        monkeypatch.setattr("waylog.store.shown.recap.open_inside", open_on_a_full_disk)
+        monkeypatch.setattr("waylog.store.shown.recap_in_markdown.open_inside", open_on_a_full_disk)
         await _told(pilot)
         monkeypatch.undo()
         assert "No space left on device" in seen(pilot)

@@ -582,7 +582,7 @@ class Table(TableQueries):
         """
         if self.read_only:
             raise ActRefused("this campaign is open read-only: to print the recap, use `waylog recap`")
-        from waylog.store.shown.recap import write_recap
+        from waylog.store.shown.recap_in_markdown import write_recap
 
         recap = self.recap()
         newest = next(effective_entries(self._log), None)

@@ -379,7 +379,8 @@ class TableQueries:
         The default is the latest one, or everything played if there has been none. 0 means acts between sessions. With
         `secrets` it includes everything hidden. Raises `ActRefused` for a session that doesn't exist.
         """
-        from waylog.store.shown.recap import describe_unused, recap_of
+        from waylog.store.shown.recap import recap_of
+        from waylog.store.shown.recap_in_markdown import describe_unused
 
         game, state, entries = self.game, self._state, effective_entries(self._log)
         if not secrets:

@@ -27,7 +27,8 @@ from waylog.settings import SettingsFile, create_settings, read_settings
 from waylog.store.files_and_lock import CampaignBusy, describe_error
 from waylog.store.folders_and_recent import short_path
 from waylog.store.players.pause_and_presence import end_pause
-from waylog.store.shown.recap import NONE_YET, recap_text, saved_recaps
+from waylog.store.shown.recap import NONE_YET
+from waylog.store.shown.recap_in_markdown import recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.ui.act_flow_and_confirmations import SettingsRequested

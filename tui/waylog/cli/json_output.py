@@ -291,7 +291,7 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
 
 def recap(of: Recap) -> dict[str, Any]:
     """Return a session's recap, as values and as text."""
-    from waylog.store.shown.recap import recap_text
+    from waylog.store.shown.recap_in_markdown import recap_text
 
     return {
         "ok": True,

@@ -97,7 +97,7 @@ def show(args: Arguments, desk: Environment) -> CommandResult:
         snapshot = snapshot_at(table, args.options["--at"])
 
     def lines() -> Iterator[Line]:
-        from waylog.store.shown.recap import saved_recaps  # They are only links.
+        from waylog.store.shown.recap_in_markdown import saved_recaps  # They are only links.
 
         return text_output.state(snapshot, saved_recaps(table.folder))
 

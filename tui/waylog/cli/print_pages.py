@@ -88,7 +88,7 @@ def _tables(source: _Source) -> Iterator[str]:
 
 
 def _recap(source: _Source) -> Iterator[str]:
-    from waylog.store.shown.recap import recap_text
+    from waylog.store.shown.recap_in_markdown import recap_text
 
     return paper.recap(recap_text(source.table.recap(secrets=source.secrets)))
 

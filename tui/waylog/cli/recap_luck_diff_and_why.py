@@ -52,7 +52,7 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
     from waylog.store.shown.campaign_so_far_and_recap_forms import as_notes, as_text, previously, story
-    from waylog.store.shown.recap import recap_text
+    from waylog.store.shown.recap_in_markdown import recap_text
 
     found = table.recap(number, secrets=secrets)
     if "--all" in given:

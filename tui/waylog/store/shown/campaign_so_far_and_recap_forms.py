@@ -14,11 +14,8 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.shown.recap import (
-    ClockEvent,
-    Recap,
-    RecapAct,
-    Turned,
+from waylog.store.shown.recap import ClockEvent, Recap, RecapAct, Turned
+from waylog.store.shown.recap_in_markdown import (
     act_lines,
     clock_lines,
     day_and_time,

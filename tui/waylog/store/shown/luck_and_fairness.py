@@ -21,7 +21,7 @@ from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry
 from waylog.store.seals import hash_of, sealed_face
-from waylog.store.shown.recap import escape_markdown
+from waylog.store.shown.recap_in_markdown import escape_markdown
 from waylog.values import NamedTuple, dataclass
 
 FEWEST = 30
