@@ -34,6 +34,7 @@ OUTPUT = {
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
     ("waylog.line_mode.descriptions_and_news", "rule_sentences"): "says the text of a rule",
+    ("waylog.rules.chains_of_acts", "play"): "reads what a person has typed",
     ("waylog.rules.chains_of_acts", "verb"): "reads what a person has typed",
     ("waylog.rules.file_game.forecast", "_find_texts"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",

@@ -73,6 +73,8 @@ class _Branch(NamedTuple):
     outcome: OutcomeFact | None
     """The outcome of the latest roll."""
     chance: Ratio
+    then: AlikeThrows = ()
+    """The throws that the answer makes which comes next, if this branch stands for others until then; empty if it stands for itself."""
 
 
 _Refusals = list[tuple[ActRefused, _Branch]]
@@ -145,13 +147,13 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     walk = _Walk(game, {_EFFECT, *(move.verb for move in game.moves(state) if not move.follows)})
     branches = [_Branch(state, None, Ratio(1))]
     rolls, impossible = list[tuple[str, tuple[Chance, ...]]](), list[tuple[str, str, Ratio]]()
-    for link, after in zip(links, (*links[1:], None), strict=True):
+    for link, after, last in zip(links, (*links[1:], None), (*links[2:], None, None), strict=False):
         came = [branch.outcome for branch in branches if branch.outcome]
         _check_outcome(link, came)
         named = _outcomes_called(link.outcome, came)
         met = [branch for branch in branches if _is_met(link, branch.outcome, named)]
         following = [branch for branch in branches if not _is_met(link, branch.outcome, named)]
-        done, refusals = walk.play(met, link.words, after)
+        done, refusals = walk.play(met, link.words, after, last)
         following += [branch for _, branch in refusals]
         if refusals and not done:
             raise refusals[0][0]
@@ -181,19 +183,23 @@ class _Walk:
         self._played = 0
         self._then = ""
         """The first word of the act of the chain that comes next; empty if none does."""
-        self._words = ""
-        """The act of the chain that is played."""
+        self._words, self._only = "", ""
+        """The act of the chain that is played, and the one that comes next, if it answers all that this one asks."""
         self._refusals = _Refusals()
         """Where that act is impossible."""
         self._keeps: dict[tuple[str, Link | None], Act | None] = {}
         self._known = list[tuple[State, OutcomeFact | None, OutcomeFact | None]]()
         """What ways have come to beside the dice on the table."""
 
-    def play(self, branches: Sequence[_Branch], words: str, after: Link | None) -> tuple[list[_Branch], _Refusals]:
+    def play(
+        self, branches: Sequence[_Branch], words: str, after: Link | None, last: Link | None
+    ) -> tuple[list[_Branch], _Refusals]:
         """Return where an act leads that these branches make, and those that can't make it. What it asks is answered by what comes
-        `after`, or by keeping the roll. Raises `TooManyWays`.
+        `after`, and then by the `last`, or by keeping the roll. Raises `TooManyWays`.
         """
         self._words, self._then, self._refusals = words, after.verb if after else "", _Refusals()
+        is_only = after and not after.outcome and not (last and self._is_answer(last.verb))
+        self._only = after.words if after and is_only and self._is_answer(after.verb) else ""
         ways, done = list[_Way](), list[_Way]()
         for place, branch in enumerate(branches):
             try:
@@ -202,8 +208,8 @@ class _Walk:
             except ActRefused as refused:
                 self._refusals.append((refused, branch))
         while ways:
-            ended, ways = self._roll(ways), []
-            for place, way in enumerate(ended):
+            ends, ways = self._roll(ways), []
+            for place, way in enumerate(ends):
                 question = self._game.question(way.branch.state)
                 keep = self._find_keep(question, way.branch.state, after) if question else None
                 if keep:
@@ -212,33 +218,37 @@ class _Walk:
                     done.append(way)
         return [way.branch for way in sorted(done, key=lambda way: way.order)], self._refusals
 
+    def _is_answer(self, verb: str) -> bool:
+        """Whether an act with that first word answers something, and not just by keeping a roll."""
+        return verb not in ("", KEEP) and verb not in self._verbs
+
     def _roll(self, ways: Sequence[_Way]) -> Sequence[_Way]:
         """Return the ways to the end of their acts. All make their first throw before any goes on, so that of those that come to the same
         one is played.
         """
-        ended, thrown = list[_Way](), dict[object, _Way]()
+        ends, first_throws = list[_Way](), dict[object, _Way]()
         for place, way in enumerate(ways):
-            for led in self._play(way, ended, len(ways), len(thrown), len(ways) - place):
-                known = thrown.setdefault(led.path, led)
+            for led in self._play(way, ends, len(ways), len(first_throws), len(ways) - place):
+                known = first_throws.setdefault(led.path, led)
                 if known is not led:
                     chance = known.branch.chance + led.branch.chance
-                    thrown[led.path] = known._replace(branch=known.branch._replace(chance=chance))
-        given = [*thrown.values()]
-        while given:
-            given += self._play(given.pop(), ended, len(ways), len(given))
-        return ended
+                    first_throws[led.path] = known._replace(branch=known.branch._replace(chance=chance))
+        left = [*first_throws.values()]
+        while left:
+            left += self._play(left.pop(), ends, len(ways), len(left))
+        return ends
 
-    def _play(self, way: _Way, ended: list[_Way], branches: int, waiting: int, left: int = 1) -> Iterator[_Way]:
-        """Play a way with its dice. Add it to those that have `ended`; or yield how the dice can fall that it wants next. Its outcome is
+    def _play(self, way: _Way, ends: list[_Way], branches: int, waiting: int, left: int = 1) -> Iterator[_Way]:
+        """Play a way with its dice. Add it to the `ends`; or yield how the dice can fall that it wants next. Its outcome is
         the first that is told after that with which the act of the chain began: those of rolls that it brings come later.
 
         It is one of so many `branches`, of which so many are `left`, and so many ways are `waiting`. Raises `TooManyWays`.
         """
         self._played += 1 + max(0, len(way.faces) - _FEW_DICE)
         self._expect(waiting + left - 1)
-        is_answer = self._then not in ("", KEEP) and self._then not in self._verbs
-        dice = DiceOfOdds(way.faces, _ask_for_more, self._then, is_answer=is_answer)
-        _, outcome, chance = way.branch
+        is_answer = self._is_answer(self._then)
+        dice = DiceOfOdds(way.faces, _ask_for_more, self._then, is_answer=is_answer, only=self._only)
+        _, outcome, chance, then = way.branch
         try:
             played = self._game.play(way.branch.state, way.act, dice)
         except ActRefused as refused:
@@ -250,10 +260,11 @@ class _Walk:
             self.cut += chance if dice.is_cut else 0
             if outcome is way.start.outcome:
                 outcome = next((fact for fact in played.facts if isinstance(fact, OutcomeFact)), outcome)
-            ended.append(way._replace(branch=_Branch(played.state, outcome, chance)))
+            ends.append(way._replace(branch=_Branch(played.state, outcome, chance, then if way.faces else ())))
             return
         foreseen, drawn, path = dice.latest, way.drawn, way.path
-        throws = foreseen.throws() if foreseen else None
+        is_known = then and not way.faces
+        throws = then if is_known else foreseen.throws() if foreseen else None
         falls = len(throws) if throws else _count_falls(wanted)
         if foreseen and foreseen.stays is not None and throws and not way.faces:
             path = self._number_of(way), foreseen.stays
@@ -264,9 +275,9 @@ class _Walk:
             drawn *= falls
             self._expect(drawn * branches)
         shares = [*(_shares(throws) if throws else _falls(wanted))]
-        for place, (faces, share, leads_to) in enumerate(reversed(shares)):
+        for place, (faces, share, leads_to, then) in enumerate(reversed(shares)):
             yield way._replace(
-                branch=way.branch._replace(chance=chance * share),
+                branch=way.branch._replace(chance=chance * share, then=then),
                 order=(*way.order, place),
                 path=(*path, leads_to),
                 faces=(*way.faces, *faces),
@@ -280,7 +291,7 @@ class _Walk:
 
     def _number_of(self, way: _Way) -> int:
         """Return a number for all that a way has come to but the dice on the table."""
-        (state, outcome, _), start = way.branch, way.start.outcome
+        state, outcome, start = way.branch.state, way.branch.outcome, way.start.outcome
         beside = replace(state, open=replace(state.open, stage=None) if state.open else None), outcome, start
         if beside not in self._known:
             self._known.append(beside)
@@ -297,9 +308,12 @@ class _Walk:
 
     def merge(self, branches: Sequence[_Branch]) -> list[_Branch]:
         """Return the branches with those as one that lead to the same."""
-        found: dict[str, _Branch] = {}
+        found: dict[object, _Branch] = {}
         for branch in branches:
-            key = repr((self._game.write(branch.state), self._game.write_open(branch.state), branch.outcome))
+            key = (
+                branch.then,
+                repr((self._game.write(branch.state), self._game.write_open(branch.state), branch.outcome)),
+            )
             chance = found[key].chance + branch.chance if key in found else branch.chance
             found[key] = branch._replace(chance=chance)
         return [*found.values()]
@@ -326,14 +340,18 @@ def _count_falls(dice: Sequence[Die]) -> int:
     return prod(comb(sides + len(places) - 1, len(places)) for sides, places in _alike(dice))
 
 
-def _shares(throws: AlikeThrows) -> Iterator[tuple[tuple[Face, ...], Ratio, object]]:
-    """Yield throws, each with its chance and what it leads to."""
-    whole = sum(ways for _, ways, _ in throws)
-    return ((faces, Ratio(ways, whole), leads_to) for faces, ways, leads_to in throws)
+_Fall = tuple[tuple[Face, ...], Ratio, object, AlikeThrows]
+"""How dice can fall, with its chance, what it leads to, and the throws of the answer that comes next, if they stand for others."""
 
 
-def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio, object]]:
-    """Yield how dice can fall, each with its chance and its faces. Dice that mean the same have their faces in rising order."""
+def _shares(throws: AlikeThrows) -> Iterator[_Fall]:
+    """Yield throws, each with its chance."""
+    whole = sum(throw.ways for throw in throws)
+    return ((throw.faces, Ratio(throw.ways, whole), throw.leads_to, throw.then) for throw in throws)
+
+
+def _falls(dice: Sequence[Die]) -> Iterator[_Fall]:
+    """Yield how dice can fall, each with its chance. Dice that mean the same have their faces in rising order."""
     alike, of = _alike(dice), prod(die.sides for die in dice)
     each = (combinations_with_replacement(range(1, sides + 1), len(places)) for sides, places in alike)
     for fall in product(*each):
@@ -343,7 +361,7 @@ def _falls(dice: Sequence[Die]) -> Iterator[tuple[tuple[Face, ...], Ratio, objec
                 faces[place] = face
             ways *= factorial(len(shown)) // prod(map(factorial, Counter(shown).values()))
         laid = tuple(Face("", face, die.sides) for die, face in zip(dice, faces, strict=True))
-        yield laid, Ratio(ways, of), (*faces,)
+        yield laid, Ratio(ways, of), (*faces,), ()
 
 
 def _reason(game: Game, state: State, refused: ActRefused) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for, slug
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
@@ -92,6 +91,7 @@ from waylog.rules.file_game.spends import (
     OfferedSpend,
     Price,
     RaiseDie,
+    RaiseTotal,
     Reroll,
     can_spend,
     describe_price,
@@ -107,7 +107,16 @@ from waylog.rules.file_game.spends import (
     why_not,
 )
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import Dice, DiceOfOdds, Die, Face, Foresight, TypedDice
+from waylog.rules.model.dice import (
+    AlikeThrows,
+    Dice,
+    DiceOfOdds,
+    Die,
+    Face,
+    Foresight,
+    GivenDice,
+    TypedDice,
+)
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
 from waylog.rules.model.odds import Odds, Ratio
@@ -130,11 +139,11 @@ def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     if plan.twice or any(parse_die(group.die).copies for group in plan.pool):
         return ()
     throws = throws_to_play(moment, choice, plan, most=MOST_IN_FORECASTS) or ()
-    whole, found = sum(ways for _, ways, _ in throws), list[Case]()
-    for faces, ways, _ in throws if len(throws) <= _MOST_THROWS else ():
-        after, stage = _throw(moment, choice, TypedDice([face.face for face in faces]))
+    whole, found = sum(throw.ways for throw in throws), list[Case]()
+    for throw in throws if len(throws) <= _MOST_THROWS else ():
+        after, stage = _throw(moment, choice, TypedDice([face.face for face in throw.faces]))
         lies = _look_at(after, stage)
-        found.append((after, lies.band.outcome, lies.scope, Ratio(ways, whole)))
+        found.append((after, lies.band.outcome, lies.scope, Ratio(throw.ways, whole)))
     return found
 
 
@@ -243,7 +252,7 @@ def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
 def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Roll the dice, and leave them on the table."""
     choice = choice_of(moment, move, answers)
-    moment, stage = _throw(moment, choice, dice)
+    moment, stage = _throw(moment, choice, dice, asks=True)
     return moment.then(stage)
 
 
@@ -256,9 +265,9 @@ def _hide(moment: FileMoment, choice: RollChoice, since: int) -> FileMoment:
     )
 
 
-def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMoment, FileRoll]:
-    """Pay for a roll and throw its dice. Return it with what lies on the table."""
-    since = len(moment.facts)
+def _throw(moment: FileMoment, choice: RollChoice, dice: Dice, *, asks: bool = False) -> tuple[FileMoment, FileRoll]:
+    """Pay for a roll and throw its dice. Return it with what lies on the table. `asks` says that something may be spent on it next."""
+    since, before = len(moment.facts), moment.sheet
     planned = plan_roll(moment, choice)
     rule, reading = choice.rule, planned.plan.reading
     moment = pay_for_options(moment, choice)
@@ -266,12 +275,27 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
         moment = moment.tells(reason)
     throw, plan = _throws(moment, choice, dice), planned.plan
     thrown = [group for group in plan.pool if not parse_die(group.die).copies]
-    _foresee(moment, choice, plan, dice)
+    stage = FileRoll(
+        choice.name,
+        choice.keys,
+        choice.options,
+        choice.call,
+        choice.modifier,
+        planned.none and rule.none is not None,
+        reading.plus,
+        reading.target,
+        cap=reading.cap,
+        blank=reading.blank,
+    )
+    # Which of two rolls counts is decided by outcomes as they were before anything was paid; and in a contest, the other side rolls once.
+    is_alike = not plan.twice or (not reading.theirs and moment.sheet is before)
+    if is_alike:
+        _foresee(moment, choice, stage, plan.pool, dice, asks=asks and not plan.twice)
     has_cards = len(thrown) < len(plan.pool)
     table = _draw_and_roll(throw, choice, plan) if has_cards else roll_pool(plan.pool, plan.rules, throw)
     if plan.twice:
-        _foresee(moment, choice, plan, dice)
-        # In a contest, the other side rolls once.
+        if is_alike:
+            _foresee(moment, choice, stage, plan.pool, dice)
         again = [group for group in thrown if not (plan.reading.theirs and group.against)]
         stays = [die for die in table if plan.reading.theirs and die.against]
         other = (*roll_pool(again, plan.rules, throw), *stays)
@@ -285,20 +309,7 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
             else f"Rolled twice: “{first.label}”, then “{second.label}”. The {plan.twice} one counts"
         )
         throw.moment = throw.moment.says(shown, rule.clause or None, NotePart.DETAIL)
-    stage = FileRoll(
-        choice.name,
-        choice.keys,
-        choice.options,
-        choice.call,
-        choice.modifier,
-        planned.none and rule.none is not None,
-        reading.plus,
-        reading.target,
-        table,
-        cap=reading.cap,
-        blank=reading.blank,
-    )
-    return _hide(throw.moment, choice, since), stage
+    return _hide(throw.moment, choice, since), replace(stage, dice=table)
 
 
 def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollChoice:
@@ -325,32 +336,93 @@ def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollC
 def _foresee(
     moment: FileMoment,
     choice: RollChoice,
-    plan: RollPlan,
+    stage: FileRoll,
+    pool: tuple[DiceGroup, ...],
     dice: Dice,
-    beside: Sequence[TableDie] = (),
-    used: Sequence[str] = (),
     *,
     final: bool = False,
     stays: Hashable = None,
+    asks: bool = False,
 ) -> None:
-    """Tell the odds of a chain what the throw that comes next can lead to, `beside` dice on the table, if it depends on nothing that has
-    been thrown. What comes after it may be spent on it, except what has been `used` as often as it may be. `final` says that what is
-    thrown may not be rerolled again, and `stays` what matters of the roll beside its dice.
+    """Tell the odds of a chain what the throw of a pool can lead to, if it depends on nothing that has been thrown. `stage` is the roll as
+    it will lie there, without what is thrown; `final` says that this may not be rerolled again, `stays` what matters of the roll beside
+    its dice, and `asks` that something may be spent on it next.
     """
-    kinds = (*(group.die for group in plan.pool), *(die.die for die in beside))
-    has_cards = any(parse_die(kind).copies for kind in kinds)
-    if not isinstance(dice, DiceOfOdds) or has_cards or (plan.twice and plan.reading.theirs):
+    kinds = (*(group.die for group in pool), *(die.die for die in stage.dice))
+    if not isinstance(dice, DiceOfOdds) or any(parse_die(kind).copies for kind in kinds):
         return
-    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+    from waylog.rules.file_game.odds.throws_in_chains import AnsweredThrow, merge_answered, throws_to_play
 
     # A move may have the name of a spend.
     may_spend = dice.is_answer or dice.then in moment.game.spend
     spends = [one.spend for one in spends_for(moment, choice)] if may_spend else []
-    left = tuple(one for one in spends if one.uses(_PLENTY, used.count(one.name)))
-    throws = partial(throws_to_play, moment, choice, plan, left, tuple(beside), final=final)
+    left = tuple(one for one in spends if one.uses(_PLENTY, stage.used.count(one.name)))
+
+    def throws() -> AlikeThrows | None:
+        plan = _plan_on_table(moment, stage, pool)
+        found = throws_to_play(moment, choice, plan, left, stage.dice, final=final)
+        if not (found and left and asks and dice.only) or len(found) > _MOST_ANSWERED:
+            return found
+
+        answered = list[AnsweredThrow]()
+        for throw in found:
+            table = roll_pool(pool, plan.rules, GivenDice(throw.faces, lambda _: ()).roll)
+            answered.append(
+                AnsweredThrow(throw, *_throws_of_answer(moment, choice, replace(stage, dice=table), dice.only))
+            )
+        return merge_answered(answered)
+
     dice.foresee(Foresight(throws, stays))
 
 
+def _plan_on_table(moment: FileMoment, stage: FileRoll, pool: tuple[DiceGroup, ...] = ()) -> RollPlan:
+    """Return how the dice of a roll are read once it lies there, with a pool to throw."""
+    plan = _look_at(moment, replace(stage, dice=(), steps=0, grades=0)).plan
+    return replace(plan, pool=pool, reading=replace(plan.reading, plus=plan.reading.plus + stage.raised))
+
+
+def _throws_of_answer(moment: FileMoment, choice: RollChoice, stage: FileRoll, words: str) -> tuple[AlikeThrows, bool]:
+    """Return what an answer to a roll on the table can throw, if it is the last one, and True; or of a roll that asks nothing a throw of no
+    dice, and False; or nothing if that isn't told so easily.
+    """
+    from waylog.rules.file_game.odds.chances_after_each_spend import look_ahead
+    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+
+    if not can_improve(moment, stage):
+        return throws_to_play(moment, choice, _plan_on_table(moment, stage), (), stage.dice) or (), False
+    lies = _look_at(moment, stage)
+    one = next((one for one in lies.usable if one.name == words and not one.word), None)
+    if one is None:
+        return (), True
+    effect, words_of_dice = one.spend.effect, _die_words(stage, one)
+    place = next(iter(words_of_dice.values()), None)
+    if len(words_of_dice) > 1:
+        found = look_ahead(moment, lies.choice, lies.plan, stage, one)
+        place = words_of_dice[_usual_word(stage, one, words_of_dice, found.place if found else None)]
+    paid = apply_all(moment, one.rule.cost, one.scope)
+    if isinstance(effect, Reroll) and not (effect.better or effect.against):
+        after, pool, _ = _take_up(stage, one, place)
+    elif isinstance(effect, RaiseDie | RaiseTotal):
+        after, pool = spend_on(lies.plan, stage, one.spend, place, lambda _: ()), ()
+    else:
+        return (), True
+    return throws_to_play(paid, choice, _plan_on_table(paid, after, pool), (), after.dice) or (), True
+
+
+def _take_up(
+    stage: FileRoll, one: OfferedSpend, place: int | None
+) -> tuple[FileRoll, tuple[DiceGroup, ...], Collection[bool]]:
+    """Return a roll without the dice that a reroll takes up, those that it throws, and whether these may be rerolled again."""
+    assert isinstance(one.spend.effect, Reroll)
+    places, thrown = dice_thrown(stage, one.spend.name, one.spend.effect, place)
+    beside = tuple(die for at, die in enumerate(stage.dice) if at not in places)
+    pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in thrown)
+    left = replace(stage, dice=beside, steps=0, grades=0, used=(*stage.used, one.spend.name))
+    return left, pool, {die.final for die in thrown}
+
+
+_MOST_ANSWERED = 300
+"""The most throws for which it is looked up what an answer makes of each: that takes a quarter of a millisecond."""
 _PLENTY = 1000
 """More tokens than a roll can cost."""
 
@@ -540,7 +612,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     follows = effects_after(moment.game, stage.roll, lies.band.outcome)
     if any(reads_result(moment.game, effect) for effect in follows):
         return True
-    if any(one.spend.is_on_theirs for one in lies.usable):
+    if not better or any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)
     try:
         weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], stage, purse_of(lies.usable))
@@ -580,12 +652,9 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
         words, (chances, best) = _die_words(stage, one), foresee(one)
         die = ""
         if len(words) > 1:  # More than one die may be meant.
-            first = max if isinstance(one.spend.effect, RaiseDie) else min
-            usual = first(words.values(), key=lambda place: stage.dice[place].face) if best is None else best
-            is_it = (stage.dice[usual].die, stage.dice[usual].face)
-            default = next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
+            default = _usual_word(stage, one, words, best)
             shown = {place: parse_die(stage.dice[place].die).word(stage.dice[place].face) for place in words.values()}
-            die = f" on the {shown[usual]}"
+            die = f" on the {shown[words[default]]}"
             # A face that only one kind of die shows is enough: the 9 of `d10-9`.
             faces = {word: shown[place] for word, place in words.items()}
             enough = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
@@ -618,6 +687,14 @@ def _die_words(now: FileRoll, one: OfferedSpend) -> dict[str, int]:
         name = slug(kind.label) if kind.shows else die.die
         found.setdefault(f"{name}-{face}" if len(kinds) > 1 else face, place)
     return found
+
+
+def _usual_word(stage: FileRoll, one: OfferedSpend, words: Mapping[str, int], best: int | None) -> str:
+    """Return the word of the die that a spend is for unless another one is chosen: that at the best place, or the highest or lowest."""
+    first = max if isinstance(one.spend.effect, RaiseDie) else min
+    usual = first(words.values(), key=lambda place: stage.dice[place].face) if best is None else best
+    is_it = (stage.dice[usual].die, stage.dice[usual].face)
+    return next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
 
 
 def _find_answer(stage: FileRoll, lies: _TableRoll, move: Move, answers: Answers) -> tuple[OfferedSpend, int | None]:
@@ -655,17 +732,12 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     one, place = _find_answer(stage, lies, move, answers)
     moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
-    if isinstance(effect := one.spend.effect, Reroll):
-        places, thrown = dice_thrown(stage, one.spend.name, effect, place)
-        pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in thrown)
-        reading = replace(lies.plan.reading, plus=lies.plan.reading.plus + stage.raised)
-        then, used = replace(lies.plan, pool=pool, reading=reading), (*stage.used, one.spend.name)
-        beside = [die for at, die in enumerate(stage.dice) if at not in places]
-        if len(finals := {die.final for die in thrown}) == 1:
-            # Which dice are kept may depend on those before, and so may what is paid.
-            pays_by_roll = any(each.when != "" or reads_dice(moment.game, each) for each in one.rule.cost)
-            stays = stage if effect.better or pays_by_roll else replace(stage, dice=())
-            _foresee(moment, lies.choice, then, dice, beside, used, final=True in finals, stays=stays)
+    if isinstance(one.spend.effect, Reroll):
+        after, pool, finals = _take_up(stage, one, place)
+        if len(finals) == 1:
+            # Which dice are kept may depend on those before.
+            stays = stage if one.spend.effect.better else replace(stage, dice=())
+            _foresee(moment, lies.choice, after, pool, dice, final=True in finals, stays=stays)
     throw = _throws(moment, lies.choice, dice)
     changed = spend_on(lies.plan, stage, one.spend, place, throw)
     moment = throw.moment.closes()

@@ -149,10 +149,22 @@ class GivenDice:
         return None
 
 
-AlikeThrows = Sequence[tuple[tuple[Face, ...], int, Hashable]]
-"""Throws of all dice of a roll, later ones included, in the order in which they are rolled, each with how many throws it stands for, and
-with what it leads to: all that matters of the dice that lie on the table then.
-"""
+class AlikeThrow(NamedTuple):
+    """A throw of all dice of a roll that stands for others: they come to the same."""
+
+    faces: tuple[Face, ...]
+    """Those of later dice included, in the order in which they are rolled."""
+    ways: int
+    """How many throws it stands for, compared with the others."""
+    leads_to: Hashable
+    """All that matters of the dice that lie on the table then."""
+    then: tuple[AlikeThrow, ...] = ()
+    """The throws of the answer that comes next, if the throws that this one stands for are the same only once that is given. Empty if each
+    of them comes to the same before.
+    """
+
+
+AlikeThrows = tuple[AlikeThrow, ...]
 
 
 class Foresight(NamedTuple):
@@ -176,11 +188,19 @@ class DiceOfOdds(GivenDice):
     """What is known of the roll whose dice were thrown last; None if nothing is."""
 
     def __init__(
-        self, faces: Iterable[Face], rest: Callable[[Sequence[Die]], Sequence[Face]], then: str, *, is_answer: bool
+        self,
+        faces: Iterable[Face],
+        rest: Callable[[Sequence[Die]], Sequence[Face]],
+        then: str,
+        *,
+        is_answer: bool,
+        only: str = "",
     ) -> None:
-        """`then` is the first word of what comes after the roll in its chain, empty if nothing does; `is_answer` if it is no move."""
+        """`then` is the first word of what comes after the roll in its chain, empty if nothing does; `is_answer` if it is no move. If it is
+        given whatever the outcome is, and no other answer after it, `only` has its words.
+        """
         super().__init__(faces, rest)
-        self.then, self.is_answer = then, is_answer
+        self.then, self.is_answer, self.only = then, is_answer, only
 
     def foresee(self, foresight: Foresight) -> None:
         """Note what is known of the dice of a roll, before they are thrown."""

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product, zip_longest
+from math import lcm
 
 from waylog.rules.file_game.check_names_and_formulas import text_of
 from waylog.rules.file_game.dice_readings import (
@@ -45,7 +46,7 @@ from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany, 
 from waylog.rules.file_game.odds.odds_without_spends import find_different_faces
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
 from waylog.rules.file_game.spends import Picked, RaiseDie, Reroll, Spend, StepOutcome
-from waylog.rules.model.dice import AlikeThrows, Face
+from waylog.rules.model.dice import AlikeThrow, AlikeThrows, Face
 from waylog.values import NamedTuple, replace
 
 MOST_IN_CHAINS, MOST_IN_FORECASTS = 60_000, 3_000
@@ -92,6 +93,9 @@ def throws_to_play(
     read = sorted({*_OF_RESULT.findall(text)})
     names = tuple(dict.fromkeys(name for name, word in read if name == SYMBOLS or (name in RESULT_NAMES and not word)))
     alone = tuple(one for one in read if one[1] and one[0] != SYMBOLS)
+    if not plan.pool:
+        look = _SideReading(names, alone, THEIRS in text, spends, beside, final)
+        return (AlikeThrow((), 1, look.leads_to(plan, beside, read_roll(plan.reading, beside))),)
     with suppress(TooMany):
         return alike_throws(plan, names, alone, THEIRS in text, most, spends, beside, final)
     return None
@@ -103,6 +107,8 @@ class _Laid(NamedTuple):
     ways: int
     table: tuple[TableDie, ...]
     falls: tuple[_Fall, ...]
+    result: Result | None = None
+    """What one's own dice come to without the other side, if they have been read."""
 
 
 @remembers
@@ -121,7 +127,7 @@ def alike_throws(
     themselves; with each thing, too, that `spends` can make of it, where `final` dice may not be rerolled again; and how many throws it
     stands for. Raises `TooMany`.
     """
-    work, look = Work(most), _SideReading(names, alone, spends, beside, final)
+    work, look = Work(most), _SideReading(names, alone, reads_theirs, spends, beside, final)
     ours = _lay_side(plan, look, work, against=False)
     asked = SHOWN if reads_theirs or not plan.reading.theirs else plan.reading.theirs.asked
     theirs = _lay_side(plan, look._replace(names=asked), work, against=True)
@@ -129,17 +135,45 @@ def alike_throws(
     found: dict[Hashable, tuple[_Laid, _Laid, int]] = {}
     for mine, other in product(ours, theirs):
         table = mine.table + other.table
-        result = read_roll(plan.reading, table)
-        shown = (
-            *(result.symbols if name == SYMBOLS else result.names()[name,] for name in names),
-            *_show_alone(plan.reading, table, alone),
-        )
-        # What is thrown again meets the same other side.
-        left = (_in_order(other.table), _left_by(spends, mine.table, result)) if spends else ()
-        key = outcome_of(plan.bands, result).outcome, shown, reads_theirs and result.theirs, left
+        known = None if other.table else mine.result
+        key = look.leads_to(plan, table, known or read_roll(plan.reading, table))
         *first, ways = found.get(key, (mine, other, 0))
         found[key] = first[0], first[1], ways + mine.ways * other.ways
-    return tuple((tuple(_faces_in_order(plan, mine, other)), ways, key) for key, (mine, other, ways) in found.items())
+    return tuple(
+        AlikeThrow(tuple(_faces_in_order(plan, mine, other)), ways, key) for key, (mine, other, ways) in found.items()
+    )
+
+
+class AnsweredThrow(NamedTuple):
+    """A throw of a roll that is answered at once, or that asks nothing."""
+
+    throw: AlikeThrow
+    then: AlikeThrows = ()
+    """The throws that the answer makes: with what they lead to, the roll is read. If it asks nothing, one of no dice."""
+    asks: bool = False
+    """Whether it is answered. What neither asks nor has throws is left as it is."""
+
+
+def merge_answered(throws: Sequence[AnsweredThrow]) -> AlikeThrows:
+    """Return fewer throws: of those that ask nothing, one for each thing that they lead to; of those that are answered, only as many as
+    have among these one for all that the answer can come to.
+    """
+    # Ways are counted as shares of a number that all answers divide.
+    whole = lcm(*(sum(one.ways for one in each.then) for each in throws if each.then))
+    found, left = list[AlikeThrow](), dict[tuple[bool, Hashable], int]()
+    for throw, then, asks in throws:
+        if not then:
+            found.append(throw._replace(ways=throw.ways * whole))
+        share = throw.ways * whole // sum(one.ways for one in then) if then else 0
+        for one in then:
+            left[asks, one.leads_to] = left.get((asks, one.leads_to), 0) + share * one.ways
+    for throw, then, asks in sorted(throws, key=lambda each: -len(each.then)):
+        mine = [one for one in then if (asks, one.leads_to) in left]
+        if mine:
+            counted = tuple(one._replace(ways=left.pop((asks, one.leads_to))) for one in mine)
+            ways = sum(one.ways for one in counted)
+            found.append(throw._replace(ways=ways, then=counted if asks else ()))
+    return tuple(found)
 
 
 class _SideReading(NamedTuple):
@@ -148,11 +182,25 @@ class _SideReading(NamedTuple):
     names: Sequence[str]
     """What is read of them."""
     alone: Alone
+    reads_theirs: bool
+    """Whether effects read what the other side's dice come to by themselves."""
     spends: Sequence[Spend]
     beside: Sequence[TableDie]
     """Dice of both sides that are on the table already."""
     final: bool
     """Whether those that are thrown may not be rerolled again."""
+
+    def leads_to(self, plan: RollPlan, table: Sequence[TableDie], result: Result) -> Hashable:
+        """Return all that matters of the dice of both sides."""
+        read = result.names()
+        values = (result.symbols if name == SYMBOLS else read[name,] for name in self.names)
+        shown = (*values, *_show_alone(plan.reading, table, self.alone))
+        left: object = ()
+        if self.spends:
+            ours, theirs = ([die for die in table if die.against is side] for side in (False, True))
+            # What is thrown again meets the same other side.
+            left = _in_order(theirs), _left_by(self.spends, ours, result)
+        return outcome_of(plan.bands, result).outcome, shown, self.reads_theirs and result.theirs, left
 
 
 def _in_order(dice: Sequence[TableDie]) -> Sequence[tuple[str, str, int, bool]]:
@@ -194,7 +242,7 @@ def _show_alone(reading: Reading, table: Sequence[TableDie], alone: Alone) -> Se
 
 def _lay_side(plan: RollPlan, look: _SideReading, work: Work, *, against: bool) -> Sequence[_Laid]:
     """Return a way in which the dice of one side can fall for each thing that they can come to, of what matters. Raises `TooMany`."""
-    reading, (names, alone, spends, beside, final) = plan.reading, look
+    reading, (names, alone, _, spends, beside, final) = plan.reading, look
     beside = tuple(die for die in beside if die.against is against)
     words = {word for _, word in alone}
     labels = [(one.label, one.against) for one in plan.pool] + [(die.label, die.against) for die in look.beside]
@@ -234,11 +282,12 @@ def _lay_side(plan: RollPlan, look: _SideReading, work: Work, *, against: bool) 
     found: dict[object, _Laid] = {}
     for one in laid.values():
         if against:
-            result = other_side(reading, one.table)
-            seen = (result.value, *(getattr(result, name) for name in shows)) if isinstance(result, Result) else result
+            other = other_side(reading, one.table)
+            seen = (other.value, *(getattr(other, name) for name in shows)) if isinstance(other, Result) else other
             left: object = one.table if any(spend.is_on_theirs for spend in spends) else ()
         else:
             result = read_roll(reading, one.table)
+            one = one._replace(result=result)
             seen = (result.score, result.symbols, *(getattr(result, name) for name in shows))
             left = _left_by(spends, one.table, result)
         seen = seen, *_show_alone(reading, one.table, alone), left
