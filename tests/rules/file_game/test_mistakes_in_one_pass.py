@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from tests.kit.thorough import IS_AT_A_DESK
 from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_names_and_formulas import FormulaCheck
+from waylog.rules.file_game.game_file_format import Flaw, Path
+from waylog.rules.language import similar_names
 
 CARGO = """
 id = "cargo"
@@ -156,3 +159,34 @@ def test_every_mistake_is_told_at_once(planted: list[tuple[str, Any]]) -> None:
     told = _told(planted)
     assert [place for place, _ in planted if not any(_is_at(each, place) for each in told)] == []
     assert [each for each in told if not any(_is_at(each, place) for place, _ in planted)] == []
+
+
+def test_formulas_are_looked_at_once_however_many_effects_may_read_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with ten times as many moves takes no more looks at its formulas, nor at which name was meant by one that isn't there."""
+    looks = {"formula": 0, "name": 0}
+    look_at_formula, look_for_name = FormulaCheck.formula, similar_names.nearest
+
+    def formula(self: FormulaCheck, path: Path, *more: Any) -> Iterator[Flaw]:
+        looks["formula"] += path == ()  # Within another one.
+        return look_at_formula(self, path, *more)
+
+    def nearest(word: str, names: Sequence[str]) -> str | None:
+        looks["name"] += 1
+        return look_for_name(word, names)
+
+    monkeypatch.setattr(FormulaCheck, "formula", formula)
+    monkeypatch.setattr(similar_names, "nearest", nearest)
+    found = list[dict[str, int]]()
+    for count in (4, 40):
+        tree: Any = tomllib.loads(CARGO)
+        tree["formulas"] |= {
+            "lone": "size + 1",
+            "step0": "slip",
+            **{f"step{n}": f"step{n - 1} + stress" for n in range(1, 9)},
+        }
+        effects = [{"do": "mark stress step8", "who": "others"}]
+        tree["moves"] |= {f"shift-{n}": {"who": "crew", "does": effects} for n in range(count)}
+        looks |= {"formula": 0, "name": 0}
+        assert not check_game(tree)[1]
+        found.append({**looks})
+    assert found[0] == found[1] and all(found[0].values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -104,12 +104,16 @@ class FormulaCheck:
         """The formulas of [formulas] that nobody can read, each with what is wrong. Where they are read, nothing more is said of them."""
         self._why: dict[str, str] = {}
         """Why formulas of [formulas] couldn't be read where they were looked at last."""
+        self._looked_at: dict[tuple[object, ...], str | None] = {}
+        """What was wrong with formulas of [formulas] that were looked at; None for nothing. By the name, the list and the names that each reads."""
+        self._words = {name: _words_of(game, name) for name in game.formulas}
         self._within: set[str] = set()
         """The formulas that are being looked at. Within itself, none is looked at again: `check.py` refuses circles."""
         for name in game.formulas:
             self._within = {name}
             if flaw := self._wrong_formula(name):
                 self.wrong_formulas[name] = flaw
+                self._looked_at.clear()
         self._within = set()
 
     def clause(self, path: Path, id_: str) -> Iterator[Flaw]:
@@ -209,15 +213,32 @@ class FormulaCheck:
         """Return the type of a formula of [formulas] as it is read by a thing of a list. Raises `WrongPath`."""
         if name in self.wrong_formulas or name in self._within:
             return _NUMBER
+        # Nothing else of the names that are there makes a difference.
+        names = {path: type_ for path, type_ in names.items() if path[0] in self._words[name]}
+        key = (name, who, *names.items())
+        is_circle = not self._within.isdisjoint(self._words[name])
+        if is_circle or key not in self._looked_at:
+            why = self._why_not(name, who, names)
+            if not is_circle:
+                self._looked_at[key] = why
+        else:
+            why = self._looked_at[key]
+        self._why.pop(name, None)
+        if why is not None:
+            self._why[name] = why
+            raise WrongPath(f"`{name}` from [formulas] can't be used here: {why}")
+        return _NUMBER
+
+    def _why_not(self, name: str, who: str, names: Names) -> str | None:
+        """Return why a formula of [formulas] can't be read by a thing of a list; None if it can."""
         self._within.add(name)
         flaws = [*self.formula((), self.game.formulas[name], who, names, ValueKind.NUMBER)]
         self._within.remove(name)
-        if flaws:  # Of formulas within formulas, only the innermost says why.
-            named = (path[-1] for path in parse_expression(str(self.game.formulas[name])).paths)
-            self._why[name] = next((self._why[one] for one in named if one in self._why), flaws[0].message)
-            raise WrongPath(f"`{name}` from [formulas] can't be used here: {self._why[name]}")
-        self._why.pop(name, None)
-        return _NUMBER
+        if not flaws:
+            return None
+        # Of formulas within formulas, only the innermost says why.
+        named = (path[-1] for path in parse_expression(str(self.game.formulas[name])).paths)
+        return next((self._why[one] for one in named if one in self._why), flaws[0].message)
 
     def _wrong_formula(self, name: str) -> Flaw | None:
         """Return what is wrong with a formula of [formulas] whatever reads it; None if that depends on what does."""
@@ -251,6 +272,20 @@ class FormulaCheck:
         with suppress(WrongPath):
             return self._type_of_formula(name, who, names) == _NUMBER
         return False
+
+
+def _words_of(game: GameFile, name: str) -> Collection[str]:
+    """Return the words that paths in a formula of [formulas] are made of, and those in the formulas that it reads; nothing of one that
+    can't be parsed.
+    """
+    found, left = set[str](), [name]
+    while left:
+        formula = game.formulas[left.pop()]
+        with suppress(ExpressionError):
+            new = {word for path in parse_expression(str(formula)).paths for word in path} - found
+            found |= new
+            left += [word for word in new if word in game.formulas]
+    return found
 
 
 def is_clause_id(text: str) -> bool:

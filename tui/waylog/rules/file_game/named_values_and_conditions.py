@@ -138,11 +138,21 @@ def lists_of(parts: Parts) -> Iterator[str]:
 
 def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
     """Return the value that names mean when a thing of the list `who` acts. Raises `WrongPath`."""
-    found: ValuePlace = _find(parts, who, tuple(names))
+    found: ValuePlace | WrongPath = _find_or_why(parts, who, tuple(names))
+    if isinstance(found, WrongPath):
+        raise WrongPath(str(found))  # The one that is kept would hold on to whoever asked.
     return found
 
 
 @once_for
+def _find_or_why(parts: Parts, who: str, names: tuple[str, ...]) -> ValuePlace | WrongPath:
+    """Return the value, or why there is none: to look for the name that was meant takes long, and a check asks for the same ones often."""
+    try:
+        return _find(parts, who, names)
+    except WrongPath as wrong:
+        return WrongPath(str(wrong))
+
+
 def _find(parts: Parts, who: str, names: tuple[str, ...]) -> ValuePlace:
     owner, _, inner = who.partition(".")
     if "" in names:
