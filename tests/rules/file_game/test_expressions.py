@@ -19,10 +19,14 @@ from waylog.rules.file_game.formulas import (
     MOST_NODES,
     Expression,
     ExpressionError,
+    Lookup,
     Value,
     nodes_of,
     parse_expression,
 )
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
 
 VALUES: dict[tuple[str, ...], Any] = {
     ("nerve",): 3,
@@ -313,3 +317,22 @@ def test_what_is_known_of_a_formula_is_worked_out_once(text: str, left: list[tup
     for number in range(-2, 9):
         lookup = {**known, ("theirs", "result"): number}.__getitem__
         assert bound.evaluate(lookup) == whole.evaluate(lookup)
+
+
+def test_a_formula_that_many_others_read_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of twenty formulas reads the one before it twice: that would be a million times."""
+    formulas = {"step0": "nerve", **{f"step{n}": f"max(step{n - 1}, 0) + step{n - 1}" for n in range(1, 20)}}
+    sheet = {"crew": {"each": {"nerve": {"range": [0, 4], "start": 1}}, "start": {"ada": {"name": "Ada"}}}}
+    system = rulebook_of({"id": "t", "name": "T", "sheet": sheet, "formulas": {"odd": "nerve + 1", **formulas}})
+    fresh, evaluate, count = Game(system).fresh(""), Expression.evaluate, 0
+
+    def counting(self: Expression, lookup: Lookup) -> Value:
+        nonlocal count
+        count += 1
+        assert count < 100
+        return evaluate(self, lookup)
+
+    monkeypatch.setattr(Expression, "evaluate", counting)
+    scope = Scope(FileMoment(fresh.sheet, fresh.rules, fresh.clocks, system.edition), "crew", ("ada",))
+    assert scope.number("step12") == 4096
+    assert (scope.number("odd"), count) == (2, 16)

@@ -189,4 +189,5 @@ def test_formulas_are_looked_at_once_however_many_effects_may_read_them(monkeypa
         looks |= {"formula": 0, "name": 0}
         assert not check_game(tree)[1]
         found.append({**looks})
-    assert found[0] == found[1] and all(found[0].values())
+    assert found[0] == found[1]
+    assert all(found[0].values())

@@ -105,7 +105,9 @@ class FormulaCheck:
         self._why: dict[str, str] = {}
         """Why formulas of [formulas] couldn't be read where they were looked at last."""
         self._looked_at: dict[tuple[object, ...], str | None] = {}
-        """What was wrong with formulas of [formulas] that were looked at; None for nothing. By the name, the list and the names that each reads."""
+        """What was wrong with formulas of [formulas] that were looked at, by the name, the list and the names that each reads; None for
+        nothing.
+        """
         self._words = {name: _words_of(game, name) for name in game.formulas}
         self._within: set[str] = set()
         """The formulas that are being looked at. Within itself, none is looked at again: `check.py` refuses circles."""

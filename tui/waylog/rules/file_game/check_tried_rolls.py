@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -20,7 +21,7 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
     worst_first,
 )
-from waylog.rules.file_game.effects_and_offers import ADDED, ANY, apply_all, parse_effect, scopes_of
+from waylog.rules.file_game.effects_and_offers import ADDED, ANY, after_each, apply_all, parse_effect, scopes_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -78,12 +79,27 @@ Suspects = dict[Path, Flaw]
 """What is still to be seen, by its place, with what is told if it never is."""
 
 
-def happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) -> bool:
-    """Whether the condition of an effect holds once those before it are done; whether its number is above 0; whether an offer can be taken;
-    or whether the roll that it brings is possible.
+def happening(
+    effects: Sequence[EffectRule], wanted: Collection[tuple[int, str]], scope: Scope
+) -> Iterator[tuple[int, str]]:
+    """Yield those of the `wanted` keys of effects, each with the place of its effect, that happen once the effects before are done. The
+    effects are done once for all of them, and nothing is offered: no effect sees the offers of another.
     """
-    moment, effect = scope.moment, effects[place]
-    after = apply_all(moment, effects[:place], scope)
+    keys = dict[int, list[str]]()
+    for place, key in wanted:
+        keys.setdefault(place, []).append(key)
+    until = effects[: max(keys, default=-1) + 1]
+    silent = (replace(one, offer="", withdraw="") if one.offer or one.withdraw else one for one in until)
+    moments = chain((scope.moment,), after_each(scope.moment, silent, scope))
+    # The last effect isn't done.
+    for place, (effect, before) in enumerate(zip(until, moments, strict=False)):
+        yield from ((place, key) for key in keys.get(place, ()) if _happens(effect, before, scope, key))
+
+
+def _happens(effect: EffectRule, after: FileMoment, scope: Scope, key: str) -> bool:
+    """Whether the condition of an effect holds after those before it; whether its number is above 0; whether an offer can be taken; or
+    whether the roll that it brings is possible.
+    """
     if key == "when" and effect.who == ADDED:
         return True
     if key != "roll":
@@ -94,7 +110,7 @@ def happens(effects: Sequence[EffectRule], place: int, scope: Scope, key: str) -
             return any(max(one.number(effect.takes), 1) <= one.number(effect.take) for one in every)
         return any(one.holds(effect.when) for one in every)
     followed = apply_all(after, (effect,), replace(scope, moment=after))
-    who = moment.game.dice[effect.roll].who
+    who = after.game.dice[effect.roll].who
     return any(
         condition_refusal(followed, name, Scope(followed, who, keys if who else ())) is None
         for name, keys, _ in followed.forced[len(after.forced) :]
@@ -333,19 +349,26 @@ class RollTrial:
         """Clear the effects of outcomes that happen."""
         paths = [path for path in self._suspects if path[:2] == ("after", self._name)]
         results = self._results_of(plan, self._marks) if paths else {}
-        for path in paths:
-            key, when = path[2], self._whens[path[:4]]
+        for key in dict.fromkeys(path[2] for path in paths):
             outcomes = dict.fromkeys((*results, *self._bought)) if key == ANY else (key,)
             bought = {outcome: [Result(0)] for outcome in self._bought}
             shown = [(outcome, one) for outcome in outcomes for one in results.get(outcome, bought.get(outcome, []))]
-            if not results or (shown and _NOT_IN_ODDS.search(when)):
-                del self._suspects[path]
-                continue
-            for outcome, result in shown if key == ANY or OF_RESULT.search(when) else shown[:1]:
-                scope = choice.scope(moment, {("outcome",): outcome, ("suit",): "", **result.names()})
-                if happens(self._follows[key], int(path[3]), scope, path[-1]):
+            # What is still to be seen, and of that, what may differ from result to result.
+            left, differing = dict[tuple[int, str], Path](), set[tuple[int, str]]()
+            for path in (path for path in paths if path[2] == key):
+                at, when = (int(path[3]), path[-1]), self._whens[path[:4]]
+                if not results or (shown and _NOT_IN_ODDS.search(when)):
                     del self._suspects[path]
+                    continue
+                left[at] = path
+                differing |= {at} if key == ANY or OF_RESULT.search(when) else set()
+            for number, (outcome, result) in enumerate(shown):
+                wanted = [at for at in left if number == 0 or at in differing]
+                if not wanted:
                     break
+                scope = choice.scope(moment, {("outcome",): outcome, ("suit",): "", **result.names()})
+                for at in happening(self._follows[key], wanted, scope):
+                    del self._suspects[left.pop(at)]
 
     def _clear_spends(
         self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]

@@ -26,7 +26,7 @@ from waylog.rules.file_game.check_tried_rolls import (
     SAME,
     RollTrial,
     Suspects,
-    happens,
+    happening,
 )
 from waylog.rules.file_game.effects_and_offers import AMOUNT, DOWN, TYPED, UP, WHOM, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, questions_of, values_in
@@ -353,11 +353,11 @@ def _clear_effects(moment: FileMoment, suspects: Suspects) -> None:
     """Clear the effects of moves, and those at the limits of values."""
     wanted = {path[: 2 if path[0] == "moves" else -2] for path in suspects if path[-1] in OF_EFFECTS}
     for at, before, effects, scope in _occasions(moment, wanted):
-        for place in range(len(effects)):
-            for key in OF_EFFECTS:
-                path = (*at, str(place), key)
-                if path in suspects and happens((*before, *effects), len(before) + place, scope, key):
-                    del suspects[path]
+        places = ((place, key) for place in range(len(effects)) for key in OF_EFFECTS)
+        left = {(len(before) + place, key): (*at, str(place), key) for place, key in places}
+        unseen = [one for one, path in left.items() if path in suspects]
+        for one in happening((*before, *effects), unseen, scope) if unseen else ():
+            del suspects[left[one]]
 
 
 def _occasions(

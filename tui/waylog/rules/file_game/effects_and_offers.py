@@ -232,6 +232,14 @@ class Throws:
 
 def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, source: str = "") -> FileMoment:
     """Apply effects in order, each on what those before it have left. What is offered comes from `source`, a path."""
+    *_, after = moment, *after_each(moment, effects, scope, source)
+    return after
+
+
+def after_each(
+    moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, source: str = ""
+) -> Iterator[FileMoment]:
+    """Yield what `apply_all` comes to after each effect."""
     for effect in effects:
         scope = replace(scope, moment=moment)
         for one in scopes_of(effect, scope):
@@ -256,7 +264,7 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
                 moment = _offer(
                     moment, effect, one, format_path(thing_path(one.who, one.keys)) if is_theirs else source
                 )
-    return moment
+        yield moment
 
 
 def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) -> FileMoment:

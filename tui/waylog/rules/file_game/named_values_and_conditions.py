@@ -66,8 +66,8 @@ def label_of(key: str, label: str) -> str:
 
 
 def once_for(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function of a game or of the tables of its sheet, and of texts, remember what it has returned for the same one; for the last
-    few of them.
+    """Make a function of a value that nothing changes, such as a game, and of texts, remember what it has returned for the same one; for
+    the last few of them.
     """
     known: dict[int, tuple[Any, dict[tuple[Any, ...], Any]]] = {}
 
@@ -532,7 +532,8 @@ class Scope:
         if path in self.names:
             return self.names[path]
         if len(path) == 1 and path[0] in self.moment.game.formulas:
-            return self._work_out(self.moment.game.formulas[path[0]])
+            found: Found = _by_name(self, path[0])
+            return found
         if path[0] == ACTOR:
             who, keys = self.actor or (self.who, self.keys)
             return replace(self, who=who, keys=keys, actor=None).look_up(path[1:])
@@ -600,6 +601,12 @@ class Scope:
             return parse_expression(formula).evaluate(self.look_up)
         except ExpressionError:
             return 0
+
+
+@once_for
+def _by_name(scope: Scope, name: str) -> Found:
+    """Return what a formula of [formulas] comes to. Many others may read it, and what these read, for the same roll."""
+    return scope._work_out(scope.moment.game.formulas[name])  # noqa: SLF001
 
 
 @once_for
