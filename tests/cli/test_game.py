@@ -166,7 +166,7 @@ def test_many_equal_mistakes_are_told_once(waylog: CommandLine, tmp_path: Path) 
     told = [line for line in waylog("game", "check").err.splitlines() if "d7" in line]
     assert len(told) == 3
     assert told[0].startswith(f"game.toml:{first}:")
-    assert f". 9 more have the same mistake, in lines {first + 1}, {first + 2}," in told[0]
+    assert f". The same mistake occurs 9 more times, in lines {first + 1}, {first + 2}," in told[0]
     assert told[0].endswith(f" and {first + 9}")
 
 

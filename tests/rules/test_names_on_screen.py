@@ -132,7 +132,7 @@ def test_a_number_behind_a_name_is_a_number() -> None:
         ("tick graim", "No such clock: “graim”. Did you mean “The grain convoy”?"),
         ("tick vioce", "No such clock: “vioce”. Did you mean “What learned to count”?"),
         ("tick", "Which clock? The grain convoy · What learned to count"),
-        ("tick fog", "No such clock: “fog”. Choose The grain convoy or What learned to count"),
+        ("tick fog", "No such clock: “fog”. Choose “The grain convoy” or “What learned to count”"),
         ("enter mara talk dairng", "Unknown word “dairng” after “enter mara talk”. Did you mean “daring”?"),
         ("enter mara nonsense", "Approach: choose talk or exert, not “nonsense”"),
         ("tikc voice", "No such command: “tikc”. Did you mean “tick”?"),

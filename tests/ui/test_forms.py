@@ -283,7 +283,7 @@ async def test_a_name_and_a_number_add_a_track_as_they_add_a_skill(tmp_path: Pat
         await pilot.pause()
         while form(pilot)._draft.row.part.path != ("crew", "pim", "tracks", NEW):
             await pilot.press("down")
-        assert "or a name and its slots, such as body 3" in seen(pilot)
+        assert "or a name and its number of slots, such as body 3" in seen(pilot)
         await typed(pilot, "Body 3")
         await pilot.press("enter")
         await typed(pilot, "Nerve 2")

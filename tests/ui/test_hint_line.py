@@ -172,7 +172,7 @@ async def test_enter_confirms_typed_dice(tmp_path: Path) -> None:
         await pilot.press("3")
         assert "⏎ confirm" in hint_line(pilot)
         await pilot.press("W")
-        assert "First confirm with Enter what you typed" in seen(pilot)
+        assert "First press Enter to confirm the dice you typed" in seen(pilot)
         await pilot.press("backspace")
         assert "⏎" not in hint_line(pilot)
         await pilot.press("W")
@@ -383,7 +383,7 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
         await pilot.press("right")
         assert hint_line(pilot).startswith(" ⏎ Pick  ← Back  A New table")
         await pilot.press("left", "down")
-        assert hint_line(pilot).startswith(" ⏎ Draw  + Add a card  D New deck  v Show whole deck")
+        assert hint_line(pilot).startswith(" ⏎ Draw  + Add a card  D New deck  v Show whole deck to players")
         await pilot.press("right")
         assert "v Show card" in hint_line(pilot)
         await pilot.press("4")
@@ -414,7 +414,7 @@ async def test_enter_is_named_as_soon_as_a_row_is_marked(tmp_path: Path, key: st
     (tmp_path / "tables" / "cargo.toml").write_text('entries = ["Salt", "Grain"]')
     async with playing(tmp_path) as (pilot, _):
         await pilot.press(*"na", "enter", key, "down")
-        assert hint_line(pilot).startswith(" ⏎ take")
+        assert hint_line(pilot).startswith(" ⏎ complete")
 
 
 async def test_tab_makes_a_secret_of_a_note(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
         assert "Not now. This question comes first: Odile: what do" in seen(pilot)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
-        assert "Type what the dice show, or press W to let Waylog roll" in seen(pilot)
+        assert "Type what the dice show, or press W to let Waylog roll them" in seen(pilot)
         assert "2 Let Waylog" not in seen(pilot)
         await pilot.press("2")
         assert "all dice typed" not in seen(pilot)
@@ -158,7 +158,7 @@ async def test_a_stranger_is_told_what_is_missing(seat: Seat) -> None:
         await looks(pilot)
         assert "[players.mara]" in " ".join(seen(pilot).split())
         await pilot.press("r")
-        assert "you can't propose a roll now" in seen(pilot)
+        assert "You can't propose a roll now" in seen(pilot)
 
 
 async def test_hidden_names_are_never_there(seat: Seat) -> None:
@@ -184,7 +184,7 @@ async def test_a_proposal_is_taken_back_while_it_waits(seat: Seat) -> None:
         seat.table.accept(read_waiting(seat))
         await pilot.press("z")
         assert "The spotlight: played" in seen(pilot)
-        assert "you have no proposals waiting" in seen(pilot)
+        assert "You have no proposals waiting" in seen(pilot)
 
 
 async def test_one_that_is_played_at_the_moment_it_is_taken_back_counts_as_played(seat: Seat) -> None:
@@ -265,7 +265,7 @@ async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat)
     async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("r")
-        assert "somebody else has to answer a question first" in seen(pilot)
+        assert "Somebody else has to answer a question first" in seen(pilot)
         seat.table.play(seat.table.understand("keep"))
         assert seat.table.settle()
         await looks(pilot)
@@ -275,7 +275,7 @@ async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("r")
-        assert "first answer the question with 1 to 2" in seen(pilot)
+        assert "First answer the question with 1 to 2" in seen(pilot)
 
 
 async def test_what_waits_is_there_again_in_the_next_window(seat: Seat) -> None:

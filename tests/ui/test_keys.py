@@ -459,7 +459,7 @@ async def test_a_letter_that_the_menu_names_does_in_the_line_what_the_key_does(t
             assert opens in seen(pilot), letter
             await pilot.press("escape", "escape")
         await pilot.press("colon", *"N the captain lies", "enter")
-        assert "Or type secret for secret note" in " ".join(seen(pilot).split())
+        assert "To add a secret note, type “secret”, or press Esc, then N" in " ".join(seen(pilot).split())
         assert table.snapshot.entries == before
 
 
@@ -470,7 +470,7 @@ async def test_while_something_is_asked_nothing_behind_n_is_a_public_note(tmp_pa
         assert table.snapshot.question
         before = table.snapshot.entries
         await pilot.press("colon", *"N the captain lies", "enter")
-        assert "Or type secret for secret note" in " ".join(seen(pilot).split())
+        assert "To add a secret note, type “secret”, or press Esc, then N" in " ".join(seen(pilot).split())
         assert table.snapshot.entries == before
         await pilot.press("escape", "escape", "colon", *"n she lies", "enter")
         assert table.snapshot.entries == before + 1
@@ -480,4 +480,4 @@ async def test_a_key_of_the_menu_before_a_text_is_not_taken_for_another_command(
     """`K op` meant a clock, and Enter opened an editor."""
     async with playing(tmp_path, size=(100, 30)) as (pilot, _):
         await pilot.press("colon", *"K op", "enter")
-        assert "To use the key K, close this line" in " ".join(seen(pilot).split())
+        assert "To use the K key, press Esc first" in " ".join(seen(pilot).split())

@@ -325,10 +325,10 @@ FAULTS = {
         "[dice.look]", '[house_rules.hard]\nflag = false\n[dice.look]', "house_rules.hard", "nothing depends on this house rule"
     ),
     "a way to roll twice that another one always cancels": (
-        'die = "d100"', 'die = "d100"\ntwice = "better"\noptions = { fog = { twice = "worse" } }', "dice.look.options.fog.twice", "this never makes a roll worse: something else always says “better”"
+        'die = "d100"', 'die = "d100"\ntwice = "better"\noptions = { fog = { twice = "worse" } }', "dice.look.options.fog.twice", "this never makes a roll worse: whenever it applies, something else makes the roll better"
     ),
     "a condition for two rolls that another one always cancels": (
-        "dice = -1", 'twice = "worse"\nrolls = ["row"]\n[when.calm]\nif = "1 < 2"\ntwice = "better"', "when.hurt.twice", "this never makes a roll worse: something else always says “better”"
+        "dice = -1", 'twice = "worse"\nrolls = ["row"]\n[when.calm]\nif = "1 < 2"\ntwice = "better"', "when.hurt.twice", "this never makes a roll worse: whenever it applies, something else makes the roll better"
     ),
     "offers of which none can be taken": (
         '["mark harm"]', '["mark harm", { offer = "clear harm", one_of = "luck", take = 0 }]', "after.row.back.1.take", "this is never offered: `take`"
@@ -376,13 +376,13 @@ FAULTS = {
         'counts = "each"', 'outcomes = ["back"], own = true', "dice.row.group.outcomes", "this changes nothing without `leader`"
     ),
     "a best outcome without dice that is the worst": (
-        "none = { dice = 2 }", 'none = { dice = 2, best = "back" }', "dice.row.none.best", "without dice, every roll comes to back"
+        "none = { dice = 2 }", 'none = { dice = 2, best = "back" }', "dice.row.none.best", "without dice, every roll ends in “back”, the worst outcome"
     ),
     "a gap up to an outcome that hardly any state reaches": (
         'seen", from = 0 }]', 'seen", from = 79 }]', "dice.look.bands", "no outcome covers a result of 0 to"
     ),
     "a price that adds": (
-        '["spend nerve"]\nreroll', '["gain luck"]\nreroll', "spend.pull.cost", "this price adds to luck, as good outcomes do"
+        '["spend nerve"]\nreroll', '["gain luck"]\nreroll', "spend.pull.cost", "this price raises luck, as good outcomes do"
     ),
     "a value that only rises and a condition for when it is low": (
         "start = 40 }", "start = 40 }\nair = { range = [0, 4], start = 3 }\n[when.choking]\nwho = \"crew\"\nif = \"air == 0\"\ntag = \"Choking\"", "sheet.crew.each.air", "no effect ever lowers Air, but [when.choking] depends on that"

@@ -92,9 +92,9 @@ def test_symbols_are_told_and_net() -> None:
     trial = Trial(BARE)
     trial.play(AVERAGE, 2, 7, 6, 2, 5)
     (roll,) = (fact for fact in trial.facts if isinstance(fact, RollFact))
-    assert [die.symbols for die in roll.dice] == ["success", "triumph", "success + advantage", "failure", "2 threat"]
-    assert trial.question.startswith("Act: 2 success, 1 threat, 1 triumph, Triumph.")
-    assert trial.play("keep") == ["2 success, 1 threat, 1 triumph", "Runa: Triumph", "Runa: Strain 0 → 1"]
+    assert [die.symbols for die in roll.dice] == ["success", "triumph", "success + advantage", "failure", "threat ×2"]
+    assert trial.question.startswith("Act: Triumph (success 2, threat 1, triumph 1).")
+    assert trial.play("keep") == ["success 2, threat 1, triumph 1", "Runa: Triumph", "Runa: Strain 0 → 1"]
 
 
 def test_effects_and_choices_read_symbols() -> None:
@@ -104,14 +104,14 @@ def test_effects_and_choices_read_symbols() -> None:
     trial.play("keep")
     assert trial.state.sheet.crew["runa"].strain == 4
     trial.play(AVERAGE, 5, 4, 2, 1, 1)
-    assert "1 success, 3 advantage" in trial.play("keep")
+    assert "success 1, advantage 3" in trial.play("keep")
     takes = [move.label for move in trial.game.moves(trial.state) if move.follows]
     assert any("Strain" in label for label in takes)
     assert any("Favour" in label for label in takes)
 
 
 @pytest.mark.parametrize(
-    ("line", "faces", "told"), [("turn difficulty-failure", (4,), "1 success"), ("push", (4,), "1 advantage")]
+    ("line", "faces", "told"), [("turn difficulty-failure", (4,), "success 1"), ("push", (4,), "advantage 1")]
 )
 def test_spends_throw_dice_with_symbols(line: str, faces: Sequence[int], told: str) -> None:
     """A die is named by what it shows, and thrown again; a die of another kind is added."""
@@ -124,7 +124,7 @@ def test_spends_throw_dice_with_symbols(line: str, faces: Sequence[int], told: s
 def test_the_other_sides_symbols_are_taken_away() -> None:
     """The symbol of the roll is its result, whatever the game counts first."""
     trial = Trial(BARE)
-    assert trial.play("roll brace tove", 5, 1, 3, 1) == ["1 advantage", "Tove: Stands fast"]
+    assert trial.play("roll brace tove", 5, 1, 3, 1) == ["advantage 1", "Tove: Stands fast"]
     dice = [TREE["faces"][die] for die in ("ability", "ability", "boost", "boost")]
     net = [
         sum(face.count("advantage") * (1 if at < 2 else -1) for at, face in enumerate(faces))
@@ -139,7 +139,7 @@ def test_a_real_die_says_what_its_numbers_show() -> None:
     wanted = trial.game.dice_to_type(trial.state, parse_act(trial.game.moves(trial.state), f"{AVERAGE} 2"))
     assert (
         wanted[1].asked
-        == "ability (1 = blank, 2 = success, 3 = 2 success, 4 = advantage, 5 = 2 advantage, 6 = success + advantage)"
+        == "ability (1 = blank, 2 = success, 3 = success ×2, 4 = advantage, 5 = advantage ×2, 6 = success + advantage)"
     )
 
 

@@ -114,7 +114,7 @@ def test_a_spend_that_changes_nothing_by_itself_says_what_all_together_would() -
     trial.play("roll try vesna", 1, 2, 2)
     assert trial.question
     (label,) = [move.label for move in trial.game.moves(trial.state) if move.verb == "raise"]
-    assert label == "Raise (1 Luck) on the 2: No; with everything left: Yes"
+    assert label == "Raise (1 Luck) raises the 2: No; with everything left: Yes"
     odds = trial.odds("raise d6-2")
     assert [(one.label, one.outcome) for one in odds.spread.chances] == [("No", "no")]
     assert [(spread.label, spread.chances[0].outcome) for spread in odds.spends] == [("with everything left", "yes")]

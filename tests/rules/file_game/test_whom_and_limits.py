@@ -564,7 +564,7 @@ def test_an_offered_number_is_worked_out_when_it_is_offered() -> None:
     game = Game(rulebook_of(tomllib.loads(WISHES.format(roll="", after=after, more=""))))
     state = _do(game, game.fresh("Trial"), "roll fear mara", 1, 2)
     offers = [move.label for move in game.moves(state) if move.verb == "effect"]
-    assert offers == ["Mara: Tick “Job”: 2", "Lower Mara: Nerve"]
+    assert offers == ["Mara: Tick “Job” by 2", "Lower Mara: Nerve"]
 
 
 _PERCENT = """

@@ -48,7 +48,7 @@ class AnswerKeys:
         if pickable_dice(snapshot, self._window.tab):
             return "digits choose dice"
         if self._text:
-            return "type your answer · Esc: use keys" if self.letters_are_text else "Enter: edit"
+            return "type your answer · Esc: use shortcuts" if self.letters_are_text else "Enter: edit"
         return ""
 
     @property
@@ -130,7 +130,7 @@ class AnswerKeys:
             return False
         if event.key == WAYLOG_ROLLS and not snapshot.held:
             if self._dice.faces:
-                self._window.tray.say(TrayMessage("First confirm with Enter what you typed", sign="?"))
+                self._window.tray.say(TrayMessage("First press Enter to confirm the dice you typed", sign="?"))
             else:
                 self._play_dice("rest")
             return True

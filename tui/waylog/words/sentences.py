@@ -245,6 +245,8 @@ def changes_at(path: Path, entry: LogEntry) -> Iterator[Change]:
 _EVERYBODY: Path = ("crew",)
 _LABELS: Mapping[str, Mapping[str, str]] = {"clocks": Clock.LABELS, "decks": Deck.LABELS}
 """What the values of things are called that every game has, where their keys don't say it."""
+_SWITCHED_ON: Mapping[str, str] = {"works": "works again"}
+"""What is said of a switch that has become true, where that isn't “now” and its name: what works has worked before."""
 PlaceNames = Mapping[str, str]
 """By the path in the campaign: `Odile` for `crew.odile`, `Vitality` for `crew.odile.vitality`."""
 
@@ -279,13 +281,14 @@ def _two_values(change: Change, names: PlaceNames, how: ValueFormat, gap: str = 
 
 
 def _switched(change: Change, names: PlaceNames) -> str:
-    """Return `Imre: FOAM GUN now works` or `Fog: no longer closed` for a switch that has no name on the screens; empty for any other
+    """Return `Imre: FOAM GUN works again` or `Fog: no longer closed` for a switch that has no name on the screens; empty for any other
     change.
     """
     if not (isinstance(change.before, bool) and isinstance(change.after, bool)) or format_path(change.path) in names:
         return ""
     owner, part = _owner_and_part(change.path[:-1], names)
-    becomes = f"{part} {'now' if change.after else 'no longer'} {_path_words(change.path[-1:])}"
+    state = _path_words(change.path[-1:])
+    becomes = f"{part} no longer {state}" if not change.after else f"{part} {_SWITCHED_ON.get(state, f'now {state}')}"
     return f"{owner}: {becomes.strip()}" if owner else ""
 
 

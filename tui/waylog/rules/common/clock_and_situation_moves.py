@@ -142,7 +142,9 @@ def ticks_of_closed(clocks: Clocks) -> tuple[Move, ...]:
 
 
 def _tick(word: str, key: str, clock: Clock) -> Move:
-    by = Number("by", "Segments to fill (a negative number empties them)", -clock.segments, clock.segments, 1)
+    by = Number(
+        "by", "Segments to fill (a negative number empties them)", -clock.segments, clock.segments, 1, preposition="by"
+    )
     ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
     about, logged = (f"clocks.{key}",), f"Tick “{clock.name}”"  # How full it was is no part of what was done.
     return Move("tick", (word,), ticked, (by, _REASON), about=about, effect=True, name=clock.name, title=logged)

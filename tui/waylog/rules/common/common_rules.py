@@ -207,7 +207,8 @@ class CommonRules:
             title = f"Fill {'1 segment' if segments == 1 else f'{segments} segments'} of “{clocks[key].name}”"
             label, late = title, not fresh
             if len(grades) > 1:
-                label += f" (and {len(grades) - 1} offered earlier)" if fresh else f" ({len(grades)} offered earlier)"
+                earlier = len(grades) - 1 if fresh else len(grades)
+                label += f" ({earlier} earlier offer{'' if earlier == 1 else 's'}{' left' if fresh else ''})"
             about = (f"clocks.{key}",)
             on.append(Move("on", (word,), label, title=title, follows=True, late=late, about=about, offer="o"))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)

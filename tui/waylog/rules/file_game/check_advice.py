@@ -95,7 +95,9 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
             text = 'this changes nothing without `leader`, which says what the leader pays, such as leader = ["mark stress"]'
             yield Flaw(("dice", name, "group", "outcomes" if unpaid.outcomes else "own"), text, at_key=True)
         if rule.none and rule.none.best == next((band.outcome for band in rule.bands), None):
-            text = f"without dice, every roll comes to {rule.none.best}, the worst outcome: name a better one as the `best`"
+            text = (
+                f"without dice, every roll ends in “{rule.none.best}”, the worst outcome: name a better one as `best`"
+            )
             yield Flaw(("dice", name, "none", "best"), text)
 
 
@@ -177,7 +179,7 @@ def _of_prices(game: GameFile) -> Iterator[Flaw]:
     for at, cost in costs:
         for name, verb in _changes(cost):
             if verb in UP and name in raised[True] - raised[False]:
-                text = f"this price adds to {name}, as good outcomes do: to take it away, write spend {name}"
+                text = f'this price raises {name}, as good outcomes do. If it should lower {name}, write "spend {name}"'
                 yield Flaw((*at, "cost"), text)
 
 

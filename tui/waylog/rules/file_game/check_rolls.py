@@ -354,10 +354,10 @@ def check_faces(game: GameFile) -> Iterator[Flaw]:
         path = ("faces", name)
         yield from wrong_key(path, name)
         if name in values or not why_no_die(name):
-            what = "is also a value of the sheet" if name in values else "always means a die with numbers"
+            what = "is also a value on the sheet" if name in values else "always means a die with numbers"
             yield Flaw(path, f"`{name}` {what}: choose another name for this die", at_key=True)
         if not 2 <= len(faces) <= MOST_FACES:
-            yield Flaw(path, f"a die has 2 to {MOST_FACES} faces, and this one has {len(faces)}", at_key=True)
+            yield Flaw(path, f"a die must have 2 to {MOST_FACES} faces, but this one has {len(faces)}", at_key=True)
         for place, face in enumerate(faces):
             for word in dict.fromkeys(face.split()):
                 yield from _symbol((*path, str(place)), word, game)
@@ -367,14 +367,18 @@ def check_faces(game: GameFile) -> Iterator[Flaw]:
     for word, counts in game.symbols.items():
         path = ("symbols", word)
         if word not in {*shown, *(name for one in game.symbols.values() for name in one)}:
-            yield Flaw(path, there_is_no("symbol", word, shown, " on any die of [faces]"), at_key=True)
+            yield Flaw(path, there_is_no("symbol", word, shown, " on any die in [faces]"), at_key=True)
         for name, count in counts.items():
             yield from wrong_key((*path, name), name)
             if not (count and abs(count) <= MOST_ON_FACE):
-                wrong = f"a symbol counts as 1 to {MOST_ON_FACE} of another, or as −1 to −{MOST_ON_FACE}"
+                wrong = f"a symbol can count as 1 to {MOST_ON_FACE} of a symbol, or as −1 to −{MOST_ON_FACE}"
                 yield Flaw((*path, name), wrong)
     if len(counted) > MOST_SYMBOLS:
-        yield Flaw(("faces",), f"a game can count {MOST_SYMBOLS} symbols, and this one has {len(counted)}", at_key=True)
+        yield Flaw(
+            ("faces",),
+            f"a game can count at most {MOST_SYMBOLS} symbols, but this one counts {len(counted)}",
+            at_key=True,
+        )
 
 
 def _symbol(path: Path, word: str, game: GameFile) -> Iterator[Flaw]:
@@ -382,11 +386,11 @@ def _symbol(path: Path, word: str, game: GameFile) -> Iterator[Flaw]:
     known = [*dict.fromkeys((*game.symbols, *(name for counts in game.symbols.values() for name in counts)))]
     if not KEY.fullmatch(word):
         wrong = (
-            f"a symbol is a word of lower-case letters, digits and _, with spaces between symbols: not “{word[:40]}”"
+            f"“{word[:40]}” can't be a symbol. Use only lower-case letters, digits and _, with spaces between symbols"
         )
         yield Flaw(path, wrong)
     elif known and word not in known:
-        cure = f"If it is a symbol of its own, add {word} = {{ {word} = 1 }} to [symbols]"
+        cure = f"If `{word}` is a symbol too, add `{word} = {{ {word} = 1 }}` to [symbols]"
         yield Flaw(path, f"{there_is_no('symbol', word, known)}. {cure}".replace("?.", "?"))
 
 
@@ -403,7 +407,7 @@ def _symbols(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
                 kind = parse_die(die)
                 if bool(kind.shows) is not has_symbols:
                     name = text if die == text or kind.shows else die
-                    wrong = f"`{name}` has numbers, but this roll counts symbols: use a die of [faces]"
+                    wrong = f"`{name}` has numbers, but this roll counts symbols: use a die from [faces]"
                     cure = f'`{name}` has symbols: write reading = "symbols" for this roll'
                     yield Flaw(at, wrong if has_symbols else cure)
                     break
@@ -428,7 +432,7 @@ def _symbols(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     yield from (Flaw((*at, "reroll"), f"`lowest` {only}") for at, one in spends if one.reroll == "lowest")
     for at, one in spends:
         if abs(one.plus) > MOST_ON_FACE:
-            yield Flaw((*at, "plus"), f"a spend can add at most {MOST_ON_FACE} to symbols")
+            yield Flaw((*at, "plus"), f"a spend can add at most {MOST_ON_FACE} to a symbol")
 
 
 def _die(path: Path, text: str, who: str, game: GameFile, *, draws: bool = True, things: str = "") -> Iterator[Flaw]:

@@ -157,7 +157,7 @@ def _suspects(game: GameFile) -> Suspects:
                 )
         if effect.one_of and (effect.take, effect.takes) != (1, 1):
             found[*at, "take"] = (
-                "this is never offered: `take`, the number of offers that can be taken, is never as much as `takes`, which is at least 1"
+                "this is never offered: `take` (how many offers can be taken) is always less than `takes` (at least 1)"
             )
         refusing = [
             f"[when.{name}]"
@@ -203,7 +203,7 @@ def _without_effect(key: str) -> str:
 
 def _never_twice(twice: str) -> str:
     other = "worse" if twice == "better" else "better"
-    return f"this never makes a roll {twice}: something else always says “{other}” then, and the two cancel each other out. Remove one of them"
+    return f"this never makes a roll {twice}: whenever it applies, something else makes the roll {other}, and the two cancel each other out. Remove one of them"
 
 
 def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
@@ -275,13 +275,13 @@ def _of_questions(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
         says = any(one.changes_roll for one in answers.values())
         if name not in follows and says and len(answers) > 1:
             found[place] = (
-                f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use {name} in a formula"
+                f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use `{name}` in a formula"
             )
         found |= {(*place, word): _NEVER_CHOSEN for word in answers}
         for word, other in combinations(answers, 2) if name not in _read_of_choices(game, at, rule) else ():
             if answers[word].changes_roll or answers[other].changes_roll:
                 found[*place, other, SAME, word] = (
-                    f"this makes the same roll as `{word}`, and nothing in the game tells them apart. Give one of them other dice or numbers, or use {name} in a formula"
+                    f"this makes the same roll as `{word}`, and nothing in the game tells them apart. Give one of them other dice or numbers, or use `{name}` in a formula"
                 )
     return found
 

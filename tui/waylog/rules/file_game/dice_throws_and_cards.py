@@ -64,7 +64,7 @@ class DieKind:
         return self.name.partition(":")[0].replace("_", " ") if self.shows else self.name.partition("-")[0]
 
     def word(self, face: int) -> str:
-        """Return what a face shows, for people: `4`, or `2 success`."""
+        """Return what a face shows, for people: `4`, or `success ×2`."""
         return face_in_words(self.shows[self.faces.index(face)]) if self.shows else f"{face}"
 
     def question(self, label: str, before: int | None) -> str:

@@ -329,11 +329,11 @@ class GameFile:
     ] = empty()
     faces: Annotated[
         Mapping[str, tuple[str, ...]],
-        'Dice of the game\'s own, by name. Each lists its faces, and each face the symbols on it, such as ["", "success", "success advantage"]. Rolls with reading = "symbols" use them as a `die`',
+        'The game\'s own dice, by name. Each die lists its faces, and each face its symbols, such as ["", "success", "success advantage"]. A roll with reading = "symbols" names one of these dice as its `die`',
     ] = empty()
     symbols: Annotated[
         Mapping[str, Mapping[str, int]],
-        "What a symbol counts as, if that isn't one of itself, such as failure = { success = -1 } or triumph = { success = 1, triumph = 1 }",
+        "What a symbol counts as (default: one of itself), such as failure = { success = -1 } or triumph = { success = 1, triumph = 1 }",
     ] = empty()
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = empty()
     spend: Annotated[Mapping[str, SpendRule], "How people can change a roll once the dice are on the table"] = empty()

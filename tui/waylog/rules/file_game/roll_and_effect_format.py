@@ -330,7 +330,7 @@ class RollRule:
     ] = "highest"
     symbol: Annotated[
         str,
-        "With the reading symbols, the symbol whose number is the result (default: the first one of [symbols] or [faces]). Formulas can read every symbol: `symbols.advantage`",
+        'With reading = "symbols", the symbol whose total is the result (default: the first one in [symbols], or else in [faces]). Formulas can read the total of every symbol, such as `symbols.advantage`',
     ] = ""
     target: Annotated[Formula, "The target for `count`, `count-under` and `under`"] = 0
     plus: Annotated[Formula, "What is added to the result of the dice"] = 0

@@ -585,14 +585,14 @@ def _compare(reading: Reading, stage: FileRoll, result: Result) -> str:
 
 
 def symbols_in_words(game: GameFile, counts: Mapping[str, int]) -> str:
-    """Return how many there are of each symbol, for people: `2 success, 1 threat`. Less than none are as many of the symbol that cancels
+    """Return how many there are of each symbol, for people: `success 2, threat 1`. Less than none are as many of the symbol that cancels
     one. The first is told even if there is none.
     """
     cancels = {name: word for word, counted in game.symbols.items() for name in counted if counted == {name: -1}}
     words = [
-        f"{abs(count)} {(cancels.get(name, name) if count < 0 else name).replace('_', ' ')}"
+        f"{(cancels.get(name, name) if count < 0 else name).replace('_', ' ')} {abs(count)}"
         if count >= 0 or name in cancels
-        else f"{count} {name.replace('_', ' ')}"
+        else f"{name.replace('_', ' ')} {count}"
         for place, (name, count) in enumerate(counts.items())
         if count or not place
     ]
@@ -626,6 +626,8 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
     lies = _look_at(moment, stage)
     labels = dict.fromkeys(one.label for one in lies.usable)
     shown = ", ".join(filter(None, (lies.compared, lies.band.label)))
+    if lies.plan.reading.kind is ReadingKind.SYMBOLS:  # Their numbers have commas of their own.
+        shown = f"{lies.band.label} ({lies.compared})"
     return f"{lies.choice.label}: {shown}. {' or '.join(labels) or 'Keep it'}?"
 
 
@@ -654,7 +656,8 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
         if len(words) > 1:  # More than one die may be meant.
             default = _usual_word(stage, one, words, best)
             shown = {place: parse_die(stage.dice[place].die).word(stage.dice[place].face) for place in words.values()}
-            die = f" on the {shown[words[default]]}"
+            does = "raises" if isinstance(one.spend.effect, RaiseDie) else "rerolls"
+            die = f" {does} the {shown[words[default]]}"
             # A face that only one kind of die shows is enough: the 9 of `d10-9`.
             faces = {word: shown[place] for word, place in words.items()}
             enough = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}

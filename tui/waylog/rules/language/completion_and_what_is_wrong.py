@@ -165,10 +165,12 @@ def _no_such_name(word: str, called: Sequence[Move], line: Sequence[Token]) -> A
     what = f"No such {noun}: “{word}”." if noun != "one" else f"Unknown word “{word}” after “{called[0].verb}”."
     if near:
         return CommandUnclear(f"{what} Did you mean “{known[near]}”?")
+    # A title may have several words.
+    listed = [f"“{name}”" if move.name else name for name, move in [*names.items()][:MOST_NAMES]]
     return CommandUnclear(
         f"{what} The only {noun} is “{next(iter(names))}”"
         if len(names) == 1 and noun != "one"
-        else f"{what} Choose {join_names([*names][:MOST_NAMES], 'or')}"
+        else f"{what} Choose {join_names(listed, 'or')}"
     )
 
 

@@ -505,7 +505,7 @@ def _check_is_new(text: Text, typed: str) -> None:
     """Raise `Misfit` if an unquoted name may be a name that is taken, with typing errors."""
     if name := nearest(typed, text.taken):
         raise Misfit(
-            typed, reason=f"{name} is already in the crew. To add a second {name}, put the name in quotes: “{typed}”"
+            typed, reason=f'{name} is already in the crew. To add a second {name}, put the name in quotes: "{typed}"'
         )
 
 

@@ -46,8 +46,12 @@ WANTED: Mapping[str, str] = MappingProxyType(
 
 def describe(move: Move, answers: Answers) -> str:
     """Describe an act for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
-    labels = [text for ask in move.asks for text in answer_labels(ask, answers)]
-    title = move.title or move.label
+    labels, title = list[str](), move.title or move.label
+    for ask in move.asks:
+        if isinstance(ask, Number) and ask.preposition:
+            title = " ".join((title, *(f"{ask.preposition} {text}" for text in answer_labels(ask, answers))))
+        else:
+            labels += answer_labels(ask, answers)
     return f"{title}: {', '.join(labels)}" if labels else title
 
 

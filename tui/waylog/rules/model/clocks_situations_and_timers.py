@@ -295,11 +295,11 @@ def timer_moves(timers: Timers) -> tuple[Move, ...]:
     """Return the moves that start, stop, show and hide timers."""
     text = Text(
         "timer",
-        "Length and name",
+        "Length, and a name if you like",
         required=True,
         reserved=(_STOP, _OPEN),
         verbatim=True,
-        example="20 boarding, or 90s",
+        example="for example 20 boarding (20 minutes), or 90s",
     )
     found = [
         Move(TIMER_VERB, (), "Start a timer", (text,)),

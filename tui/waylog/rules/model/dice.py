@@ -40,9 +40,9 @@ class Die:
 
 
 def face_in_words(symbols: Sequence[str]) -> str:
-    """Return the symbols on a face, for people: `2 success + advantage`, or `blank`."""
+    """Return the symbols on a face, for people: `success ×2 + advantage`, or `blank`."""
     counts = Counter(symbol.replace("_", " ") for symbol in symbols)
-    return " + ".join(symbol if count == 1 else f"{count} {symbol}" for symbol, count in counts.items()) or "blank"
+    return " + ".join(symbol if count == 1 else f"{symbol} ×{count}" for symbol, count in counts.items()) or "blank"
 
 
 def faces_to_type(shows: Sequence[Sequence[str]]) -> Mapping[int, Sequence[str]]:
@@ -75,7 +75,7 @@ class Face:
     card: str = ""
     """The card that it stands for, in words: `coins 12`. If two dice stand for it, the first has the suit and the second the number."""
     symbols: str = ""
-    """What it shows, in words, if its faces have symbols in place of numbers: `2 success`."""
+    """What it shows, in words, if its faces have symbols in place of numbers: `success ×2`."""
 
     @property
     def words(self) -> str:

@@ -172,6 +172,8 @@ class Number:
     """Any answer but the default overrules a rule, which only the wayfinder may do. It is typed with its sign: `+2`."""
     logged: bool = False
     """Whether the default is told and logged, because it may be another one next time."""
+    preposition: str = ""
+    """The word before an answer that belongs to the title of the act: `by` in `Tick “Fog” by 2`. Without it, a colon parts them."""
 
     def text_of(self, answer: object) -> str:
         """Return an answer as it is typed and logged."""
@@ -346,7 +348,7 @@ def merge_equal(moves: Sequence[Move]) -> tuple[Move, ...]:
         if len(each) == 1
         else replace(
             each[0],
-            label=f"{each[0].title or each[0].label} ({len(each)} {'offered earlier' if each[0].late else 'left'})",
+            label=f"{each[0].title or each[0].label} ({len(each)} {'earlier offers' if each[0].late else 'left'})",
             title=each[0].title or each[0].label,
         )
         for each in same.values()
@@ -363,7 +365,9 @@ def offer_lines(moves: Sequence[Move]) -> tuple[OfferLine, ...]:
         alike = tuple(one for one in merged if (one.offer, one.late) == kind)
         if move.offer and len(alike) > (1 if move.late else MOST_OF_A_KIND):
             count = sum((one.offer, one.late) == kind for one in moves)
-            text = f"{OFFER_WORDS[move.offer].capitalize()}: {count} {'offered earlier' if move.late else 'to choose from'}"
+            text = (
+                f"{OFFER_WORDS[move.offer].capitalize()}: {count} {'earlier offers' if move.late else 'to choose from'}"
+            )
             lines.setdefault(kind, OfferLine(text, alike))
         else:
             lines[move.id] = OfferLine(move.label, (move,))

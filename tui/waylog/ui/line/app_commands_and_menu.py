@@ -331,8 +331,10 @@ def key_in_menu(snapshot: Snapshot, text: str, reading: ParsedLine) -> ParsedLin
     opened = re.fullmatch(r"line\('(\w+)'\)", getattr(pressed.does, "action", ""))
     if (act and act.move.verb == opened[1]) if opened else not reading.unknown:
         return None
-    instead = f". Or type {opened[1]} for {pressed.label.lower()}" if opened else ""
-    return ParsedLine(problem=Refusal(f"to use the key {letter}, close this line{instead}"))
+    how = f"to use the {letter} key, press Esc first"
+    if opened:
+        how = f"to add a {pressed.label.lower()}, type “{opened[1]}”, or press Esc, then {letter}"
+    return ParsedLine(problem=Refusal(how))
 
 
 def find_app_commands(snapshot: Snapshot, text: str) -> tuple[Sequence[Choice], Choice | None]:

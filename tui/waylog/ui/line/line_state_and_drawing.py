@@ -266,15 +266,22 @@ def _dice_in_order(reading: ParsedLine, wanted: Sequence[Die]) -> str:
         if wanted and wanted[0].kind:  # Nobody knows the numbers of its faces.
             return f"next die: {wanted[0].asked}"
         return f"next die: {_die(wanted[0])}" if wanted else "all dice typed"
-    kinds = groupby(wanted, key=lambda die: (_die(die), die.is_card, die.kind))
+    groups = [(key, len([*same])) for key, same in groupby(wanted, key=lambda die: (_die(die), die.is_card, die.kind))]
+    shared = _shared_source(wanted) if len(groups) > 1 else ""
     dice = ", then ".join(
-        name if is_card else f"{len([*same])}{' ' if kind else ''}{name}" for (name, is_card, kind), same in kinds
+        name if is_card else f"{count}{' ' if kind else ''}{name.removesuffix(shared)}"
+        for (name, is_card, kind), count in groups
     )
     if dice and reading.act and (first := _asks_before_dice(reading.act)):
         return f"real dice: first {first[0].label}, then {dice}"
     if wanted and all(die.is_card and die.source == wanted[0].source for die in wanted):
         return f"or type real cards for {wanted[0].source}: {', then '.join(map(kind_of_die, wanted))}"
-    return f"or type real {'cards' if wanted and wanted[0].is_card else 'dice'}: {dice}"
+    return f"or type real {'cards' if wanted and wanted[0].is_card else 'dice'}{shared}: {dice}"
+
+
+def _shared_source(dice: Sequence[Die]) -> str:
+    """Return ` for Act` if all dice are for the same, so that it is told once; otherwise empty."""
+    return f" for {dice[0].source}" if all(_die(die).endswith(f" for {dice[0].source}") for die in dice) else ""
 
 
 def _faces_in_short(die: Die) -> str:

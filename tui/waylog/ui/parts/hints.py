@@ -20,7 +20,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
-from waylog.ui.line.choices import REMARKS, NumberStep, OptionToggle, TextField
+from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS
 from waylog.values import NamedTuple, dataclass
@@ -186,7 +186,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     able = [(key, move) for key, move in state.answers if key and not move.blocked]
     answers = [*dict.fromkeys(Hint(key, OFFER_WORDS.get(move.offer, move.verb), key) for key, move in able)]
     if state.letters_are_text:
-        texts = [Hint("A–Z", "type your answer"), Hint(ENTER, "edit", "enter"), Hint("Esc", "use keys", "escape")]
+        texts = [Hint("A–Z", "type your answer"), Hint(ENTER, "edit", "enter"), Hint("Esc", "use shortcuts", "escape")]
         return [*texts, *_binding_hints(state, _BESIDE_TEXT)]
     if snapshot.question is not None:
         enter = [Hint(ENTER, "confirm ▸", "enter")] if state.marked else []
@@ -223,6 +223,11 @@ _ENTER_WORDS = {"session begin": "start the session", "session end": "end the se
 """What Enter does where the verb alone doesn't say it, by the id of the move."""
 
 
+def _take(marked: Choice) -> Hint:
+    """Return the hint for Enter on the row that is marked in a list. A word of a line is only written."""
+    return Hint(ENTER, "complete" if isinstance(marked.does, CompletionWord) else "confirm", "enter")
+
+
 def line_hints(
     line: LineInput, *, stakes: bool = False, goes_on: bool = False, recalls: bool = False
 ) -> Sequence[Hint]:
@@ -235,7 +240,7 @@ def line_hints(
     if line.leaving:
         return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]
     if line.asked.choices is not None:
-        return [Hint("↑↓", "choose"), *([Hint(ENTER, "take", "enter")] if line.marked_choice else []), _CLOSE]
+        return [Hint("↑↓", "choose"), *([_take(line.marked_choice)] if line.marked_choice else []), _CLOSE]
     if line.remap and line.selected is None:
         return [*(Hint(key, does) for key, does in ALLOCATION_KEYS), Hint(ENTER, "use these", "enter"), _CLOSE]
     if line.asked.verb in REMARKS:
@@ -252,7 +257,7 @@ def line_hints(
     enter = [Hint(ENTER, does, "enter")] if ticks or (ready and act) else []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     if marked and not (marked.refused or isinstance(marked.does, OptionToggle | NumberStep | TextField)):
-        enter = [Hint(ENTER, "take", "enter")]  # Of a list: the row comes first, whatever is typed.
+        enter = [_take(marked)]  # Of a list: the row comes first, whatever is typed.
     if line.is_menu:
         return [
             *(

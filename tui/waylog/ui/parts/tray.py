@@ -523,8 +523,8 @@ class Tray(LineView["TrayTarget"]):
 def typing_hint(typed: int, wanted: int) -> str:
     """Return what may be typed while real dice are missing, and what Enter does."""
     if not typed:
-        it_shows, it = ("it shows", "it") if wanted == 1 else ("they show", "them")
-        return f"Type what {it_shows}, or press {WAYLOG_ROLLS} to let Waylog roll {it}"
+        dice_show, it = ("the die shows", "it") if wanted == 1 else ("the dice show", "them")
+        return f"Type what {dice_show}, or press {WAYLOG_ROLLS} to let Waylog roll {it}"
     if typed < wanted:
         return f"Enter confirms {'this die' if typed == 1 else 'these dice'}, {wanted - typed} more to come"
     return "Enter confirms"

@@ -290,12 +290,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
             if isinstance(row.part, FormField):
                 return "Type a name and its value, such as piloting 2"
             number = row.part.number
-            more = (
-                f', or a name and its {number.label.lower()}, such as body 3. A name that ends in a number has quotes: "Unit 4"'
+            return (
+                f'Type a name, or a name and its number of {number.label.lower()}, such as body 3. If the name ends in a number, put it in quotes: "Unit 4"'
                 if number
-                else ""
+                else "Type a name to add one"
             )
-            return f"Type a name to add one{more}"
         about = row.part.about
         if isinstance(row.part, FormField):
             limits = row.part.limits
@@ -320,7 +319,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         # In a narrow window, what Del does is worth more than what Enter does.
         yield ("Del", "remove" if self.draft.removable else "clear" if self.draft.slot else "")
         yield ("⏎", enter)
-        yield ("↓", "what can wait" if self.draft.skips_rest else "")
+        yield ("↓", "optional fields" if self.draft.skips_rest else "")
         yield ("Ctrl+Z", "restore" if self.draft.restorable else "")
         if row.kind is RowKind.FIELD and isinstance(row.part, FormField):
             match row.part.shape:

@@ -38,7 +38,7 @@ from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS
 from waylog.ui.views.players_window import ReadOnlyScreen
 from waylog.values import replace
-from waylog.words.sentences import called_roll_sentences
+from waylog.words.sentences import called_roll_sentences, with_capital
 
 _SHOWN = 3
 """The most waiting proposals that are shown, and the most lines of each text."""
@@ -143,10 +143,10 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             texts.append((f"? {self._question}", ink.strong if asked else ink.dim))
             texts += [(text, ink.plain if number else ink.strong) for number, text in enumerate(self._called)]
             if self._is_dice:
-                texts.append((f"Type what the dice show, or press {WAYLOG_ROLLS} to let Waylog roll", ink.plain))
+                texts.append((f"Type what the dice show, or press {WAYLOG_ROLLS} to let Waylog roll them", ink.plain))
             texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
         if self._message:
-            texts.append((f"! {self._message}", ink.warn))
+            texts.append((f"! {with_capital(self._message)}", ink.warn))
 
         def wrap(most: int) -> list[CellLine]:
             return [
@@ -338,7 +338,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def _why_nothing(self, verb: str) -> str:
         """Return why there is no act of a verb now."""
         if wants_dice(self._moves):
-            return f"first type the dice, or press {WAYLOG_ROLLS} to let Waylog roll them"
+            return f"first type what the dice show, or press {WAYLOG_ROLLS} to let Waylog roll them"
         if self._answers:
             return f"first answer the question with 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:

@@ -81,7 +81,7 @@ class Ship:
     destroyed: Annotated[bool, "Destroyed, and the adventure is over, unless the wayfinder restores it"] = False
     systems: Annotated[SystemDice, "Dice in each system"] = SystemDice()
     tokens: Annotated[Tokens, "Tokens: yes until they are lost"] = Tokens()
-    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
+    modules: Annotated[Mapping[Bay, Module], "Modules, slots 1 to 4"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

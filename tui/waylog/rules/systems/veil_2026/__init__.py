@@ -34,7 +34,7 @@ class FourDiceShip(Ship):
     """A ship with four dice."""
 
     core: Annotated[FourDice, "Dice in each CORE system"] = FourDice()
-    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
+    modules: Annotated[Mapping[Bay, Module], "Modules, slots 1 to 4"] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

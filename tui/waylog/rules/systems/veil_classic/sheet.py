@@ -67,7 +67,7 @@ class FiveDiceShip(Ship):
 
     systems: Annotated[FiveDice, "Five dice, shared among the three systems"] = FiveDice()
     tokens: Annotated[ClassicTokens, "Tokens: yes until they are lost"] = ClassicTokens()
-    modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
+    modules: Annotated[Mapping[Bay, Module], "Modules, slots 1 to 4"] = field(default_factory=dict)
     state: Annotated[
         Literal["action", "downtime"], "Mode: action or downtime (in downtime, dice can be redistributed freely)"
     ] = "action"
