@@ -342,8 +342,10 @@ class TopBar(LineView[str]):
             of_name = self._badge_and_name(left)[1]
             # Beside a timer, the campaign's name and the menu are worth more than the session.
             of_timer = len(words[1]) if timers and of_name >= name else 0
-            is_cut = min(_LEAST_TITLE, name) <= of_name < name
-            return *fitting, of_timer, bool(words[0]), not is_cut, *map(len, words)
+            # A scene is worth more than the word for the menu, even in part; a campaign's name only as a whole.
+            is_cut = min(_LEAST_TITLE, name) <= of_name < (min(_SCENE, name) if self._scene else name)
+            is_hidden = bool(self._scene) and of_name < min(_LEAST_TITLE, name)
+            return *fitting, of_timer, bool(words[0]), not (is_cut or is_hidden), *map(len, words)
 
         session, menu = max(product(sessions, _MENU), key=worth)
         end = width - len(menu)
