@@ -419,9 +419,7 @@ def test_what_plays_otherwise_than_meant_is_named(fault: str) -> None:
         text += '[when.sung]\nrolls = ["row"]\nif = "options.song"\nplus = 1\n'
     if fault == "a price that adds":
         text = text.replace("start = 40 }", "start = 40 }\nluck = { range = [0, 4], start = 1 }")
-        text = text.replace(
-            '["mark harm"]', '["mark harm"]\nthrough = ["gain luck", { do = "lose luck", when = "nerve == 4" }]'
-        )
+        text = text.replace('["mark harm"]', '["mark harm", "lose luck"]\nthrough = ["gain luck"]')
     if fault == "a value that only rises and a condition for when it is low":
         text = text.replace('"gain nerve"]\nchoose', '"gain nerve", "gain air"]\nchoose')
     if fault == "an effect of an outcome that never happens":
@@ -593,3 +591,49 @@ def test_effects_are_done_once_for_all_that_is_looked_for_after_a_roll(monkeypat
     wanted = [(place, "when") for place in range(11)]
     assert [*happening((*effects, never), wanted, scope)] == wanted[:10]
     assert tried == {"effects": 10, "offers": 0}
+
+
+BLADES = """
+id = "resist"
+name = "Resist"
+[sheet.crew.each]
+skill = { range = [0, 4], start = 2, show = "dice" }
+stress = { range = [0, 9], when_full = ["clear stress", "mark scars"] }
+scars = { range = [0, 4] }
+[sheet.crew.start]
+a = { name = "Ann" }
+b = { name = "Bo" }
+[dice.resist]
+who = "crew"
+pool = "skill"
+none = { dice = 2, reading = "lowest", best = "resisted" }
+bands = [
+  { outcome = "resisted", grade = "success" },
+  { outcome = "shrugged", grade = "critical", from = 6, matches = 2 },
+]
+options = { push = { dice = 1, cost = ["mark stress 2"] } }
+[after.resist]
+resisted = ["mark stress 6 - result"]
+shrugged = ["clear stress"]
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        BLADES,
+        BLADES.replace(', when_full = ["clear stress", "mark scars"]', "").replace("scars = {", "# "),
+        BLADES.replace('shrugged = ["clear stress"]', 'shrugged = ["clear scars"]'),
+    ],
+)
+def test_stress_that_a_good_outcome_costs_is_a_price_too(text: str) -> None:
+    """It has consequences once it is full, or better outcomes take it away; and without dice, what the two dice show is what counts."""
+    assert advice(text) == []
+
+
+def test_what_a_foe_suffers_in_a_good_outcome_may_be_a_price() -> None:
+    """Harm to somebody chosen isn't a gain of who rolls."""
+    text = SOUND.replace('["mark harm"]', '["mark harm luck"]\nthrough = [{ do = "mark luck", who = "others" }]')
+    text = text.replace("start = 40 }", "start = 40 }\nluck = { range = [0, 4], start = 1 }")
+    text = text.replace('["spend nerve"]\nreroll', '["mark luck"]\nreroll').replace("clear harm", "clear luck")
+    assert not [message for _, message in advice(text) if "this price adds" in message]

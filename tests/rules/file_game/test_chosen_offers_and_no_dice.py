@@ -11,6 +11,7 @@ from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import UnplayableGame, rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
+from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
@@ -249,6 +250,70 @@ def test_a_full_clock_offers_a_move_that_asks() -> None:
     trial.state = full
     trial.play("scar ada Lame")
     assert not _offered(trial)
+
+
+def test_an_offered_roll_asks_for_what_has_to_be_chosen() -> None:
+    """The check finds nothing wrong with the offer, and whoever takes it chooses."""
+    text = MUST + '[moves.hunt]\nwho = "crew"\ntext = "Where"\ndoes = ["add scars text", { offer = "roll act" }]\n'
+    assert check_game({"id": "trial", "name": "Trial", **tomllib.loads(text)})[1] == ()
+    trial = Trial(text)
+    trial.play("hunt ada Woods")
+    (offer,) = (move for move in trial.game.moves(trial.state) if move.verb == "effect")
+    assert (offer.blocked, [ask.name for ask in offer.asks]) == (None, ["way", "options.foe"])
+    with pytest.raises(ActRefused, match="Foe: choose wolf or ox"):
+        trial.play("effect ada loud", 6)
+    trial.play("effect ada loud wolf", 6, 6)
+    assert trial.state.sheet.foes["wolf"].harm == 1
+
+
+HEALING = """
+[sheet.crew.each]
+tinker = { range = [0, 4], start = 1, show = "dice" }
+[sheet.crew.start]
+ann = { name = "Ann" }
+bo = { name = "Bo", tinker = 2 }
+[dice.recover]
+who = "crew"
+pool = 1
+calls = { healer = { label = "A healer" }, friend = { label = "A friend" } }
+options = { doctor = { who = "crew", most = 1, required = true, dice = "tinker", when = "call == 'friend'" } }
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", grade = "success", from = 4 }]
+"""
+
+
+def test_what_another_choice_makes_impossible_is_not_required() -> None:
+    """Where it is possible, it is."""
+    assert check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{HEALING}'))[1] == ()
+    trial = Trial(HEALING)
+    trial.play("roll recover ann healer", 4)
+    with pytest.raises(ActRefused, match="Doctor: choose bo"):
+        trial.play("roll recover ann friend", 4)
+    with pytest.raises(ActRefused, match="this can't be done now"):
+        trial.play("roll recover ann healer bo", 4)
+    trial.play("roll recover ann friend bo", 4, 4, 4)
+
+
+def test_what_the_other_side_gains_is_no_price() -> None:
+    """A point that goes over to the other side is shown with a plus, and so is one that comes alone."""
+    text = HEALING.replace(
+        "[dice.recover]",
+        "[sheet.story.values]\nours = { range = [0, 5], start = 3 }\ntheirs = { range = [0, 5] }\n[dice.recover]",
+    )
+    both = text.replace(
+        "options = {", 'options = { story = { dice = 1, cost = ["spend story.ours", "gain story.theirs"] },'
+    )
+    assert _costs(both) == ["Story costs 1 Ours, +1 Theirs"]
+    assert _costs(both.replace('"spend story.ours", ', "")) == ["Story: +1 Theirs"]
+    assert _costs(both.replace("gain", "mark")) == ["Story costs 1 Ours, 1 Theirs"]
+
+
+def _costs(text: str) -> list[str]:
+    """What the odds say of the price of the option `story`."""
+    trial = Trial(text)
+    act = parse_act(trial.game.moves(trial.state), "roll recover ann healer story")
+    found = trial.game.odds(trial.state, act.move, complete_answers(act.move, act.answers))
+    assert found
+    return [reason.text for reason in found.reasons]
 
 
 @pytest.mark.parametrize(

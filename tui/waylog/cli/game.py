@@ -34,7 +34,7 @@ from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import FileMoment
 from waylog.rules.file_game.odds.odds_with_spends import odds_of
 from waylog.rules.file_game.offered_rolls import offers
-from waylog.rules.file_game.roll_plans_and_options import CALL, plan_roll
+from waylog.rules.file_game.roll_plans_and_options import CALL, lack_of_required, plan_roll
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, selected_words, without_refusal
 from waylog.rules.model.moves import ActRefused, Answer, Move, PickMany, PickOne
@@ -417,7 +417,8 @@ def _odds_of_rolls(game: Game, state: State, moment: FileMoment) -> Iterator[tup
             given |= {CALL: call} if call else {}
             # Of a dozen skills, most have as many dice as another.
             answered = complete_answers(without_refusal(move), given)
-            plan = repr(plan_roll(moment, rolls.choice_as_answered(moment, move, answered)))
+            choice = rolls.choice_as_answered(moment, move, answered)
+            plan = repr((plan_roll(moment, choice), lack_of_required(moment, choice)))
             words = " ".join((move.id, *(word for name in given for word in selected_words(given, name))))
             if plan not in known:
                 words, known[plan] = _odds_or_why(game, state, moment, move, words, given)

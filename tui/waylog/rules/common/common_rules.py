@@ -42,7 +42,7 @@ from waylog.rules.common.effects_and_circles import (
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.scene_cards import SceneCards
 from waylog.rules.model import clocks_situations_and_timers, sessions
-from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
+from waylog.rules.model.answers import complete_answers, complete_offer, describe, takes_numbers, without_refusal
 from waylog.rules.model.clocks_situations_and_timers import (
     OTHER_SIZES,
     SIZES,
@@ -226,7 +226,7 @@ class CommonRules:
                 whole, rolls = takes_numbers(act.move, act.answers), act.move.rolls
                 if _asks_the_rest(offer, act.move):  # What the offer has not answered, whoever takes it may choose.
                     asks, no = tuple(ask for ask in act.move.asks if ask.name not in act.answers), act.move.blocked
-                answers = complete_answers(act.move, act.answers) if rolls or not asks else act.answers
+                answers = complete_offer(act.move, act.answers) if asks else complete_answers(act.move, act.answers)
                 if act.move.verb in clock_and_situation_moves.VERBS:
                     clock_and_situation_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
             except ActRefused as refused:

@@ -13,7 +13,7 @@ from itertools import count
 from waylog.rules.codec.base_and_limits import Fault
 from waylog.rules.codec.changes import Path, join_names, words_for
 from waylog.rules.common.random_tables import Tables, entries_with_paths
-from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.answers import complete_answers, complete_offer
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.state import EffectOffer, OpenState
@@ -171,11 +171,12 @@ def read_effect(moves: Sequence[Move], words: str) -> Act:
 
 def refusal_of_effect(moves: Sequence[Move], words: str, *, asks: bool = False) -> Refusal | None:
     """Return why words are no effect, whatever the campaign is like now; None if they are one. With `asks`, whoever takes it is asked what
-    a move of the game's file leaves open.
+    a roll or a move of the game's file leaves open.
     """
     try:
         act = read_effect(moves, words)
-        answers = act.answers if asks and act.move.asks_when_offered else complete_answers(act.move, act.answers)
+        leaves_open = asks and (act.move.asks_when_offered or act.move.rolls)
+        answers = (complete_offer if leaves_open else complete_answers)(act.move, act.answers)
     except ActRefused as refused:
         return refused.refusal
     # A clock may be started with an effect of its own. That effect has to be legal too.

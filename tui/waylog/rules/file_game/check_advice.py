@@ -9,7 +9,8 @@ from contextlib import suppress
 from typing import Any
 
 from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants
-from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in
+from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of
+from waylog.rules.file_game.check_tried_rolls import OF_RESULT
 from waylog.rules.file_game.check_what_never_happens import never_seen
 from waylog.rules.file_game.effects_and_offers import ANY, DOWN, TICK, UP, VERBS, WrongEffect, parse_effect
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, ValueRule, questions_of, values_in
@@ -20,6 +21,9 @@ from waylog.rules.file_game.sheet_types import has_marks, kind_of, start_of
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import Rulebook
 from waylog.values import fields
+
+
+_GOOD = (OutcomeGrade.SUCCESS, OutcomeGrade.CRITICAL)
 
 
 def advise(system: Rulebook) -> Iterator[Flaw]:
@@ -94,7 +98,10 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
         if unpaid and (unpaid.outcomes or unpaid.own):
             text = 'this changes nothing without `leader`, which says what the leader pays, such as leader = ["mark stress"]'
             yield Flaw(("dice", name, "group", "outcomes" if unpaid.outcomes else "own"), text, at_key=True)
-        if rule.none and rule.none.best == next((band.outcome for band in rule.bands), None):
+        worst = rule.bands[0] if rule.bands else None
+        # What its dice come to may matter even where its outcome doesn't.
+        reads_dice = OF_RESULT.search(text_of(game, game.after.get(name, {})))
+        if rule.none and worst and rule.none.best == worst.outcome and worst.grade not in _GOOD and not reads_dice:
             text = (
                 f"without dice, every roll ends in “{rule.none.best}”, the worst outcome: name a better one as `best`"
             )
@@ -166,19 +173,23 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
 
 
 def _of_prices(game: GameFile) -> Iterator[Flaw]:
-    """Say of prices that raise a value which good outcomes raise too, and bad ones don't."""
-    raised: dict[bool, set[str]] = {True: set(), False: set()}
+    """Say of prices that raise a value of whoever pays which good outcomes raise too. Bad outcomes don't, good ones never lower it, and
+    nothing happens once it is full.
+    """
+    gains, others = set[str](), {path[-1] for path, value, _ in values_in(game) if value.when_full}
     for roll, rule in game.dice.items():
-        good = {band.outcome for band in rule.bands if band.grade in (OutcomeGrade.SUCCESS, OutcomeGrade.CRITICAL)}
+        good = {band.outcome for band in rule.bands if band.grade in _GOOD}
         for outcome, effects in game.after.get(roll, {}).items():
-            raised[outcome in good] |= {name for name, verb in _changes(effects) if verb in UP}
+            is_good = outcome in good
+            gains |= {name for name, verb in _changes(one for one in effects if not one.who) if verb in UP and is_good}
+            others |= {name for name, verb in _changes(effects) if verb in (DOWN if is_good else UP)}
     costs: list[tuple[Path, Sequence[EffectRule]]] = [(("spend", key), one.cost) for key, one in game.spend.items()]
     for roll, rule in game.dice.items():
         costs += (((("dice", roll, *at)), one.cost) for at, one in choices_in(rule))
         costs += [(("dice", roll, "instead"), rule.instead.cost)] if rule.instead else []
     for at, cost in costs:
         for name, verb in _changes(cost):
-            if verb in UP and name in raised[True] - raised[False]:
+            if verb in UP and name in gains - others:
                 text = f'this price raises {name}, as good outcomes do. If it should lower {name}, write "spend {name}"'
                 yield Flaw((*at, "cost"), text)
 

@@ -96,7 +96,12 @@ def refusal_of_roll(moment: FileMoment, choice: RollChoice) -> Refusal | None:
 def _lack_of_things(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     """Return why a roll is impossible if nothing can be chosen of a list of which something has to be."""
     clause = choice.rule.clause or CONDITIONS
-    wanted = [(name, option) for name, option in choice.rule.options.items() if option.required]
+    # What depends on the other choices is required only where it is possible: that is seen once they are made.
+    wanted = [
+        (name, option)
+        for name, option in choice.rule.options.items()
+        if option.required and not reads_choices(option.when)
+    ]
     for name, option in wanted:
         there = [one for one in options_by_word(moment, choice).values() if option_of(one.id) == name]
         blocked = [offered_option("", one, clause, "").blocked for one in there]
@@ -148,7 +153,7 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
             # A number that is the same for everything is asked for at once; another one is known once something is chosen.
             limits = [one.rule.most for one in asked.values() if type(one.rule.most) is int]
             most = min([len(options), *(limit for limit in limits if name != OPTIONS)])
-            least = int(any(one.rule.required for one in asked.values()))
+            least = int(any(one.rule.required and not reads_choices(one.rule.when) for one in asked.values()))
             yield PickMany(name, label, options, least, most, clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]

@@ -248,7 +248,7 @@ class RollOption:
 
     required: Annotated[
         bool,
-        "Whether the player must choose: at least one thing from the list in `who`, or an answer in `calls` or `pick` if any of those is `required`. There is then no default answer, and other rolls can only offer this roll",
+        "Whether the player must choose: at least one thing from the list in `who`, or an answer in `calls` or `pick` if any of those is `required`. There is then no default answer, and other rolls can only offer this roll. An option whose `when` depends on other choices is required only where it is possible",
     ] = False
 
     @property

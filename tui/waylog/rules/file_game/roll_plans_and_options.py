@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from waylog.rules.codec.changes import slug, words_for
+from waylog.rules.codec.changes import join_names, slug, words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.dice_readings import (
     COUNTS,
@@ -214,6 +214,26 @@ def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None
         if refusal := refusal_of(one.rule.cost, one.scope, in_full=True, left=left):
             return refusal
     return refusal_by_conditions(moment, choice.name, choice.scope(moment))
+
+
+def lack_of_required(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why a roll can't be made as it was chosen if something has to be chosen beside it; None if nothing has, or that is impossible."""
+    for name, option in choice.rule.options.items():
+        if not (option.required and reads_choices(option.when)) or any(
+            option_of(id_) == name for id_ in choice.options
+        ):
+            continue
+        able = [
+            word
+            for word, one in options_by_word(moment, choice).items()
+            if option_of(one.id) == name
+            and refusal_of_choices(moment, choice._replace(options=(*choice.options, one.id))) is None
+        ]
+        if able:
+            return Refusal(
+                f"{label_of(name, option.label)}: choose {join_names(able, 'or')}", choice.rule.clause or None
+            )
+    return None
 
 
 def pay_for_options(moment: FileMoment, choice: RollChoice) -> FileMoment:

@@ -82,6 +82,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     plan_in_words,
     plan_roll,
     reading_of,
+    lack_of_required,
     refusal_of_choices,
     ways_of,
     words_of_dice,
@@ -159,7 +160,9 @@ def _choice_before_answers(moment: FileMoment, move: Move) -> RollChoice:
 def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     """Return the roll that a move makes with these answers. Raises `ActRefused` for options that can't be paid together."""
     choice = choice_as_answered(moment, move, answers)
-    if refusal := refusal_of_choices(moment, choice) or lack_of_dice(moment, choice):
+    if refusal := (
+        refusal_of_choices(moment, choice) or lack_of_required(moment, choice) or lack_of_dice(moment, choice)
+    ):
         raise ActRefused(refusal.reason, refusal.clause)
     return choice
 
@@ -199,7 +202,7 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
 def _tell_price(label: str, prices: Iterable[Price], clause: str) -> Iterator[NoteFact]:
     """Yield what something costs, if that is numbers: `Push costs 2 Stress`."""
     if price := describe_price(prices):
-        yield NoteFact(f"{label} costs {price}", clause or COSTS)
+        yield NoteFact(f"{label}: {price}" if price.startswith("+") else f"{label} costs {price}", clause or COSTS)
 
 
 def _what_brings(moment: FileMoment, name: str) -> str:

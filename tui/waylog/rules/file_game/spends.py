@@ -242,6 +242,8 @@ class Price(NamedTuple):
     """Whether less is enough, if there is no more."""
     is_flag: bool
     """Whether it is paid by marking something, of which there is no number."""
+    is_gain: bool
+    """Whether it is rather something that comes with it, such as a point of the other side."""
 
 
 class OfferedSpend(NamedTuple):
@@ -341,12 +343,13 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
         else:
             least, most = scope.moment.limits(value, path)
             there = max(0, most - (now or 0) if up else (now or 0) - least)
-        yield Price(format_path(path), place, max(0, by), there, effect.partly, kind_of(value) == "flag")
+        is_gain = there == _FREE or words.verb == "gain"
+        yield Price(format_path(path), place, max(0, by), there, effect.partly, kind_of(value) == "flag", is_gain)
 
 
 def describe_price(prices: Iterable[Price]) -> str:
     """Return the numbers that are paid, for people: `2 Stress, 1 Stores`, and `+1 Doom` for what is gained. Empty for what costs none."""
-    shown = (("+" if price.there == _FREE else "", price) for price in prices if not price.is_flag)
+    shown = (("+" if price.is_gain else "", price) for price in prices if not price.is_flag)
     return ", ".join(f"{sign}{price.place.count_in_words(price.by)}" for sign, price in shown)
 
 

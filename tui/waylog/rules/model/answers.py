@@ -175,6 +175,27 @@ def complete_answers(move: Move, answers: Answers) -> Answers:
     return {ask.name: _check_answer(ask, answers.get(ask.name)) for ask in move.asks}
 
 
+def complete_offer(move: Move, answers: Answers) -> Answers:
+    """Return the `answers` that an offer names with defaults filled in, without those that whoever takes it still has to give.
+
+    Raises `ActRefused` for a blocked move, or an answer that isn't legal.
+    """
+    asks = tuple(ask for ask in move.asks if ask.name in answers or not _has_no_default(ask))
+    return complete_answers(replace(move, asks=asks), answers)
+
+
+def _has_no_default(ask: Ask) -> bool:
+    match ask:
+        case PickOne() | Number():
+            return ask.default is None
+        case PickMany():
+            return ask.least > len(ask.settled)
+        case Text():
+            return ask.required
+        case _:
+            return True
+
+
 def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
     match ask:
         case PickOne():
