@@ -113,6 +113,7 @@ def test_dice_are_dropped_among_those_of_their_own_term() -> None:
     [
         ("dice 2d6+3 4 5", (4, 5), "2d6+3 = 12"),
         ("dice 2d6 + 3 45", (4, 5), "2d6+3 = 12"),
+        ("dice 2d6+3 4,5 the door", (4, 5), "The door: 2d6+3 = 12"),
         ('dice 4d6kh3 "reactor" 6 5 3 1', (6, 5, 3, 1), "Reactor: 4d6kh3 = 14"),
         ("dice 4d6kh3 6531 the core", (6, 5, 3, 1), "The core: 4d6kh3 = 14"),
         ("dice d20 14", (14,), "d20 = 14"),
@@ -141,7 +142,8 @@ def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
     half = play(own, state, "dice 3d6 2")
     assert half.facts == ()
     assert own.question(half.state) == "3d6: what do the 2 dice show?"
-    assert told(play(own, half.state, "dice 3 4")) == ["3d6 = 9"]
+    for line in ("dice 3 4", "dice 3,4", "3,4"):
+        assert told(play(own, half.state, line)) == ["3d6 = 9"]
     assert told(play(own, half.state, "rest")) == ["Waylog rolled 2 of these dice", "3d6 = 4"]
     large = play(own, state, "dice 2d20 14").state
     assert told(play(own, large, "dice 15")) == ["2d20 = 29"]

@@ -92,6 +92,16 @@ def test_the_other_sides_dice_can_be_read_after_a_roll() -> None:
     assert trial.play("roll fulfil", 3, 10) == ["7 against 3 and 10", "Fulfil: Weak"]
 
 
+def test_odds_leave_nothing_out_that_is_impossible_whatever_the_dice_show() -> None:
+    """Without momentum, burning it isn't left out: it can't be done."""
+    text = SWORN.replace('when = "momentum > score"', 'when = "momentum > 0 and momentum > score"')
+    trial = Trial(text)
+    assert [spread.label for spread in trial.odds("roll strike vesna").spends] == ["with Burn momentum"]
+    trial.play("set crew.vesna.momentum -4")
+    odds = trial.odds("roll strike vesna")
+    assert ([note.text for note in odds.reasons], odds.spends) == ([], ())
+
+
 def test_the_other_sides_dice_are_rerolled() -> None:
     """One of them, and one's own stay; it is asked while a better outcome is possible, and the odds say that they leave it out."""
     text = SWORN + '[spend.shift]\nlabel = "Shift fate"\nreroll = "one"\nagainst = true\nlimit = 1\n'

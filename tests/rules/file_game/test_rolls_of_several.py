@@ -64,6 +64,31 @@ def test_theaction_outcome_counts_and_the_leader_pays() -> None:
     assert trial.play("group action tove pell push", 2, 2, 6, 6)[-1] == "Action: Best"
 
 
+def test_a_leader_who_is_out_pays_no_more() -> None:
+    """What they would have to pay for the others isn't marked on the track that has been emptied."""
+    text = TOGETHER.replace(
+        "stress = { range = [0, 9] }",
+        'stress = { range = [0, 2], when_full = ["clear stress", "mark out"] }\nout = { flag = false }',
+    )
+    trial = Trial(text.replace('label = "Action"', 'label = "Action"\nwhen = "not out"'))
+    trial.play("mark tove stress")
+    trial.play("group action tove pell iko", 5, 1, 1)
+    tove = trial.state.sheet.crew["tove"]
+    assert (tove.out, tove.stress) == (True, 0)
+
+
+def test_the_odds_of_several_tell_what_each_pays_and_who_has_no_dice() -> None:
+    """And what the leader pays for the others."""
+    trial = Trial(TOGETHER)
+    trial.play("set crew.pell.prowl 0")
+    reasons = [note.text for note in trial.odds("group action tove pell prowl push-tove").reasons]
+    assert reasons == [
+        "Tove: Push costs 2 Stress",
+        "Pell: No dice, so 2 are rolled and the lower one counts",
+        "Tove pays 1 Stress for each “Bad” of the others",
+    ]
+
+
 def test_each_may_have_their_own_outcome() -> None:
     """With all that follows, for each."""
     trial = Trial(TOGETHER.replace("group = {", 'group = { counts = "each",'))

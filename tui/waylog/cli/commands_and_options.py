@@ -268,11 +268,11 @@ COMMANDS = (
     Subcommand(
         "new",
         "new_list_show_and_log new",
-        "[NAME] [--system ID]",
+        "[NAME] [--system ID] [--yes]",
         "create a campaign, step by step",
         0,
         1,
-        ("--system",),
+        ("--system", "--yes"),
     ),
     Subcommand(
         "learn",

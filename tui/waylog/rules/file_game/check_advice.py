@@ -22,7 +22,6 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import Rulebook
 from waylog.values import fields
 
-
 _GOOD = (OutcomeGrade.SUCCESS, OutcomeGrade.CRITICAL)
 
 

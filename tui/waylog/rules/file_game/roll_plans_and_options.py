@@ -217,7 +217,7 @@ def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None
 
 
 def lack_of_required(moment: FileMoment, choice: RollChoice) -> Refusal | None:
-    """Return why a roll can't be made as it was chosen if something has to be chosen beside it; None if nothing has, or that is impossible."""
+    """Return why a roll can't be made as it was chosen: something has to be chosen beside it. None if nothing has, or nothing can."""
     for name, option in choice.rule.options.items():
         if not (option.required and reads_choices(option.when)) or any(
             option_of(id_) == name for id_ in choice.options

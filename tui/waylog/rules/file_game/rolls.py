@@ -39,6 +39,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
     Scope,
+    condition_refusal,
     find,
     label_of,
     once_for_sheet,
@@ -74,6 +75,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     dice_in_words,
     first_choice,
     has_choice,
+    lack_of_required,
     least_that_reach,
     of_list,
     option_of,
@@ -82,7 +84,6 @@ from waylog.rules.file_game.roll_plans_and_options import (
     plan_in_words,
     plan_roll,
     reading_of,
-    lack_of_required,
     refusal_of_choices,
     ways_of,
     words_of_dice,
@@ -229,7 +230,28 @@ def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | No
     """Return the odds of several who roll together; None if they would take too long. Raises `ActRefused`."""
     from waylog.rules.file_game.odds.odds_with_spends import group_odds
 
-    return group_odds(moment, members_of(moment, move, answers))
+    members = members_of(moment, move, answers)
+    found = group_odds(moment, members)
+    return found and replace(found, reasons=tuple(_reasons_of_group(moment, members)))
+
+
+def _reasons_of_group(moment: FileMoment, members: Sequence[RollChoice]) -> Iterator[NoteFact]:
+    """Yield what each of several pays, and why they have the dice that they have; last what the leader pays for the outcomes of others."""
+    for member in members:
+        name = moment.thing_name(member.rule.who, member.keys)
+        for one in chosen_options(moment, member):
+            yield from _tell_price(f"{name}: {one.label}", prices_of(one.rule.cost, one.scope), member.rule.clause)
+        yield from (replace(note, text=f"{name}: {note.text}") for note in plan_roll(moment, member).reasons)
+    leader = members[0]
+    group, scope = leader.rule.group, leader.scope(moment)
+    if group and (price := describe_price(prices_of(group.leader, scope))):
+        bands = bands_of(leader, scope, none=False)
+        labels = dict.fromkeys(f"“{band.label}”" for band in bands if band.outcome in group.outcomes)
+        whose = "" if group.own else " of the others"
+        text = (
+            f"{moment.thing_name(leader.rule.who, leader.keys)} pays {price} for each {join_names(labels, 'or')}{whose}"
+        )
+        yield NoteFact(text, leader.rule.clause or COSTS)
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
@@ -474,7 +496,11 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
             moment = moment.says(f"{moment.thing_name(choice.rule.who, choice.keys)}: {found[-1].band.label}")
     leader, paid = found[0], sum(one.band.outcome in group.outcomes for one in found[not group.own :])
     for _ in range(paid):
-        moment = apply_all(moment, group.leader, replace(leader.scope, moment=moment))
+        scope = replace(leader.scope, moment=moment)
+        # Whoever is out of it by what they have paid pays no more.
+        if condition_refusal(moment, leader.choice.name, scope):
+            break
+        moment = apply_all(moment, group.leader, scope)
     if group.counts == "each":
         return go_on(moment, dice)
     # One without dice may have fewer outcomes than the others.

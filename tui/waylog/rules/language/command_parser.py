@@ -19,7 +19,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.language.line_tokens_and_matching import Line, Token, begun_moves, find_full, match_move, tokens
+from waylog.rules.language.line_tokens_and_matching import (
+    Line,
+    Token,
+    apart_at_commas,
+    begun_moves,
+    find_full,
+    match_move,
+    tokens,
+)
 from waylog.rules.language.similar_names import Reach
 from waylog.rules.language.word_meanings import (
     Fit,
@@ -164,6 +172,10 @@ def _lines_for_dice(moves: Sequence[Move], all_tokens: tuple[Token, ...]) -> lis
     roll waits for real dice; also with that verb if it has dice behind a verb of rolls, `roll 2d6`, as the list of rolls offers them.
     """
     of_dice = [move for move in moves if notation_ask(move.asks)]
+    if any(move.follows for move in of_dice):
+        # `dice 3,7` and `3,7` answer as `3 7` does.
+        begun = 1 + (all_tokens[0].text.lower() in {move.verb for move in of_dice})
+        all_tokens = (*(part for token in all_tokens[:begun] for part in apart_at_commas(token)), *all_tokens[begun:])
     first = all_tokens[0]
     waited = any(move.follows for move in of_dice) and all(token.text.isdigit() for token in all_tokens)
     if not first.quoted and (waited or begins_like_dice(first.text)):

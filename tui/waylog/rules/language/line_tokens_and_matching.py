@@ -258,6 +258,8 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
         meant = [ask for ask in before if any_part or not is_optional(ask) or _is_in_full(ask, waiting[0])]
         if take_word(fit, word, meant, or_text=not fit.missing_words) or _take_typed_dice(fit, word):
             waiting.pop(0)
+        elif notation_ask(fit.move.asks) and len(numbers := apart_at_commas(waiting[0])) > 1:
+            waiting[:1] = numbers
         elif picks_dice(before, word):
             waiting[:1] = [Token(str(int(digit) or 10)) for digit in word]
         elif not fit.missing_words:
@@ -475,14 +477,25 @@ def _take_typed_dice(fit: Fit, word: str) -> bool:
     return ask is not None and (ask.name in fit.answers or ask.default is not None) and take_faces(fit, word)
 
 
+def apart_at_commas(token: Token) -> tuple[Token, ...]:
+    """Return a token such as `3,7`, numbers with commas between them, as its numbers; any other alone."""
+    if token.quoted or not re.fullmatch(r"[0-9]+(,[0-9]+)+", token.text):
+        return (token,)
+    return tuple(Token(number, typed=token.typed or token.text) for number in token.text.split(","))
+
+
 def _take_apart(fit: Fit, waiting: list[Token]) -> bool:
-    """Split letters followed by digits, `n355`, into two words. Such a reading scores less than one of whole words.
+    """Split letters followed by digits, `n355`, into two words, and numbers with commas, `3,7`. Letters and digits score less than whole
+    words.
 
     The first word behind a verb is not split if it is dice: `d20` is never `d` with two real dice.
     """
     is_first = not fit.answers and {*fit.move.words} <= {*fit.unsaid}
     if is_first and begins_like_dice(waiting[0].text):
         return False
+    if len(numbers := apart_at_commas(waiting[0])) > 1:
+        waiting[:1] = numbers
+        return True
     glued = re.fullmatch(_GLUED, waiting[0].text.lower())
     if glued:
         whole = waiting[0].typed or waiting[0].text

@@ -603,7 +603,10 @@ def _as_counted(one: OfferedSpend, plan: RollPlan) -> OfferedSpend | None:
         case ["score"], SetScore(score=score) if plan.reading.kind in _HIGHER_IS_BETTER:
             highest = sum(group.count * parse_die(group.die).top for group in plan.pool) + abs(plan.reading.plus)
             every = range(-_LOWEST, highest + _LOWEST)
-            return one if all(holds("score", each) is (each < score) for each in every) else None
+            holding = [each for each in every if holds("score", each)]
+            if not holding:  # Whatever the dice show, such as without any momentum.
+                return one._replace(spend=replace(one.spend, when=_NEVER))
+            return one if holding == [each for each in every if each < score] else None
         case _:
             return None
 
