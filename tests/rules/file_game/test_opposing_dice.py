@@ -96,6 +96,7 @@ def test_odds_leave_nothing_out_that_is_impossible_whatever_the_dice_show() -> N
     """Without momentum, burning it isn't left out: it can't be done."""
     text = SWORN.replace('when = "momentum > score"', 'when = "momentum > 0 and momentum > score"')
     trial = Trial(text)
+    trial.play("set crew.vesna.momentum 8")
     assert [spread.label for spread in trial.odds("roll strike vesna").spends] == ["with Burn momentum"]
     trial.play("set crew.vesna.momentum -4")
     odds = trial.odds("roll strike vesna")
