@@ -593,6 +593,32 @@ async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch
         assert "The gate is shut" in file.read_text()
 
 
+@pytest.mark.parametrize("keys", [(":",), ("ctrl+p", *"fog")], ids=["menu", "list of everything"])
+async def test_a_table_with_a_mistake_can_be_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
+) -> None:
+    """Nothing lists it, as it can't be rolled on; but what says that its file has a mistake says what opens the file."""
+    opened: list[Path] = []
+
+    def edit(app: WayfinderApp, file: Path, *_: object) -> None:
+        if not opened:
+            file.write_text('entries = ["", "", "", ""]\nThe gate is shut\n')
+        opened.append(file)
+        looked(pilot)
+
+    monkeypatch.setattr(WayfinderApp, "edit_in_editor", edit)
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("5", "A")
+        await typed(pilot, "Fog d4")
+        await pilot.press("enter")
+        assert "“Fog” has a mistake in its file" in seen(pilot)
+        await pilot.press(*keys)
+        assert "Open the file with the mistake: tables/fog.toml" in seen(pilot)
+        if len(keys) > 1:
+            await pilot.press("enter")
+            assert opened == [tmp_path / "tables" / "fog.toml"] * 2
+
+
 async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
     """The keys that make a table and a deck, and no path; Enter and `T` ask for a table, too. A file appears by itself once it is saved."""
     async with playing(tmp_path) as (pilot, table):

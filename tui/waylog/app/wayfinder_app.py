@@ -45,7 +45,7 @@ from waylog.ui.act_flow_and_confirmations import (
     UndoRequested,
 )
 from waylog.ui.draw.clickable_line_view import LineView
-from waylog.ui.draw.window_layout_and_key_names import format_keys, use_keys
+from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name, use_keys
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.lists_and_lines_that_keys_open import LOOKING_ON, refuse_moves
 from waylog.ui.main_screen import MainScreen
@@ -461,6 +461,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             if item.blank:
                 await self.frame.show_random_table(item.key)
                 self.edit_in_editor(self.table.folder / item.where, ("entries", "0"), f"{item.news}. ")
+                if any(problem.file == item.where for problem in self.table.snapshot.problems):
+                    why = f"“{item.name}” has a mistake in its file. {key_name('do', ':')} opens the file there"
+                    self.frame.refuse(Refusal(why))
 
     def action_players(self) -> None:
         """Show what players see now. From then on, Waylog also writes their file."""

@@ -13,6 +13,7 @@ from waylog.rules.codec.form_fields_and_paths import FormPlace
 from waylog.rules.model.act_lists_and_row_verbs import has_list, moves_without_key
 from waylog.rules.model.moves import Refusal, reason_of
 from waylog.snapshot_and_act_preview import Snapshot
+from waylog.store.files_and_lock import FILE
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, PromptRequest
 from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, NO_FULL_CLOCK, choice, open_tabs, rule_choices
@@ -138,6 +139,8 @@ _COMMANDS = (
     _Command("quit", "q", "app.leave", "Quit", ("quit", "exit", "leave")),
 )
 """What the list of everything has beside the acts of the game."""
+_FOLDERS = ("tables/", "prep/")
+"""The folders of a campaign whose files people write."""
 _NEW_PLAYER = "players.new"
 _MENU: Mapping[str, Sequence[_Command | str]] = {
     "At the table": (
@@ -380,10 +383,23 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
 
 
 def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
-    """Return what can be done about the campaign file, if something is asked or two values conflict."""
+    """Return what can be done about the campaign file, if something is asked or two values conflict; and the files to open in which
+    something is wrong.
+    """
     if asked := snapshot.asked:
         return [
             replace(known, label=label[:1].upper() + label[1:])
             for known, label in zip(commands_for_conflict(), (asked.keep, asked.update), strict=True)
         ]
-    return commands_for_conflict() if snapshot.conflicts else ()
+    faulty = dict.fromkeys(each.file for each in snapshot.problems if not each.unfinished)
+    files = [file for file in faulty if file == FILE or file.startswith(_FOLDERS)]
+    return (
+        *(commands_for_conflict() if snapshot.conflicts else ()),
+        *(() if snapshot.read_only else map(_open_faulty_file, files)),
+    )
+
+
+def _open_faulty_file(file: str) -> Choice:
+    """Return the command that opens a file at its mistake, found by the name of the file too."""
+    label = f"Open the file with the mistake: {file}"
+    return Choice(AppCommand(f"app.edit_beside({file!r})"), label, also=("fix", "mistake", "problem"))
