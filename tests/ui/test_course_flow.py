@@ -223,3 +223,21 @@ async def test_tab_writes_words_in_full_and_begins_no_text_that_nobody_needs(tmp
         await pilot.press("r", *"iko 7", "tab", "tab")
         assert '"' not in seen(pilot).splitlines()[-2]
         assert "(Tab)" not in seen(pilot)
+
+
+@pytest.mark.parametrize("leave", [("escape",), ("down", "escape")], ids=["Esc", "Down and Esc"])
+async def test_dice_behind_a_text_that_was_left_are_dice(tmp_path: Path, leave: tuple[str, ...]) -> None:
+    """They don't become words of the intent, and Waylog rolls none of its own."""
+    async with playing(tmp_path, 1, 1, text=CAMPAIGN) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "m 7 pil compelling daring")
+        for _ in range(20):
+            await pilot.press("down")
+            if "Intent   ▸" in seen(pilot):
+                break
+        await typed(pilot, "Reach the buoy")
+        await pilot.press(*leave)
+        await typed(pilot, " 2 5")
+        await pilot.press("enter")
+        assert table.entry(1).faces == (2, 5)
+        assert "Reach the buoy 2" not in seen(pilot)

@@ -365,10 +365,26 @@ class Prompt(Widget, can_focus=True):
         """Close the line. If a choice is marked behind typed words, or a text would be lost, that takes a second Esc: the first
         one unmarks the choice, and asks about the text.
         """
-        if stays := self._line.after_escape():
+        stays = self._line.after_escape()
+        if stays and self._leaves_text():
+            stays = replace(self._read(), leaving=stays.leaving)
+        if stays:
             self._put(stays)
         else:
             self.action_close()
+
+    def _leaves_text(self) -> bool:
+        """Close the quotes of the text that the line ends in, if dice may be typed behind it: they would become words of the text.
+        Return False, with nothing changed, on any other line.
+        """
+        act, verb, field = self._line.reading.act, self._line.asked.verb, self._field
+        if not (act and field and self._line.reading.dice):
+            return False
+        if self._editor.text.rstrip() != line_at_text(act, verb, field).rstrip():
+            return False
+        self._field = None
+        self._editor.set(line_of(act, verb))
+        return True
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting loses no text, or the person has been asked. Otherwise ask."""
