@@ -462,7 +462,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
                 await self.frame.show_random_table(item.key)
                 self.edit_in_editor(self.table.folder / item.where, ("entries", "0"), f"{item.news}. ")
                 if any(problem.file == item.where for problem in self.table.snapshot.problems):
-                    why = f"“{item.name}” has a mistake in its file. {key_name('do', ':')} opens the file there"
+                    why = f"“{item.name}” has a mistake in its file. {key_name('do', 'colon')} can open the file there"
                     self.frame.refuse(Refusal(why))
 
     def action_players(self) -> None:
