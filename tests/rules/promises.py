@@ -475,7 +475,9 @@ def typed_at_the_end_holds(game: Game, state: State, act: Act, faces: tuple[int,
     """
     if any(isinstance(ask, Text | Number | Allocate) for ask in act.move.asks) or not faces:
         return
-    words = [option.word for ask in act.move.asks if isinstance(ask, PickOne | PickMany) for option in ask.options]
+    options = [option for ask in act.move.asks if isinstance(ask, PickOne | PickMany) for option in ask.options]
+    # A die that can be chosen is called what it shows.
+    words = [word for option in options for word in (option.word, option.label)]
     if any(word.isdigit() for word in words) or (max(faces) > TEN and not act.move.whole):
         return
     said = format_typed(replace(act, answers=complete_answers(act.move, act.answers), faces=faces))

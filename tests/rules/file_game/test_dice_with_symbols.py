@@ -15,9 +15,10 @@ from tests.file_games import FOLDER
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.dice_readings import Band, Reading, ReadingKind, RollPlan, WhenShown
-from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, die_with_symbols, symbols_counted
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, die_with_symbols, parse_die, symbols_counted
 from waylog.rules.file_game.odds.odds_without_spends import exact_odds
 from waylog.rules.language.command_parser import parse_act
+from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade, RollFact
 from waylog.rules.model.odds import Ratio
 from waylog.store.log.entries_and_version_0_1 import LogEntry
@@ -170,3 +171,9 @@ def test_mistakes_about_symbols_are_told(before: str, after: str, path: tuple[st
     assert TEXT.count(before) >= 1
     flaws = check_game(tomllib.loads(TEXT.replace(before, after, 1)))[1]
     assert any(flaw.path == path and message in flaw.message for flaw in flaws), flaws
+
+
+def test_a_die_that_ends_in_the_middle_of_a_face_is_no_die() -> None:
+    """What an author may write for a die is told as a mistake, whatever it looks like."""
+    with pytest.raises(NotDice):
+        parse_die("ability: 1; ")

@@ -25,7 +25,8 @@ DRAWN_AGAIN = "one of the cards that are left"
 MOST_FACES = 20
 _SIZE = re.compile(r"d([0-9]{1,3})")
 _CARDS = re.compile(r"[a-z0-9_.]+:((?: [0-9]+x[0-9]+)+)")
-_FACES = re.compile(r"([a-z0-9_]+): (-?[0-9]+(?:,-?[0-9]+)*(?: [a-z0-9_]+)*(?:; |$))+")
+_FACE = r"-?[0-9]+(?:,-?[0-9]+)*(?: [a-z0-9_]+)*"
+_FACES = re.compile(rf"[a-z0-9_]+: {_FACE}(?:; {_FACE})*")
 _SYMBOL_STEP, MOST_SYMBOLS, MOST_ON_FACE = 1_000, 7, 9
 """Dice of a roll have fewer than 500 of a symbol, with what is added, and the number of a face fits in 64 bits."""
 MOST_ADDED = 300
