@@ -64,7 +64,7 @@ reference: .venv/ready-dev
 records: .venv/ready-dev
 	@$(COMPILED) $(BIN)/python -m tests.rules.records
 
-# Takes an hour. Some of it mounts small disks, which takes root; it says so where it can't.
+# Takes hours. Some of it mounts small disks, which takes root; it says so where it can't.
 torture: .venv/ready-dev
 	@$(COMPILED) $(BIN)/python -m torture $(ARGS)
 

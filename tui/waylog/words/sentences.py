@@ -268,7 +268,7 @@ def name_change(change: Change, names: PlaceNames) -> str:
     if thing and change.path[-1] == "seen" and isinstance(change.after, bool):
         see = "see" if change.after else "can't see"
         return f"Players {see} {quote(thing)}"
-    return _come_or_gone(change) or _switched(change, names) or _two_values(change, names, VALUES, "  ")
+    return _come_or_gone(change) or _tell_switch(change, names) or _two_values(change, names, VALUES, "  ")
 
 
 def _two_values(change: Change, names: PlaceNames, how: ValueFormat, gap: str = " ") -> str:
@@ -280,7 +280,7 @@ def _two_values(change: Change, names: PlaceNames, how: ValueFormat, gap: str = 
     return f"{name_place(change.path, names)}{gap}{change_text(replace(change, before=before, after=after), how)}"
 
 
-def _switched(change: Change, names: PlaceNames) -> str:
+def _tell_switch(change: Change, names: PlaceNames) -> str:
     """Return `Imre: FOAM GUN works again` or `Fog: no longer closed` for a switch that has no name on the screens; empty for any other
     change.
     """
@@ -415,12 +415,12 @@ def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
 
 def change_sentence(change: Change, names: PlaceNames) -> str:
     """Return `Odile: Vitality 3 to 2.`"""
-    return sentence(_come_or_gone(change) or _switched(change, names) or _two_values(change, names, SPOKEN_VALUES))
+    return sentence(_come_or_gone(change) or _tell_switch(change, names) or _two_values(change, names, SPOKEN_VALUES))
 
 
 def listed_change(change: Change, names: PlaceNames) -> str:
     """Return `Odile: Vitality 3 → 2`, with all that a value contains, as commands print it."""
-    return _switched(change, names) or _two_values(change, names, LISTED_VALUES)
+    return _tell_switch(change, names) or _two_values(change, names, LISTED_VALUES)
 
 
 def fact_sentences(facts: Iterable[Fact]) -> Iterator[str]:
