@@ -25,10 +25,17 @@ FIRST = r"(?s)CPU.*HUL.*NAV"
 
 
 def environment(home: Path) -> dict[str, str]:
-    """What programs are told: nothing of the person's own settings."""
+    """What programs are told: nothing of the person's own settings, and an editor that ends at once, should a click open one."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WAYLOG", "TEXTUAL", "XDG_"))}
     found = os.pathsep.join(str(Path(path).resolve()) for path in sys.path)
-    return {**kept, "PYTHONPATH": found, "HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+    return {
+        **kept,
+        "PYTHONPATH": found,
+        "HOME": str(home),
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "VISUAL": "true",
+    }
 
 
 class Seat(Terminal):

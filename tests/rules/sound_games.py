@@ -69,6 +69,8 @@ def _add_conditions(random: Random, tree: Tree) -> None:
         }
         if rolls["r0"]["reading"] in ("highest", "sum"):
             tree.setdefault("when", {})["hurt"] = rule | change
+            if "nerve" in rule["if"]:
+                tree["after"]["r0"]["o0"].append("lose nerve")
 
 
 def _add_things(random: Random, tree: Tree) -> None:

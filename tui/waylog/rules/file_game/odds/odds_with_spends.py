@@ -601,8 +601,8 @@ def _as_counted(one: OfferedSpend, plan: RollPlan) -> OfferedSpend | None:
             fitting = tuple(outcome for outcome in dict.fromkeys(those) if holds("outcome", outcome))
             return one._replace(spend=replace(one.spend, when=fitting or _NEVER))
         case ["score"], SetScore(score=score) if plan.reading.kind in _HIGHER_IS_BETTER:
-            highest = sum(group.count * parse_die(group.die).top for group in plan.pool) + abs(plan.reading.plus)
-            every = range(-_LOWEST, highest + _LOWEST)
+            highest = sum(group.count * parse_die(group.die).top for group in plan.pool)
+            every = range(plan.reading.plus - _LOWEST, plan.reading.plus + highest + _LOWEST)
             holding = [each for each in every if holds("score", each)]
             if not holding:  # Whatever the dice show, such as without any momentum.
                 return one._replace(spend=replace(one.spend, when=_NEVER))
