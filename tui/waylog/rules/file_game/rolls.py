@@ -1,31 +1,25 @@
-"""The rolls of a game in a file: made with their options, changed by what is spent, and read, or paid for in place of being rolled."""
+"""The rolls of a game in a file: made with their options, alone or in a group, changed by what is spent, and followed by their effects; or
+paid for in place of being rolled.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from waylog.rules.codec.changes import format_path, join_names, letters_for, slug
+from waylog.rules.codec.changes import format_path, join_names
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.dice_readings import (
     Band,
-    OtherDice,
-    Reading,
-    ReadingKind,
-    Result,
     RollPlan,
-    other_side,
-    shown_alone,
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import (
     DiceGroup,
     TableDie,
-    ThrowRules,
     cards_of,
     draw_cards,
     parse_die,
     roll_pool,
-    word_of_dice,
 )
 from waylog.rules.file_game.effects_and_offers import (
     Throws,
@@ -33,17 +27,13 @@ from waylog.rules.file_game.effects_and_offers import (
     effects_after,
     with_moves,
 )
-from waylog.rules.file_game.forecast import Case, forecast, reads_dice, reads_result
-from waylog.rules.file_game.game_file_format import GameFile
+from waylog.rules.file_game.forecast import Case, forecast, reads_dice
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
-    Scope,
     condition_refusal,
     find,
     label_of,
-    once_for_sheet,
-    read,
     thing_path,
     value_at,
 )
@@ -62,6 +52,19 @@ from waylog.rules.file_game.offered_rolls import (
     rollers_of,
     with_default_answers,
 )
+from waylog.rules.file_game.question_after_a_roll import (
+    KEEP,
+    TableRoll,
+    answers,
+    can_improve,
+    die_words,
+    find_answer,
+    keep_stage,
+    look_at,
+    odds_of_answer,
+    question,
+    usual_word,
+)
 from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
@@ -69,7 +72,6 @@ from waylog.rules.file_game.roll_plans_and_options import (
     OPTIONS,
     TOGETHER,
     RollChoice,
-    are_typed_as_numbers,
     bands_of,
     chosen_options,
     dice_in_words,
@@ -83,30 +85,21 @@ from waylog.rules.file_game.roll_plans_and_options import (
     pay_for_options,
     plan_in_words,
     plan_roll,
-    reading_of,
     refusal_of_choices,
     ways_of,
-    words_of_dice,
 )
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
-    OfferedSpend,
-    Price,
     RaiseDie,
     RaiseTotal,
     Reroll,
-    can_spend,
     describe_price,
-    dice_thrown,
-    is_idle_step,
     outcome_now,
-    places_for,
     prices_of,
-    purse_of,
-    result_now,
     spend_on,
     spends_for,
-    why_not,
+    take_up,
+    tell_price,
 )
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import (
@@ -120,14 +113,11 @@ from waylog.rules.model.dice import (
     TypedDice,
 )
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
-from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickOne
+from waylog.rules.model.moves import ActRefused, Answers, Move
 from waylog.rules.model.odds import Odds, Ratio
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
-from waylog.values import NamedTuple, replace
-
-KEEP, DIE = "keep", "die"
-
+from waylog.values import replace
 
 _MOST_THROWS = 60
 """The most throws that are tried to find out what an outcome may do: each takes half a millisecond."""
@@ -144,7 +134,7 @@ def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     whole, found = sum(throw.ways for throw in throws), list[Case]()
     for throw in throws if len(throws) <= _MOST_THROWS else ():
         after, stage = _throw(moment, choice, TypedDice([face.face for face in throw.faces]))
-        lies = _look_at(after, stage)
+        lies = look_at(after, stage)
         found.append((after, lies.band.outcome, lies.scope, Ratio(throw.ways, whole)))
     return found
 
@@ -195,15 +185,9 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     paid = pay_for_options(moment, choice)
     reasons = [] if choice.rule.offered else [NoteFact(_what_brings(moment, choice.name), choice.rule.clause or None)]
     for one in chosen_options(moment, choice):
-        reasons += _tell_price(one.label, prices_of(one.rule.cost, one.scope), choice.rule.clause)
+        reasons += tell_price(one.label, prices_of(one.rule.cost, one.scope), choice.rule.clause)
     paying = forecast(paid, choice, found.spread.chances, throws)
     return replace(found, forecast=tuple(paying), reasons=(*reasons, *found.reasons))
-
-
-def _tell_price(label: str, prices: Iterable[Price], clause: str) -> Iterator[NoteFact]:
-    """Yield what something costs, if that is numbers: `Push costs 2 Stress`."""
-    if price := describe_price(prices):
-        yield NoteFact(f"{label}: {price}" if price.startswith("+") else f"{label} costs {price}", clause or COSTS)
 
 
 def _what_brings(moment: FileMoment, name: str) -> str:
@@ -240,7 +224,7 @@ def _reasons_of_group(moment: FileMoment, members: Sequence[RollChoice]) -> Iter
     for member in members:
         name = moment.thing_name(member.rule.who, member.keys)
         for one in chosen_options(moment, member):
-            yield from _tell_price(f"{name}: {one.label}", prices_of(one.rule.cost, one.scope), member.rule.clause)
+            yield from tell_price(f"{name}: {one.label}", prices_of(one.rule.cost, one.scope), member.rule.clause)
         yield from (replace(note, text=f"{name}: {note.text}") for note in plan_roll(moment, member).reasons)
     leader = members[0]
     group, scope = leader.rule.group, leader.scope(moment)
@@ -402,7 +386,7 @@ def _foresee(
 
 def _plan_on_table(moment: FileMoment, stage: FileRoll, pool: tuple[DiceGroup, ...] = ()) -> RollPlan:
     """Return how the dice of a roll are read once it lies there, with a pool to throw."""
-    plan = _look_at(moment, replace(stage, dice=(), steps=0, grades=0)).plan
+    plan = look_at(moment, replace(stage, dice=(), steps=0, grades=0)).plan
     return replace(plan, pool=pool, reading=replace(plan.reading, plus=plan.reading.plus + stage.raised))
 
 
@@ -415,35 +399,23 @@ def _throws_of_answer(moment: FileMoment, choice: RollChoice, stage: FileRoll, w
 
     if not can_improve(moment, stage):
         return throws_to_play(moment, choice, _plan_on_table(moment, stage), (), stage.dice) or (), False
-    lies = _look_at(moment, stage)
+    lies = look_at(moment, stage)
     one = next((one for one in lies.usable if one.name == words and not one.word), None)
     if one is None:
         return (), True
-    effect, words_of_dice = one.spend.effect, _die_words(stage, one)
+    effect, words_of_dice = one.spend.effect, die_words(stage, one)
     place = next(iter(words_of_dice.values()), None)
     if len(words_of_dice) > 1:
         found = look_ahead(moment, lies.choice, lies.plan, stage, one)
-        place = words_of_dice[_usual_word(stage, one, words_of_dice, found.place if found else None)]
+        place = words_of_dice[usual_word(stage, one, words_of_dice, found.place if found else None)]
     paid = apply_all(moment, one.rule.cost, one.scope)
     if isinstance(effect, Reroll) and not (effect.better or effect.against):
-        after, pool, _ = _take_up(stage, one, place)
+        after, pool, _ = take_up(stage, one, place)
     elif isinstance(effect, RaiseDie | RaiseTotal):
         after, pool = spend_on(lies.plan, stage, one.spend, place, lambda _: ()), ()
     else:
         return (), True
     return throws_to_play(paid, choice, _plan_on_table(paid, after, pool), (), after.dice) or (), True
-
-
-def _take_up(
-    stage: FileRoll, one: OfferedSpend, place: int | None
-) -> tuple[FileRoll, tuple[DiceGroup, ...], Collection[bool]]:
-    """Return a roll without the dice that a reroll takes up, those that it throws, and whether these may be rerolled again."""
-    assert isinstance(one.spend.effect, Reroll)
-    places, thrown = dice_thrown(stage, one.spend.name, one.spend.effect, place)
-    beside = tuple(die for at, die in enumerate(stage.dice) if at not in places)
-    pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in thrown)
-    left = replace(stage, dice=beside, steps=0, grades=0, used=(*stage.used, one.spend.name))
-    return left, pool, {die.final for die in thrown}
 
 
 _MOST_ANSWERED = 300
@@ -479,7 +451,7 @@ def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollCh
 
 def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Roll for each, and do what follows from the outcome that counts, or for each from their own."""
-    found, stages = list[_TableRoll](), list[FileRoll]()
+    found, stages = list[TableRoll](), list[FileRoll]()
     members = members_of(moment, move, answers)
     group = members[0].rule.group
     assert group
@@ -488,7 +460,7 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
         moment = moment.says(f"{leader_name} leads", members[0].rule.clause or None, NotePart.SUMMARY)
     for choice in members:
         moment, stage = _throw(moment, choice, dice)
-        found.append(_look_at(moment, stage))
+        found.append(look_at(moment, stage))
         stages.append(stage)
         if group.counts == "each":
             moment = read_outcome(moment.then(stage), stage)
@@ -548,224 +520,19 @@ def _draw_and_roll(throw: Throws, choice: RollChoice, plan: RollPlan) -> tuple[T
     return tuple(table)
 
 
-# -- on the table -----------------------------------------------------------------------------------------------------
-
-
-class _TableRoll(NamedTuple):
-    """A roll on the table, as its rules see it."""
-
-    choice: RollChoice
-    plan: RollPlan
-    """How its dice are read. What is added stays as it was when they were rolled."""
-    band: Band
-    """Its outcome, as the dice are."""
-    scope: Scope
-    """The state that formulas after it can read."""
-    compared: str
-    """The number of the dice and the number that it is compared with, in words; empty where the dice show it."""
-    usable: tuple[OfferedSpend, ...]
-    """The spends that are possible now."""
-
-
-def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
-    """Return a roll on the table as its rules see it. Its scopes have the sheet as it is now, and nothing that this act has done."""
-    seen: _TableRoll = _see(moment, stage)
-    return seen
-
-
-@once_for_sheet
-def _see(moment: FileMoment, stage: FileRoll) -> _TableRoll:
-    rule = moment.game.dice[stage.roll]
-    choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
-    numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
-    before = choice.scope(moment)
-    reading = reading_of(choice, before, numbers, none=stage.none)
-    plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), ThrowRules(rule.reroll, rule.explode))
-    band, result = outcome_now(plan, stage), result_now(plan, stage)
-    names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
-    suits = [die.label for die in stage.dice if parse_die(die.die).copies and not die.against]
-    names |= {("suit",): suits[0]} if suits else {}
-    for word in () if reading.symbols else words_of_dice(moment.game, rule):
-        some = [replace(die, against=False) for die in stage.dice if word_of_dice(die.label) == word]
-        names |= {(name, word): value for name, value in shown_alone(reading, some).items()}
-    scope = choice.scope(moment, names)
-    offered = list(spends_for(moment, choice))
-    purse = purse_of(offered)
-    able = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
-    usable = (one for one in able if not is_idle_step(plan, stage, one.spend.effect))
-    compared = _compare(reading, stage, result)
-    if result.symbols:
-        compared = symbols_in_words(moment.game, dict(result.symbols))
-    return _TableRoll(choice, plan, band, scope, compared, tuple(usable))
-
-
-def _compare(reading: Reading, stage: FileRoll, result: Result) -> str:
-    """Return what the dice come to where they don't show that themselves, and what that is compared with."""
-    other = other_side(reading, stage.dice)
-    if isinstance(other, OtherDice):
-        return f"{result.score} against {join_names(map(str, other.faces), 'and')}"
-    if reading.kind not in (ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.LOWEST):
-        return ""
-    if isinstance(other, Result):
-        return f"{result.value} against {other.value}"
-    if any(die.against for die in stage.dice):
-        return f"{result.score} against {other}"
-    return f"Total {result.score}" if stage.plus or stage.raised else ""
-
-
-def symbols_in_words(game: GameFile, counts: Mapping[str, int]) -> str:
-    """Return how many there are of each symbol, for people: `success 2, threat 1`. Less than none are as many of the symbol that cancels
-    one. The first is told even if there is none.
-    """
-    cancels = {name: word for word, counted in game.symbols.items() for name in counted if counted == {name: -1}}
-    words = [
-        f"{(cancels.get(name, name) if count < 0 else name).replace('_', ' ')} {abs(count)}"
-        if count >= 0 or name in cancels
-        else f"{name.replace('_', ' ')} {count}"
-        for place, (name, count) in enumerate(counts.items())
-        if count or not place
-    ]
-    return ", ".join(words)
-
-
-def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
-    """Whether something may be spent that can make the outcome better, even if it may also make it worse."""
-    lies = _look_at(moment, stage)
-    if not lies.usable:
-        return False
-    from waylog.rules.file_game.odds.odds_with_spends import weigh_spends
-
-    order = [band.outcome for band in worst_first(lies.plan.bands)]
-    better = order[order.index(lies.band.outcome) + 1 :]
-    # Dice may matter beside the outcome: an effect has as many points of damage as there are successes.
-    follows = effects_after(moment.game, stage.roll, lies.band.outcome)
-    if any(reads_result(moment.game, effect) for effect in follows):
-        return True
-    if not better or any(one.spend.is_on_theirs for one in lies.usable):
-        return bool(better)
-    try:
-        weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], stage, purse_of(lies.usable))
-    except TooMany:
-        return bool(better)
-    return any(advice.odds[outcome] for advice in weighed for outcome in better)
-
-
-def question(moment: FileMoment, stage: FileRoll) -> str:
-    """Ask what to do with the dice as they are."""
-    lies = _look_at(moment, stage)
-    labels = dict.fromkeys(one.label for one in lies.usable)
-    shown = ", ".join(filter(None, (lies.compared, lies.band.label)))
-    if lies.plan.reading.kind is ReadingKind.SYMBOLS:  # Their numbers have commas of their own.
-        shown = f"{lies.band.label} ({lies.compared})"
-    return f"{lies.choice.label}: {shown}. {' or '.join(labels) or 'Keep it'}?"
-
-
-def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
-    """Return the spends that are possible, and `keep`."""
-    from waylog.rules.file_game.odds.chances_after_each_spend import chances_in_words, look_ahead
-
-    lies = _look_at(moment, stage)
-    # A spend has the same letter in every roll, whatever else can be spent on it.
-    alone = (name for name, rule in moment.game.spend.items() if not rule.who)
-    names = dict.fromkeys((*alone, *(one.spend.name for one in spends_for(moment, lies.choice))))
-    letters = letters_for({name: name for name in names}, ("k",))
-    whole = are_typed_as_numbers(moment, stage.roll, stage.who)
-    moves = []
-
-    def foresee(one: OfferedSpend, place: int | None = None) -> tuple[str, int | None]:
-        found = look_ahead(moment, lies.choice, lies.plan, stage, one, place)
-        return (chances_in_words(lies.plan, stage, found), found.place) if found else ("", None)
-
-    for one in lies.usable:
-        price = describe_price(one.prices)
-        title = f"{one.label} ({price})" if price else one.label
-        asks: tuple[Ask, ...] = ()
-        words, (chances, best) = _die_words(stage, one), foresee(one)
-        die = ""
-        if len(words) > 1:  # More than one die may be meant.
-            default = _usual_word(stage, one, words, best)
-            shown = {place: parse_die(stage.dice[place].die).word(stage.dice[place].face) for place in words.values()}
-            does = "raises" if isinstance(one.spend.effect, RaiseDie) else "rerolls"
-            die = f" {does} the {shown[words[default]]}"
-            # A face that only one kind of die shows is enough: the 9 of `d10-9`.
-            faces = {word: shown[place] for word, place in words.items()}
-            enough = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
-            options = tuple(
-                Option(
-                    word,
-                    enough.get(word, word),
-                    ": ".join(filter(None, (stage.dice[place].label, foresee(one, place)[0]))),
-                )
-                for word, place in words.items()
-            )
-            asks = (PickOne(DIE, "Which die", options, default, logged=True),)
-        words_of_thing = (one.word,) if one.word else ()
-        label = f"{title}{die}: {chances}" if chances else title
-        key = letters[one.spend.name]
-        moves.append(Move(one.name, words_of_thing, label, asks, key=key, whole=whole, title=title))
-    return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k"))
-
-
-def _die_words(now: FileRoll, one: OfferedSpend) -> dict[str, int]:
-    """Return the dice that a spend may be for by word, each face once."""
-    effect = one.spend.effect
-    if not isinstance(effect, RaiseDie | Reroll) or (isinstance(effect, Reroll) and not effect.asks):
-        return {}
-    found: dict[str, int] = {}
-    kinds = {die.die for die in now.dice}
-    for place in places_for(now, effect):
-        die, kind = now.dice[place], parse_die(now.dice[place].die)
-        face = f"minus-{-die.face}" if die.face < 0 and not kind.shows else slug(kind.word(die.face))
-        name = slug(kind.label) if kind.shows else die.die
-        found.setdefault(f"{name}-{face}" if len(kinds) > 1 else face, place)
-    return found
-
-
-def _usual_word(stage: FileRoll, one: OfferedSpend, words: Mapping[str, int], best: int | None) -> str:
-    """Return the word of the die that a spend is for unless another one is chosen: that at the best place, or the highest or lowest."""
-    first = max if isinstance(one.spend.effect, RaiseDie) else min
-    usual = first(words.values(), key=lambda place: stage.dice[place].face) if best is None else best
-    is_it = (stage.dice[usual].die, stage.dice[usual].face)
-    return next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
-
-
-def _find_answer(stage: FileRoll, lies: _TableRoll, move: Move, answers: Answers) -> tuple[OfferedSpend, int | None]:
-    """Return the spend that an answer means, and the place of the die that it is for."""
-    offered = spends_for(lies.scope.moment, lies.choice)
-    one = next(one for one in offered if one.name == move.verb and one.word == "".join(move.words))
-    words = _die_words(stage, one)
-    return one, words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
-
-
-def odds_of_answer(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers) -> Odds | None:
-    """Return the odds from the dice on the table on, if something is spent on them; None for `keep`, and for too many dice."""
-    if move.verb == KEEP:
-        return None
-    from waylog.rules.file_game.odds.chances_after_each_spend import look_ahead, odds_after
-
-    lies = _look_at(moment, stage)
-    one, place = _find_answer(stage, lies, move, answers)
-    chances = look_ahead(moment, lies.choice, lies.plan, stage, one, place)
-    if chances is None:
-        return None
-    found = odds_after(lies.plan, stage, one, chances)
-    paid = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
-    price = _tell_price(one.label, one.prices, one.rule.clause)
-    return replace(
-        found, forecast=tuple(forecast(paid, lies.choice, found.spread.chances)), reasons=(*price, *found.reasons)
-    )
+# -- after the dice are thrown -----------------------------------------------------------------------------------------
 
 
 def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Keep the dice, or spend something on them."""
     if move.verb == KEEP:
         return go_on(read_outcome(moment, stage), dice)
-    lies = _look_at(moment, stage)
-    one, place = _find_answer(stage, lies, move, answers)
+    lies = look_at(moment, stage)
+    one, place = find_answer(stage, lies, move, answers)
     moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
     if isinstance(one.spend.effect, Reroll):
-        after, pool, finals = _take_up(stage, one, place)
+        after, pool, finals = take_up(stage, one, place)
         if len(finals) == 1:
             # Which dice are kept may depend on those before.
             stays = stage if one.spend.effect.better else replace(stage, dice=())
@@ -780,7 +547,7 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
 
 def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     """Read the roll, and do what follows from its outcome."""
-    lies, since = _look_at(moment, stage), len(moment.facts)
+    lies, since = look_at(moment, stage), len(moment.facts)
     choice, moment = lies.choice, moment.closes()
     moment = moment.says(lies.compared, choice.rule.clause or None, NotePart.DETAIL) if lies.compared else moment
     who = moment.thing_name(choice.rule.who, choice.keys) or choice.label
@@ -826,16 +593,6 @@ def _follow(
     )
     moment = replace(moment, after=(*before, choice.name))
     return replace(apply_all(moment, effects, choice.scope(moment, names), source), after=before)
-
-
-def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
-    """Return the stage, if its roll and who makes it are still there."""
-    rule = moment.game.dice.get(stage.roll)
-    if rule is None or (stage.who and read(moment.sheet, thing_path(rule.who, stage.who)) is None):
-        return None
-    if bool(rule.who) != bool(stage.who) or not all(has_choice(rule, id_) for id_ in stage.options):
-        return None
-    return stage if not stage.call or stage.call in rule.calls else None
 
 
 # -- paying in place of rolling: the outcome is certain --------------------------------------------------------------

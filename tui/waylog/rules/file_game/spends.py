@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.dice_readings import Band, Result, RollPlan, outcome_of, read_roll, step_up, worst_first
-from waylog.rules.file_game.dice_throws_and_cards import TableDie, Throw, parse_die, roll_by_rules
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, Throw, parse_die, roll_by_rules
 from waylog.rules.file_game.effects_and_offers import DOWN, UP, parse_effect, refusal_of
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -21,6 +21,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, SpendRule
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, die_of, die_used_for, things_beside
 from waylog.rules.file_game.sheet_types import FileRoll, kind_of
+from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Refusal
 from waylog.values import NamedTuple, dataclass, replace
 
@@ -225,6 +226,18 @@ def dice_thrown(
     return places, [*again, *[TableDie(effect.die, 0, effect.label or name.partition(".")[0])] * effect.more]
 
 
+def take_up(
+    stage: FileRoll, one: OfferedSpend, place: int | None
+) -> tuple[FileRoll, tuple[DiceGroup, ...], Collection[bool]]:
+    """Return a roll without the dice that a reroll takes up, those that it throws, and whether these may be rerolled again."""
+    assert isinstance(one.spend.effect, Reroll)
+    places, thrown = dice_thrown(stage, one.spend.name, one.spend.effect, place)
+    beside = tuple(die for at, die in enumerate(stage.dice) if at not in places)
+    pool = tuple(DiceGroup(1, die.die, die.label, die.against) for die in thrown)
+    left = replace(stage, dice=beside, steps=0, grades=0, used=(*stage.used, one.spend.name))
+    return left, pool, {die.final for die in thrown}
+
+
 _FREE = 1000
 """More tokens than anybody has, where a price has no limit."""
 
@@ -351,6 +364,12 @@ def describe_price(prices: Iterable[Price]) -> str:
     """Return the numbers that are paid, for people: `2 Stress, 1 Stores`, and `+1 Doom` for what is gained. Empty for what costs none."""
     shown = (("+" if price.is_gain else "", price) for price in prices if not price.is_flag)
     return ", ".join(f"{sign}{price.place.count_in_words(price.by)}" for sign, price in shown)
+
+
+def tell_price(label: str, prices: Iterable[Price], clause: str) -> Iterator[NoteFact]:
+    """Yield what something costs, if that is numbers: `Push costs 2 Stress`."""
+    if price := describe_price(prices):
+        yield NoteFact(f"{label}: {price}" if price.startswith("+") else f"{label} costs {price}", clause or COSTS)
 
 
 def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:

@@ -1,0 +1,285 @@
+"""A roll on the table that asks something: its outcome as the dice are, what can be spent on it, which dice that may be for, and the odds
+of each answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from waylog.rules.codec.changes import join_names, letters_for, slug
+from waylog.rules.file_game.dice_readings import (
+    Band,
+    OtherDice,
+    Reading,
+    ReadingKind,
+    Result,
+    RollPlan,
+    other_side,
+    shown_alone,
+    worst_first,
+)
+from waylog.rules.file_game.dice_throws_and_cards import (
+    ThrowRules,
+    parse_die,
+    word_of_dice,
+)
+from waylog.rules.file_game.effects_and_offers import (
+    apply_all,
+    effects_after,
+)
+from waylog.rules.file_game.forecast import forecast, reads_result
+from waylog.rules.file_game.game_file_format import GameFile
+from waylog.rules.file_game.named_values_and_conditions import (
+    FileMoment,
+    Found,
+    Scope,
+    once_for_sheet,
+    read,
+    thing_path,
+)
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.roll_plans_and_options import (
+    RollChoice,
+    are_typed_as_numbers,
+    bands_of,
+    has_choice,
+    reading_of,
+    words_of_dice,
+)
+from waylog.rules.file_game.sheet_types import FileRoll
+from waylog.rules.file_game.spends import (
+    OfferedSpend,
+    RaiseDie,
+    Reroll,
+    can_spend,
+    describe_price,
+    is_idle_step,
+    outcome_now,
+    places_for,
+    purse_of,
+    result_now,
+    spends_for,
+    tell_price,
+    why_not,
+)
+from waylog.rules.model.moves import Answers, Ask, Move, Option, PickOne
+from waylog.rules.model.odds import Odds
+from waylog.values import NamedTuple, replace
+
+KEEP, DIE = "keep", "die"
+"""The answer that leaves the dice as they are; and what a spend asks if it may be for more than one die."""
+
+
+class TableRoll(NamedTuple):
+    """A roll on the table, as its rules see it."""
+
+    choice: RollChoice
+    plan: RollPlan
+    """How its dice are read. What is added stays as it was when they were rolled."""
+    band: Band
+    """Its outcome, as the dice are."""
+    scope: Scope
+    """The state that formulas after it can read."""
+    compared: str
+    """The number of the dice and the number that it is compared with, in words; empty where the dice show it."""
+    usable: tuple[OfferedSpend, ...]
+    """The spends that are possible now."""
+
+
+def look_at(moment: FileMoment, stage: FileRoll) -> TableRoll:
+    """Return a roll on the table as its rules see it. Its scopes have the sheet as it is now, and nothing that this act has done."""
+    seen: TableRoll = _see(moment, stage)
+    return seen
+
+
+@once_for_sheet
+def _see(moment: FileMoment, stage: FileRoll) -> TableRoll:
+    rule = moment.game.dice[stage.roll]
+    choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
+    numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
+    before = choice.scope(moment)
+    reading = reading_of(choice, before, numbers, none=stage.none)
+    plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), ThrowRules(rule.reroll, rule.explode))
+    band, result = outcome_now(plan, stage), result_now(plan, stage)
+    names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
+    suits = [die.label for die in stage.dice if parse_die(die.die).copies and not die.against]
+    names |= {("suit",): suits[0]} if suits else {}
+    for word in () if reading.symbols else words_of_dice(moment.game, rule):
+        some = [replace(die, against=False) for die in stage.dice if word_of_dice(die.label) == word]
+        names |= {(name, word): value for name, value in shown_alone(reading, some).items()}
+    scope = choice.scope(moment, names)
+    offered = list(spends_for(moment, choice))
+    purse = purse_of(offered)
+    able = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
+    usable = (one for one in able if not is_idle_step(plan, stage, one.spend.effect))
+    compared = _compare(reading, stage, result)
+    if result.symbols:
+        compared = symbols_in_words(moment.game, dict(result.symbols))
+    return TableRoll(choice, plan, band, scope, compared, tuple(usable))
+
+
+def _compare(reading: Reading, stage: FileRoll, result: Result) -> str:
+    """Return what the dice come to where they don't show that themselves, and what that is compared with."""
+    other = other_side(reading, stage.dice)
+    if isinstance(other, OtherDice):
+        return f"{result.score} against {join_names(map(str, other.faces), 'and')}"
+    if reading.kind not in (ReadingKind.SUM, ReadingKind.HIGHEST, ReadingKind.LOWEST):
+        return ""
+    if isinstance(other, Result):
+        return f"{result.value} against {other.value}"
+    if any(die.against for die in stage.dice):
+        return f"{result.score} against {other}"
+    return f"Total {result.score}" if stage.plus or stage.raised else ""
+
+
+def symbols_in_words(game: GameFile, counts: Mapping[str, int]) -> str:
+    """Return how many there are of each symbol, for people: `success 2, threat 1`. Less than none are as many of the symbol that cancels
+    one. The first is told even if there is none.
+    """
+    cancels = {name: word for word, counted in game.symbols.items() for name in counted if counted == {name: -1}}
+    words = [
+        f"{(cancels.get(name, name) if count < 0 else name).replace('_', ' ')} {abs(count)}"
+        if count >= 0 or name in cancels
+        else f"{name.replace('_', ' ')} {count}"
+        for place, (name, count) in enumerate(counts.items())
+        if count or not place
+    ]
+    return ", ".join(words)
+
+
+def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
+    """Whether something may be spent that can make the outcome better, even if it may also make it worse."""
+    lies = look_at(moment, stage)
+    if not lies.usable:
+        return False
+    from waylog.rules.file_game.odds.odds_with_spends import weigh_spends
+
+    order = [band.outcome for band in worst_first(lies.plan.bands)]
+    better = order[order.index(lies.band.outcome) + 1 :]
+    # Dice may matter beside the outcome: an effect has as many points of damage as there are successes.
+    follows = effects_after(moment.game, stage.roll, lies.band.outcome)
+    if any(reads_result(moment.game, effect) for effect in follows):
+        return True
+    if not better or any(one.spend.is_on_theirs for one in lies.usable):
+        return bool(better)
+    try:
+        weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], stage, purse_of(lies.usable))
+    except TooMany:
+        return bool(better)
+    return any(advice.odds[outcome] for advice in weighed for outcome in better)
+
+
+def question(moment: FileMoment, stage: FileRoll) -> str:
+    """Ask what to do with the dice as they are."""
+    lies = look_at(moment, stage)
+    labels = dict.fromkeys(one.label for one in lies.usable)
+    shown = ", ".join(filter(None, (lies.compared, lies.band.label)))
+    if lies.plan.reading.kind is ReadingKind.SYMBOLS:  # Their numbers have commas of their own.
+        shown = f"{lies.band.label} ({lies.compared})"
+    return f"{lies.choice.label}: {shown}. {' or '.join(labels) or 'Keep it'}?"
+
+
+def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
+    """Return the spends that are possible, and `keep`."""
+    from waylog.rules.file_game.odds.chances_after_each_spend import chances_in_words, look_ahead
+
+    lies = look_at(moment, stage)
+    # A spend has the same letter in every roll, whatever else can be spent on it.
+    alone = (name for name, rule in moment.game.spend.items() if not rule.who)
+    names = dict.fromkeys((*alone, *(one.spend.name for one in spends_for(moment, lies.choice))))
+    letters = letters_for({name: name for name in names}, ("k",))
+    whole = are_typed_as_numbers(moment, stage.roll, stage.who)
+    moves = []
+
+    def foresee(one: OfferedSpend, place: int | None = None) -> tuple[str, int | None]:
+        found = look_ahead(moment, lies.choice, lies.plan, stage, one, place)
+        return (chances_in_words(lies.plan, stage, found), found.place) if found else ("", None)
+
+    for one in lies.usable:
+        price = describe_price(one.prices)
+        title = f"{one.label} ({price})" if price else one.label
+        asks: tuple[Ask, ...] = ()
+        words, (chances, best) = die_words(stage, one), foresee(one)
+        die = ""
+        if len(words) > 1:  # More than one die may be meant.
+            default = usual_word(stage, one, words, best)
+            shown = {place: parse_die(stage.dice[place].die).word(stage.dice[place].face) for place in words.values()}
+            does = "raises" if isinstance(one.spend.effect, RaiseDie) else "rerolls"
+            die = f" {does} the {shown[words[default]]}"
+            # A face that only one kind of die shows is enough: the 9 of `d10-9`.
+            faces = {word: shown[place] for word, place in words.items()}
+            enough = {word: face for word, face in faces.items() if [*faces.values()].count(face) == 1}
+            options = tuple(
+                Option(
+                    word,
+                    enough.get(word, word),
+                    ": ".join(filter(None, (stage.dice[place].label, foresee(one, place)[0]))),
+                )
+                for word, place in words.items()
+            )
+            asks = (PickOne(DIE, "Which die", options, default, logged=True),)
+        words_of_thing = (one.word,) if one.word else ()
+        label = f"{title}{die}: {chances}" if chances else title
+        key = letters[one.spend.name]
+        moves.append(Move(one.name, words_of_thing, label, asks, key=key, whole=whole, title=title))
+    return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k"))
+
+
+def die_words(now: FileRoll, one: OfferedSpend) -> dict[str, int]:
+    """Return the dice that a spend may be for by word, each face once."""
+    effect = one.spend.effect
+    if not isinstance(effect, RaiseDie | Reroll) or (isinstance(effect, Reroll) and not effect.asks):
+        return {}
+    found: dict[str, int] = {}
+    kinds = {die.die for die in now.dice}
+    for place in places_for(now, effect):
+        die, kind = now.dice[place], parse_die(now.dice[place].die)
+        face = f"minus-{-die.face}" if die.face < 0 and not kind.shows else slug(kind.word(die.face))
+        name = slug(kind.label) if kind.shows else die.die
+        found.setdefault(f"{name}-{face}" if len(kinds) > 1 else face, place)
+    return found
+
+
+def usual_word(stage: FileRoll, one: OfferedSpend, words: Mapping[str, int], best: int | None) -> str:
+    """Return the word of the die that a spend is for unless another one is chosen: that at the best place, or the highest or lowest."""
+    first = max if isinstance(one.spend.effect, RaiseDie) else min
+    usual = first(words.values(), key=lambda place: stage.dice[place].face) if best is None else best
+    is_it = (stage.dice[usual].die, stage.dice[usual].face)
+    return next(word for word, at in words.items() if (stage.dice[at].die, stage.dice[at].face) == is_it)
+
+
+def find_answer(stage: FileRoll, lies: TableRoll, move: Move, answers: Answers) -> tuple[OfferedSpend, int | None]:
+    """Return the spend that an answer means, and the place of the die that it is for."""
+    offered = spends_for(lies.scope.moment, lies.choice)
+    one = next(one for one in offered if one.name == move.verb and one.word == "".join(move.words))
+    words = die_words(stage, one)
+    return one, words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
+
+
+def odds_of_answer(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers) -> Odds | None:
+    """Return the odds from the dice on the table on, if something is spent on them; None for `keep`, and for too many dice."""
+    if move.verb == KEEP:
+        return None
+    from waylog.rules.file_game.odds.chances_after_each_spend import look_ahead, odds_after
+
+    lies = look_at(moment, stage)
+    one, place = find_answer(stage, lies, move, answers)
+    chances = look_ahead(moment, lies.choice, lies.plan, stage, one, place)
+    if chances is None:
+        return None
+    found = odds_after(lies.plan, stage, one, chances)
+    paid = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
+    price = tell_price(one.label, one.prices, one.rule.clause)
+    return replace(
+        found, forecast=tuple(forecast(paid, lies.choice, found.spread.chances)), reasons=(*price, *found.reasons)
+    )
+
+
+def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
+    """Return the stage, if its roll and who makes it are still there."""
+    rule = moment.game.dice.get(stage.roll)
+    if rule is None or (stage.who and read(moment.sheet, thing_path(rule.who, stage.who)) is None):
+        return None
+    if bool(rule.who) != bool(stage.who) or not all(has_choice(rule, id_) for id_ in stage.options):
+        return None
+    return stage if not stage.call or stage.call in rule.calls else None
