@@ -36,18 +36,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     wrong_word,
 )
 from waylog.rules.file_game.check_rolls import check_faces, check_rolls
-from waylog.rules.file_game.effects_and_offers import (
-    CLEAR,
-    DOWN,
-    MARK,
-    TICK,
-    UP,
-    WHOM,
-    WrongEffect,
-    as_typed,
-    dice_in,
-    parse_effect,
-)
+from waylog.rules.file_game.effects_and_offers import CLEAR, MARK, WHOM, as_typed
 from waylog.rules.file_game.formulas import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import (
     CHOSEN,
@@ -76,6 +65,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     reads_secret,
     things,
 )
+from waylog.rules.file_game.roll_and_effect_format import DOWN, TICK, UP, WrongEffect, dice_in, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import why_no_die
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game

@@ -12,10 +12,20 @@ from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, r
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of
 from waylog.rules.file_game.check_tried_rolls import OF_RESULT
 from waylog.rules.file_game.check_what_never_happens import never_seen
-from waylog.rules.file_game.effects_and_offers import ANY, DOWN, TICK, UP, VERBS, WrongEffect, parse_effect
+from waylog.rules.file_game.effects_and_offers import ANY
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, ValueRule, questions_of, values_in
 from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of
-from waylog.rules.file_game.roll_and_effect_format import CLOCKS, EffectRule, RollRule
+from waylog.rules.file_game.roll_and_effect_format import (
+    CLOCKS,
+    DOWN,
+    TICK,
+    UP,
+    VERBS,
+    EffectRule,
+    RollRule,
+    WrongEffect,
+    parse_effect,
+)
 from waylog.rules.file_game.roll_plans_and_options import KEEPS, OPTIONS
 from waylog.rules.file_game.sheet_types import has_marks, kind_of, start_of
 from waylog.rules.model.facts import OutcomeGrade

@@ -17,20 +17,7 @@ from waylog.rules.file_game.check_names_and_formulas import (
     list_of,
     value_type,
 )
-from waylog.rules.file_game.effects_and_offers import (
-    ADDED,
-    OTHERS,
-    TICK,
-    TYPED,
-    EffectWords,
-    WrongEffect,
-    amount_words,
-    dice_in,
-    kinds_for,
-    parse_effect,
-    parse_word,
-    without_dice,
-)
+from waylog.rules.file_game.effects_and_offers import ADDED, OTHERS
 from waylog.rules.file_game.formula_types import ValueKind, ValueType
 from waylog.rules.file_game.game_file_format import (
     Flaw,
@@ -46,7 +33,20 @@ from waylog.rules.file_game.named_values_and_conditions import (
     find,
     lists_of,
 )
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
+from waylog.rules.file_game.roll_and_effect_format import (
+    TICK,
+    TYPED,
+    EffectRule,
+    EffectWords,
+    WrongEffect,
+    amount_words,
+    dice_in,
+    is_clocks,
+    kinds_for,
+    parse_effect,
+    parse_word,
+    without_dice,
+)
 from waylog.rules.file_game.roll_plans_and_options import (
     OPTIONS,
     why_no_die,

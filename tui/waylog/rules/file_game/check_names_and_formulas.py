@@ -9,13 +9,7 @@ from typing import Any
 
 from waylog.rules.file_game.dice_readings import OF_DICE, OF_SOME, RESULT_NAMES, SHOWN, SYMBOLS, THEIRS
 from waylog.rules.file_game.dice_throws_and_cards import cards_of, parse_die, symbols_counted
-from waylog.rules.file_game.effects_and_offers import (
-    ADDED,
-    OTHERS,
-    WHOM,
-    WrongEffect,
-    parse_effect,
-)
+from waylog.rules.file_game.effects_and_offers import ADDED, OTHERS, WHOM
 from waylog.rules.file_game.formula_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.formulas import ExpressionError, Operation, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.game_file_format import (
@@ -38,7 +32,15 @@ from waylog.rules.file_game.named_values_and_conditions import (
     once_for,
     values_of,
 )
-from waylog.rules.file_game.roll_and_effect_format import BandRule, EffectRule, RollOption, RollRule, is_clocks
+from waylog.rules.file_game.roll_and_effect_format import (
+    BandRule,
+    EffectRule,
+    RollOption,
+    RollRule,
+    WrongEffect,
+    is_clocks,
+    parse_effect,
+)
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     MODIFIER,

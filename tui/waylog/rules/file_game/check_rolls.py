@@ -39,12 +39,14 @@ from waylog.rules.file_game.dice_throws_and_cards import (
     parse_die,
     symbols_counted,
 )
-from waylog.rules.file_game.effects_and_offers import ANY, DOWN, UP, WrongEffect, dice_in, effects_after, parse_effect
+from waylog.rules.file_game.effects_and_offers import ANY, effects_after
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, did_you_mean, there_is_no, values_in
 from waylog.rules.file_game.named_values_and_conditions import WrongPath
 from waylog.rules.file_game.roll_and_effect_format import (
+    DOWN,
     MOST_DICE,
     MOST_EXPLOSIONS,
+    UP,
     BandRule,
     EffectRule,
     GroupRule,
@@ -52,7 +54,10 @@ from waylog.rules.file_game.roll_and_effect_format import (
     RollOption,
     RollRule,
     SpendRule,
+    WrongEffect,
+    dice_in,
     is_clocks,
+    parse_effect,
 )
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,

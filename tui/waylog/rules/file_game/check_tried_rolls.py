@@ -21,7 +21,7 @@ from waylog.rules.file_game.dice_readings import (
     outcome_of,
     worst_first,
 )
-from waylog.rules.file_game.effects_and_offers import ADDED, ANY, after_each, apply_all, parse_effect, scopes_of
+from waylog.rules.file_game.effects_and_offers import ADDED, ANY, after_each, apply_all, scopes_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
@@ -33,7 +33,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
 from waylog.rules.file_game.odds.odds_with_spends import best_odds, can_be_paid
 from waylog.rules.file_game.odds.odds_without_spends import exact_odds, possible_results
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollOption, RollRule, Twice
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollOption, RollRule, Twice, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     KEEPS,

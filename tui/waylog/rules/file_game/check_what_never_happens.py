@@ -28,7 +28,7 @@ from waylog.rules.file_game.check_tried_rolls import (
     Suspects,
     happening,
 )
-from waylog.rules.file_game.effects_and_offers import AMOUNT, DOWN, TYPED, UP, WHOM, WrongEffect, dice_in, parse_effect
+from waylog.rules.file_game.effects_and_offers import WHOM
 from waylog.rules.file_game.game_file_format import CHOSEN, Flaw, GameFile, Path, questions_of, values_in
 from waylog.rules.file_game.moves_without_rolls import offers_of
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -41,7 +41,18 @@ from waylog.rules.file_game.named_values_and_conditions import (
     things,
 )
 from waylog.rules.file_game.offered_rolls import offers as offers_of_rolls
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollOption, RollRule
+from waylog.rules.file_game.roll_and_effect_format import (
+    AMOUNT,
+    DOWN,
+    TYPED,
+    UP,
+    EffectRule,
+    RollOption,
+    RollRule,
+    WrongEffect,
+    dice_in,
+    parse_effect,
+)
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     PICK,

@@ -1,5 +1,5 @@
-"""Effects in words, as game files have them in moves, outcomes and costs; offers as they are typed; and the acts `mark` and `clear`, which
-every track, number and flag has.
+"""Effects of game files: doing them, after moves and outcomes and as costs, or the reason why that is impossible; offers as they are typed;
+and the acts `mark` and `clear`, which every track, number and flag has.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any
 
 from waylog.rules.codec.changes import Path, format_path, slug
@@ -34,7 +33,23 @@ from waylog.rules.file_game.named_values_and_conditions import (
     things,
     values_of,
 )
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
+from waylog.rules.file_game.roll_and_effect_format import (
+    AMOUNT,
+    DICE_OR_QUOTES,
+    DOWN,
+    TICK,
+    TYPED,
+    UP,
+    EffectRule,
+    EffectWords,
+    WrongEffect,
+    amount_words,
+    dice_in,
+    dice_of,
+    is_clocks,
+    parse_effect,
+    parse_word,
+)
 from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
 from waylog.rules.model.clocks_situations_and_timers import new_key
 from waylog.rules.model.dice import Dice, DiceOfOdds, Die, EqualDice, Face
@@ -122,93 +137,6 @@ def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileM
         return moment.changes(target.place, (), move.verb == MARK)
     by = int(str(answers["by"])) * (1 if move.verb == MARK else -1)
     return _change(Scope(moment), target.place, read(moment.sheet, target.place.path) + by)
-
-
-UP = ("mark", "gain")
-DOWN = ("clear", "lose", "spend")
-TICK = "tick"
-VERBS = (*UP, *DOWN, "fill", "set", "swap", "add", "remove", TICK)
-"""The verbs of effects."""
-_KINDS = {
-    "fill": ("range",),
-    "swap": ("range", "number", "flag", "text", "choices", "tags"),
-    "set": ("range", "number", "flag", "text", "choices"),
-    "add": ("tags", "each"),
-    "remove": ("tags", "each"),
-    "spend": ("range", "number", "choices"),
-    "clear": ("range", "number", "flag", "choices", "tags", "deck"),
-}
-AMOUNT = "amount"
-"""The name that formulas have for a number that was asked."""
-TYPED = "text"
-"""The name that formulas and effects have for a text that was asked."""
-_DICE = re.compile(r"""'[^']*'|"[^"]*"|\b([1-9][0-9]?)(d[0-9]+)\b""")
-"""Dice; or a text in quotes, in which there are none."""
-_WORDS = re.compile(r"\s*([a-z]+)\s+([\w.-]+)\s*(.*?)\s*", re.DOTALL)
-
-
-class EffectWords(NamedTuple):
-    """The parts of an effect."""
-
-    verb: str
-    names: tuple[str, ...]
-    rest: str
-    """The formula or the word behind the path; for `swap`, the other path."""
-    rest_at: int
-    """The place in the text at which the rest begins, from 0."""
-
-
-class WrongEffect(Exception):
-    """A text is not an effect."""
-
-
-@lru_cache(512)
-def parse_effect(text: str) -> EffectWords:
-    """Return the parts of an effect. Raises `WrongEffect`."""
-    found = _WORDS.fullmatch(text)
-    if found is None or found[1] not in VERBS:
-        word = text.split(maxsplit=1)[0] if text.split() else ""
-        raise WrongEffect(
-            f"“{word}” is not an effect: write one of {', '.join(VERBS)}, then a path, as in mark stress 1"
-        )
-    rest, at = found[3], found.start(3)
-    if found[1] == "set" and (cut := re.match(r"(to|=)\s+", rest)):
-        rest, at = rest[cut.end() :], at + cut.end()
-    return EffectWords(found[1], tuple(found[2].split(".")), rest, at)
-
-
-def parse_word(rest: str) -> str:
-    """Return the word or the name at the end of an effect, without quotation marks around it."""
-    return rest.strip("'\"").strip()
-
-
-def dice_in(words: EffectWords) -> Iterator[tuple[int, str]]:
-    """Yield the dice in the number of an effect: how many, and which, as they stand there."""
-    if words.verb not in ("add", "remove", "swap"):
-        yield from ((int(count), die) for count, die in _DICE.findall(words.rest) if die)
-
-
-def without_dice(words: EffectWords) -> EffectWords:
-    """Return an effect as if its dice were the number 1, with everything in its place."""
-    rest = _DICE.sub(lambda term: "1".rjust(len(term[0])) if term[2] else term[0], words.rest)
-    return words._replace(rest=rest) if any(dice_in(words)) else words
-
-
-def amount_words(effect: EffectRule) -> EffectWords:
-    """Return the number that an effect gives to its move as the parts of an effect: there can be dice in it."""
-    return EffectWords(AMOUNT, (effect.move,), str(effect.amount), 0)
-
-
-def dice_of(effect: EffectRule) -> Iterator[tuple[int, str]]:
-    """Yield the dice of an effect, as `dice_in` does. Raises `WrongEffect`."""
-    if effect.do:
-        yield from dice_in(parse_effect(effect.do))
-    yield from dice_in(amount_words(effect))
-
-
-def kinds_for(verb: str) -> tuple[str, ...]:
-    """Return the kinds of values that an effect of that verb may change."""
-    return _KINDS.get(verb, ("range", "number", "flag", "choices"))
 
 
 class Throws:
@@ -461,7 +389,7 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
     def come_to(term: re.Match[str]) -> str:
         return str(sum(next(faces) for _ in range(int(term[1])))) if term[2] else term[0]
 
-    rest = _DICE.sub(come_to, words.rest)
+    rest = DICE_OR_QUOTES.sub(come_to, words.rest)
     return throw.moment, words._replace(rest=rest)
 
 

@@ -7,18 +7,11 @@ from itertools import takewhile
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.dice_readings import OF_DICE, SYMBOLS
-from waylog.rules.file_game.effects_and_offers import (
-    WrongEffect,
-    apply_all,
-    dice_of,
-    effects_after,
-    parse_effect,
-    with_moves,
-)
+from waylog.rules.file_game.effects_and_offers import apply_all, effects_after, with_moves
 from waylog.rules.file_game.formulas import ExpressionError
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, label_of, paths_read
-from waylog.rules.file_game.roll_and_effect_format import EffectRule
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, WrongEffect, dice_of, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.odds import Chance, Ratio, percent

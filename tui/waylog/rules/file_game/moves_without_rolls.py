@@ -8,12 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from waylog.rules.file_game import effects_and_offers as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.effects_and_offers import (
-    AMOUNT,
     OTHERS,
-    TYPED,
     WHOM,
     apply_all,
-    dice_of,
     is_meant,
     list_refusal,
     refusal_of,
@@ -21,7 +18,7 @@ from waylog.rules.file_game.effects_and_offers import (
 )
 from waylog.rules.file_game.game_file_format import CHOSEN, IN_LOG, MoveRule, effects_of, questions_of
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, is_clocks
+from waylog.rules.file_game.roll_and_effect_format import AMOUNT, TYPED, EffectRule, dice_of, is_clocks
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import answer_labels
 from waylog.rules.model.dice import Dice

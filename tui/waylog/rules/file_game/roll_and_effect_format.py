@@ -1,15 +1,18 @@
-"""The part of the format of `game.toml` that is about rolls: effects, which follow from rolls and are their prices; rolls with their dice,
-outcomes and options; and what may be spent on them. What formulas and effects are stands in `game_file_format`.
+"""The part of the format of `game.toml` that is about rolls: effects, which follow from rolls and are their prices, and the words that an
+effect is written in; rolls with their dice, outcomes and options; and what may be spent on them. `game_file_format` says what formulas and
+effects are.
 """
 
 # Annotations are evaluated as the module is imported, which takes a tenth of what their texts would take later.
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 from waylog.rules.codec.base_and_limits import Kinds
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.values import Annotated, dataclass, field
+from waylog.values import Annotated, NamedTuple, dataclass, field
 
 MOST_DICE = 20
 """The most dice in a pool, those of the other side and those that are added later included."""
@@ -444,3 +447,93 @@ class SpendRule:
     ] = ""
     refusal: Annotated[str, "The reason shown when this can't be done"] = ""
     clause: Annotated[str, "The id of the rule that explains it"] = ""
+
+
+# -- an effect in words -----------------------------------------------------------------------------------------------
+
+
+UP = ("mark", "gain")
+DOWN = ("clear", "lose", "spend")
+TICK = "tick"
+VERBS = (*UP, *DOWN, "fill", "set", "swap", "add", "remove", TICK)
+"""The verbs of effects."""
+_KINDS = {
+    "fill": ("range",),
+    "swap": ("range", "number", "flag", "text", "choices", "tags"),
+    "set": ("range", "number", "flag", "text", "choices"),
+    "add": ("tags", "each"),
+    "remove": ("tags", "each"),
+    "spend": ("range", "number", "choices"),
+    "clear": ("range", "number", "flag", "choices", "tags", "deck"),
+}
+AMOUNT = "amount"
+"""The name that formulas have for a number that was asked."""
+TYPED = "text"
+"""The name that formulas and effects have for a text that was asked."""
+DICE_OR_QUOTES = re.compile(r"""'[^']*'|"[^"]*"|\b([1-9][0-9]?)(d[0-9]+)\b""")
+"""Dice; or a text in quotes, in which there are none."""
+_WORDS = re.compile(r"\s*([a-z]+)\s+([\w.-]+)\s*(.*?)\s*", re.DOTALL)
+
+
+class EffectWords(NamedTuple):
+    """The parts of an effect."""
+
+    verb: str
+    names: tuple[str, ...]
+    rest: str
+    """The formula or the word behind the path; for `swap`, the other path."""
+    rest_at: int
+    """The place in the text at which the rest begins, from 0."""
+
+
+class WrongEffect(Exception):
+    """A text is not an effect."""
+
+
+@lru_cache(512)
+def parse_effect(text: str) -> EffectWords:
+    """Return the parts of an effect. Raises `WrongEffect`."""
+    found = _WORDS.fullmatch(text)
+    if found is None or found[1] not in VERBS:
+        word = text.split(maxsplit=1)[0] if text.split() else ""
+        raise WrongEffect(
+            f"“{word}” is not an effect: write one of {', '.join(VERBS)}, then a path, as in mark stress 1"
+        )
+    rest, at = found[3], found.start(3)
+    if found[1] == "set" and (cut := re.match(r"(to|=)\s+", rest)):
+        rest, at = rest[cut.end() :], at + cut.end()
+    return EffectWords(found[1], tuple(found[2].split(".")), rest, at)
+
+
+def parse_word(rest: str) -> str:
+    """Return the word or the name at the end of an effect, without quotation marks around it."""
+    return rest.strip("'\"").strip()
+
+
+def dice_in(words: EffectWords) -> Iterator[tuple[int, str]]:
+    """Yield the dice in the number of an effect: how many, and which, as they stand there."""
+    if words.verb not in ("add", "remove", "swap"):
+        yield from ((int(count), die) for count, die in DICE_OR_QUOTES.findall(words.rest) if die)
+
+
+def without_dice(words: EffectWords) -> EffectWords:
+    """Return an effect as if its dice were the number 1, with everything in its place."""
+    rest = DICE_OR_QUOTES.sub(lambda term: "1".rjust(len(term[0])) if term[2] else term[0], words.rest)
+    return words._replace(rest=rest) if any(dice_in(words)) else words
+
+
+def amount_words(effect: EffectRule) -> EffectWords:
+    """Return the number that an effect gives to its move as the parts of an effect: there can be dice in it."""
+    return EffectWords(AMOUNT, (effect.move,), str(effect.amount), 0)
+
+
+def dice_of(effect: EffectRule) -> Iterator[tuple[int, str]]:
+    """Yield the dice of an effect, as `dice_in` does. Raises `WrongEffect`."""
+    if effect.do:
+        yield from dice_in(parse_effect(effect.do))
+    yield from dice_in(amount_words(effect))
+
+
+def kinds_for(verb: str) -> tuple[str, ...]:
+    """Return the kinds of values that an effect of that verb may change."""
+    return _KINDS.get(verb, ("range", "number", "flag", "choices"))

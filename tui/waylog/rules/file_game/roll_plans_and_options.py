@@ -34,7 +34,7 @@ from waylog.rules.file_game.dice_throws_and_cards import (
     symbols_counted,
     word_of_dice,
 )
-from waylog.rules.file_game.effects_and_offers import apply_all, dice_of, refusal_of, with_moves
+from waylog.rules.file_game.effects_and_offers import apply_all, refusal_of, with_moves
 from waylog.rules.file_game.formulas import paths_in
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -57,6 +57,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     RollOption,
     RollRule,
     Twice,
+    dice_of,
     is_clocks,
 )
 from waylog.rules.model.dice import TEN, faces_to_type

@@ -21,12 +21,7 @@ from waylog.rules.file_game.dice_throws_and_cards import (
     parse_die,
     roll_pool,
 )
-from waylog.rules.file_game.effects_and_offers import (
-    Throws,
-    apply_all,
-    effects_after,
-    with_moves,
-)
+from waylog.rules.file_game.effects_and_offers import Throws, apply_all, effects_after, with_moves
 from waylog.rules.file_game.forecast import Case, forecast, reads_dice
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
