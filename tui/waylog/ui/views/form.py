@@ -21,7 +21,8 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, foot, heads, wra
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette, ink_of
 from waylog.ui.line.line_editor_and_recall import CANCEL, CLOSE, QUIT, discard_question
-from waylog.ui.views.form_filling import Check, FormDraft, FormRow, RowKind
+from waylog.ui.views.form_filling import Check, FormDraft
+from waylog.ui.views.form_rows import FormRow, RowKind
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import replace
