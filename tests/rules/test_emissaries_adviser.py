@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from waylog.rules.systems.emissaries.advice import RaiseOption, Sees, Stop, Way, raises, sees
+from waylog.rules.systems.emissaries.advice import DiceSplit, RaiseOption, Sees, Stop, raises, sees
 
 POOLS = 10_000
 MOST = 9
@@ -38,7 +38,7 @@ def ways(pool: Sequence[int], raised: int) -> dict[int, Key]:
     return found
 
 
-def of(pool: Sequence[int], way: Way | None) -> Key | None:
+def of(pool: Sequence[int], way: DiceSplit | None) -> Key | None:
     """How good a way is; it uses dice that lie there, and says rightly what it leaves."""
     if way is None:
         return None
@@ -87,28 +87,28 @@ def test_every_raise_is_there_with_what_it_stops() -> None:
         if kept:
             pairs = {(max(kept[0], mate), min(kept[0], mate)) for mate in pool}
         offers = raises(pool, others, kept)
-        assert sorted(offer.way.dice for offer in offers) == sorted(pairs)
+        assert sorted(offer.split.dice for offer in offers) == sorted(pairs)
         for offer in offers:
-            assert offer.stops is stops(offer.way.dice, others)
-            assert offer.way.left == left((*pool, *kept), offer.way.dice)
-        ranks = [(-offer.stops, offer.way.total, [-face for face in offer.way.left]) for offer in offers]
+            assert offer.stops is stops(offer.split.dice, others)
+            assert offer.split.left == left((*pool, *kept), offer.split.dice)
+        ranks = [(-offer.stops, offer.split.total, [-face for face in offer.split.left]) for offer in offers]
         assert ranks == sorted(ranks)
 
 
 @pytest.mark.clause("EG-23")
 def test_what_the_worked_example_would_be_told() -> None:
     """Against 11 the emissary's 7 and 4 block; later her two best are 6 and 5, so a raise of 7 and 4 could be blocked."""
-    assert sees((1, 2, 2, 4, 7), 11).fewest == Way((7, 4), (2, 2, 1))
-    assert sees((1, 1, 4, 5, 6), 7 + 4).block == Way((6, 5), (4, 1, 1))
-    assert sees((1, 1, 4, 5, 6), 12) == Sees(None, None, Way((6, 5, 1), (4, 1)), Way((6, 5, 1), (4, 1)))
+    assert sees((1, 2, 2, 4, 7), 11).fewest == DiceSplit((7, 4), (2, 2, 1))
+    assert sees((1, 1, 4, 5, 6), 7 + 4).block == DiceSplit((6, 5), (4, 1, 1))
+    assert sees((1, 1, 4, 5, 6), 12) == Sees(None, None, DiceSplit((6, 5, 1), (4, 1)), DiceSplit((6, 5, 1), (4, 1)))
     assert sees((1,), 7) == Sees()
 
 
 @pytest.mark.clause("EG-16")
 def test_dice_kept_from_two_reverses_are_both_put_forward() -> None:
     """Who has kept two raises with these two; of three, with any two."""
-    assert raises((6, 6), ((),), (5, 4)) == (RaiseOption(Way((5, 4), (6, 6)), Stop.SEE),)
-    assert [offer.way.dice for offer in raises((6,), ((6, 6),), (5, 4, 4))] == [(4, 4), (5, 4)]
+    assert raises((6, 6), ((),), (5, 4)) == (RaiseOption(DiceSplit((5, 4), (6, 6)), Stop.SEE),)
+    assert [offer.split.dice for offer in raises((6,), ((6, 6),), (5, 4, 4))] == [(4, 4), (5, 4)]
 
 
 @pytest.mark.clause("EG-23")

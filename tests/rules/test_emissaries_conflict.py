@@ -487,7 +487,7 @@ def test_the_board_shows_both_pools_the_raise_and_the_exchange() -> None:
     assert [(die.face, die.sides) for die in mara.dice][:2] == [(8, 8), (4, 6)]
     assert (mara.total, mara.best_two, mara.turn, thoss.turn) == (24, (8, 4), True, False)
     assert mara.fallout == ("the blow", "Hard")
-    assert [(offer.way.dice, offer.stops) for offer in shown.raises if offer.stops is not Stop.NOTHING] == [
+    assert [(offer.split.dice, offer.stops) for offer in shown.raises if offer.stops is not Stop.NOTHING] == [
         ((4, 3), Stop.REVERSE),
         ((4, 4), Stop.REVERSE),
         ((8, 1), Stop.REVERSE),

@@ -81,7 +81,7 @@ _Refusals = list[tuple[ActRefused, _Branch]]
 """Branches that can't make an act, each with why."""
 
 
-class _Way(NamedTuple):
+class _BranchInPlay(NamedTuple):
     """A branch that makes an act, and what its dice show so far."""
 
     start: _Branch
@@ -200,11 +200,11 @@ class _Walk:
         self._words, self._then, self._refusals = words, after.verb if after else "", _Refusals()
         is_only = after and not after.outcome and not (last and self._is_answer(last.verb))
         self._only = after.words if after and is_only and self._is_answer(after.verb) else ""
-        ways, done = list[_Way](), list[_Way]()
+        ways, done = list[_BranchInPlay](), list[_BranchInPlay]()
         for place, branch in enumerate(branches):
             try:
                 act = parse_act(self._game.moves(branch.state), words)
-                ways.append(_Way(branch, branch, act, (place,), (place,)))
+                ways.append(_BranchInPlay(branch, branch, act, (place,), (place,)))
             except ActRefused as refused:
                 self._refusals.append((refused, branch))
         while ways:
@@ -222,11 +222,11 @@ class _Walk:
         """Whether an act with that first word answers something, and not just by keeping a roll."""
         return verb not in ("", KEEP) and verb not in self._verbs
 
-    def _roll(self, ways: Sequence[_Way]) -> Sequence[_Way]:
+    def _roll(self, ways: Sequence[_BranchInPlay]) -> Sequence[_BranchInPlay]:
         """Return the ways to the end of their acts. All make their first throw before any goes on, so that of those that come to the same
         one is played.
         """
-        ends, first_throws = list[_Way](), dict[object, _Way]()
+        ends, first_throws = list[_BranchInPlay](), dict[object, _BranchInPlay]()
         for place, way in enumerate(ways):
             for led in self._play(way, ends, len(ways), len(first_throws), len(ways) - place):
                 known = first_throws.setdefault(led.path, led)
@@ -238,7 +238,9 @@ class _Walk:
             left += self._play(left.pop(), ends, len(ways), len(left))
         return ends
 
-    def _play(self, way: _Way, ends: list[_Way], branches: int, waiting: int, left: int = 1) -> Iterator[_Way]:
+    def _play(
+        self, way: _BranchInPlay, ends: list[_BranchInPlay], branches: int, waiting: int, left: int = 1
+    ) -> Iterator[_BranchInPlay]:
         """Play a way with its dice. Add it to the `ends`; or yield how the dice can fall that it wants next. Its outcome is
         the first that is told after that with which the act of the chain began: those of rolls that it brings come later.
 
@@ -289,7 +291,7 @@ class _Walk:
         if self._played + ways > _MOST_WAYS:
             raise TooManyWays(self._words)
 
-    def _number_of(self, way: _Way) -> int:
+    def _number_of(self, way: _BranchInPlay) -> int:
         """Return a number for all that a way has come to but the dice on the table."""
         state, outcome, start = way.branch.state, way.branch.outcome, way.start.outcome
         beside = replace(state, open=replace(state.open, stage=None) if state.open else None), outcome, start

@@ -28,7 +28,7 @@ Faces = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class DiceSplit:
     """Dice to put forward, and the dice that stay."""
 
     dice: Faces
@@ -44,13 +44,13 @@ class Way:
 class Sees:
     """The best ways to see a raise; None for a way that isn't possible."""
 
-    reverse: Way | None = None
+    reverse: DiceSplit | None = None
     """The best way to reverse the raise, with one die (EG-15)."""
-    block: Way | None = None
+    block: DiceSplit | None = None
     """The best way to block or dodge, with two dice (EG-15)."""
-    blow: Way | None = None
+    blow: DiceSplit | None = None
     """The best way to take the blow, with three or more dice (EG-15)."""
-    fewest: Way | None = None
+    fewest: DiceSplit | None = None
     """The way with the fewest dice; None if no dice are enough."""
 
 
@@ -67,7 +67,7 @@ class Stop(IntEnum):
 class RaiseOption:
     """Two dice to raise with, the dice that stay, and what the raise prevents for everybody on the other side."""
 
-    way: Way
+    split: DiceSplit
     stops: Stop
 
 
@@ -95,13 +95,13 @@ def raises(pool: Sequence[int], others: Sequence[Sequence[int]], kept: Sequence[
     for pair in _pairs(pool, kept):
         total = sum(pair)
         stops = Stop((total > top) + (total > two) + (total > everything))
-        found.append(RaiseOption(Way(pair, _remaining_dice((*pool, *kept), pair)), stops))
+        found.append(RaiseOption(DiceSplit(pair, _remaining_dice((*pool, *kept), pair)), stops))
     return tuple(sorted(found, key=_worse))
 
 
 def _worse(offer: RaiseOption) -> tuple[int, int, Faces]:
     """Return a key to sort raises: by what they prevent, what they cost, and what they leave. Smaller is better."""
-    return -offer.stops, offer.way.total, tuple(-face for face in offer.way.left)
+    return -offer.stops, offer.split.total, tuple(-face for face in offer.split.left)
 
 
 def _pairs(pool: Sequence[int], kept: Sequence[int]) -> set[Faces]:
@@ -146,7 +146,7 @@ def _least_dice(dice: Faces, raised: int) -> int:
     return 0
 
 
-def _best(dice: Faces, reach: _Reach, raised: int, least: int, most: int) -> Way | None:
+def _best(dice: Faces, reach: _Reach, raised: int, least: int, most: int) -> DiceSplit | None:
     """Return the best way with `least` to `most` dice."""
     found: tuple[int, int] | None = None
     for count in range(least, min(most, len(dice)) + 1):
@@ -157,7 +157,7 @@ def _best(dice: Faces, reach: _Reach, raised: int, least: int, most: int) -> Way
     return _pick_to_total(dice, reach, *found) if found else None
 
 
-def _pick_to_total(dice: Faces, reach: _Reach, total: int, count: int) -> Way:
+def _pick_to_total(dice: Faces, reach: _Reach, total: int, count: int) -> DiceSplit:
     """Return `count` dice with the sum `total`. From the top, each die is kept back if it can be spared."""
     forward, left = list[int](), list[int]()
     for place, face in enumerate(dice):
@@ -167,4 +167,4 @@ def _pick_to_total(dice: Faces, reach: _Reach, total: int, count: int) -> Way:
         else:
             forward.append(face)
             total, count = total - face, count - 1
-    return Way(tuple(forward), tuple(left))
+    return DiceSplit(tuple(forward), tuple(left))

@@ -150,7 +150,7 @@ def best_raises(moment: Moment, one: Participant) -> Advice:
     """Return the best raise of each kind."""
     found = raises_of(moment, one)
     best = ((next((offer for offer in found if offer.stops is stop), None), words) for stop, words in _STOPS.items())
-    return [(offer.way.dice, words) for offer, words in best if offer]
+    return [(offer.split.dice, words) for offer, words in best if offer]
 
 
 def best_sees(moment: Moment, one: Participant) -> Advice:

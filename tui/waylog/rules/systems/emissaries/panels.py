@@ -274,7 +274,7 @@ def _advice(now: ConflictView) -> Iterator[Row]:
             yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
     elif now.phase is Phase.RAISE:
         for stop, label in _STOPS.items():
-            pairs = [_speech_text(offer.way.dice) for offer in now.raises if offer.stops is stop]
+            pairs = [_speech_text(offer.split.dice) for offer in now.raises if offer.stops is stop]
             text = ", ".join(pairs) or "none"
             yield TextRow(f"conflict.advice.{stop.name.lower()}", label, text, Tone.PLAIN if pairs else Tone.DIM)
 
