@@ -22,7 +22,7 @@ class Unforeseen(Exception):
     """Nobody thought of this."""
 
 
-def _unforeseen(app: WayfinderApp) -> None:
+def _unforeseen(*_: object, **__: object) -> None:
     raise Unforeseen
 
 
@@ -37,6 +37,20 @@ def test_run_raises_what_went_wrong_inside(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(Unforeseen):
         run(table, Handover())
     assert 'log = "0001:1"' in (tmp_path / "campaign.toml").read_text()
+
+
+def test_run_raises_why_the_app_could_not_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exception before there is an app is `run`'s to raise as well; the file is up to date, and the campaign is left."""
+    table = table_at(written(tmp_path, CAMPAIGN), 1, 2)
+    table.play(table.understand("note hello"))
+    left: list[Path] = []
+
+    monkeypatch.setattr(WayfinderApp, "__init__", _unforeseen)
+    monkeypatch.setattr(table, "leave", lambda: left.append(table.folder))
+    with pytest.raises(Unforeseen):
+        run(table, Handover())
+    assert 'log = "0001:1"' in (tmp_path / "campaign.toml").read_text()
+    assert left == [table.folder]
 
 
 def test_an_unreadable_entry_does_not_hide_the_act_that_a_conflict_is_about() -> None:

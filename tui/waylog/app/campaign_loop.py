@@ -41,6 +41,7 @@ def run(
     while True:
         # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
         gc.disable()
+        app: WayfinderApp | None = None
         try:
             with defer_signals():
                 tutorial = None
@@ -54,16 +55,18 @@ def run(
         finally:
             collect_garbage_seldom()
             table.settle()
-            app.table.leave()
-            phones = app.phones
-            is_same = app.next_table is not None and app.next_table.players_folder == table.players_folder
+            # The app may not even have been made.
+            (table if app is None else app.table).leave()
+            next_table = None if app is None else app.next_table
+            phones = phones if app is None else app.phones
+            is_same = next_table is not None and next_table.players_folder == table.players_folder
             if phones and not is_same:
                 phones.stop()
                 phones = None
         code = app.result()
-        if app.next_table is None:
+        if next_table is None:
             return code
-        table, theme = app.next_table, app.theme
+        table, theme = next_table, app.theme
         # A choice that was made in the last campaign holds in the next.
         chosen = read_settings(chosen.path) if chosen else None
         if places and not is_same:
