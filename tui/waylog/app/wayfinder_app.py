@@ -45,7 +45,7 @@ from waylog.ui.act_flow_and_confirmations import (
     UndoRequested,
 )
 from waylog.ui.draw.clickable_line_view import LineView
-from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name, use_keys
+from waylog.ui.draw.window_layout_and_key_names import format_keys, use_keys
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.lists_and_lines_that_keys_open import LOOKING_ON, refuse_moves
 from waylog.ui.main_screen import MainScreen
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from waylog.app.players_apps_and_phones import PhonesProcess
     from waylog.app.tutorial import Tutorial
     from waylog.store.folders_and_recent import Locations
-    from waylog.store.kit import KitItem
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -454,16 +453,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     async def action_kit(self, thing: str, who: str = "") -> None:
         """Add a thing of the starter kit. A table that is still to be filled in is opened in the person's editor."""
-        added: list[KitItem] = []
-        self.do(lambda: added.extend(self.table.add_from_kit((thing,), who)[1]))
-        for item in added:
-            self.frame.say(item.news)
-            if item.blank:
-                await self.frame.show_random_table(item.key)
-                self.edit_in_editor(self.table.folder / item.where, ("entries", "0"), f"{item.news}. ")
-                if any(problem.file == item.where for problem in self.table.snapshot.problems):
-                    why = f"“{item.name}” has a mistake in its file. {key_name('do', 'colon')} can open the file there"
-                    self.frame.refuse(Refusal(why))
+        from waylog.app.window_commands_and_external_editor import add_from_kit
+
+        await add_from_kit(self, thing, who)
 
     def action_players(self) -> None:
         """Show what players see now. From then on, Waylog also writes their file."""

@@ -1,4 +1,4 @@
-"""What the wayfinder's app does on request and seldom: forms, pauses, recaps, copied texts.
+"""What the wayfinder's app does on request and seldom: forms, the starter kit, pauses, recaps, copied texts.
 
 The app imports this when it is first asked for one of them. What can't be done is said in the window. What was copied last is in a file
 too, always: a terminal doesn't say whether it has taken a text.
@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from shutil import which
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from waylog.app.table_sync import SyncHost, refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
@@ -38,6 +38,9 @@ from waylog.ui.views.form import FormEnd, FormScreen
 from waylog.ui.views.pause import PauseScreen, WayfinderPauseScreen
 from waylog.ui.views.recap import RecapScreen
 from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.store.kit import KitItem
 
 _SHOWN = 40
 """Characters of a text that are named in the message."""
@@ -79,8 +82,8 @@ class CommandHost(SyncHost, Protocol):
         """The settings; None without a home folder."""
         ...
 
-    def edit_in_editor(self, file: Path, path: tuple[str, ...], /) -> None:
-        """Open the person's editor on a file, at a value."""
+    def edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "", /) -> None:
+        """Open the person's editor on a file, at a value. If there is none, `news` is said before the reason."""
         ...
 
     def do(self, act: Callable[[], object], /) -> None:
@@ -154,6 +157,21 @@ def cover_window(app: CommandHost, mark: str) -> None:
             app.do(lambda: table.play(table.understand("scene")))
 
     frame.app.push_screen((PauseScreen if table.read_only else WayfinderPauseScreen)(classes=mark), go_on)
+
+
+async def add_from_kit(app: CommandHost, thing: str, who: str) -> None:
+    """Add a thing of the starter kit. A table that is still to be filled in is opened in the person's editor."""
+    table, frame = app.table, app.frame
+    added: list[KitItem] = []
+    app.do(lambda: added.extend(table.add_from_kit((thing,), who)[1]))
+    for item in added:
+        frame.say(item.news)
+        if item.blank:
+            await frame.show_random_table(item.key)
+            app.edit_in_editor(table.folder / item.where, ("entries", "0"), f"{item.news}. ")
+            if any(problem.file == item.where for problem in table.snapshot.problems):
+                why = f"“{item.name}” has a mistake in its file. {key_name('do', 'colon')} can open the file there"
+                frame.refuse(Refusal(why))
 
 
 def write_recap(app: CommandHost) -> None:

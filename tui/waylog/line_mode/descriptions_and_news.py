@@ -271,6 +271,22 @@ def _why(table: Table, path: Path, names: PlaceNames) -> Reply:
 # -- moves and rules ---------------------------------------------------------------------------------------------------
 
 
+def luck(table: Table) -> Reply:
+    """Describe what the dice came to against what was to be expected."""
+    from waylog.store.shown.luck_and_fairness import luck_sentences
+
+    return tell(*luck_sentences(table.luck()))
+
+
+def pace(table: Table) -> Reply:
+    """Describe how long the scenes took, and who acted how much."""
+    from waylog.store.shown.recap import NONE_YET
+    from waylog.words.sentences import pace_sentences
+
+    found = table.pace()
+    return tell(*pace_sentences(found)) if found else tell(sentence(NONE_YET))
+
+
 def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, words: bool = False) -> Reply:
     """Return the possible moves: a sentence for each verb; with a verb, its moves by number. With `words`, each has its usage."""
     wanted = wanted.casefold().strip(".")

@@ -61,7 +61,6 @@ from waylog.words.sentences import (
 
 if TYPE_CHECKING:
     from waylog.store.kit import KitItem
-    from waylog.store.log.entries_and_version_0_1 import LogEntry
     from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
@@ -118,8 +117,8 @@ class Wayfinder:
             "log": lambda rest: descriptions_and_news.log(self._table, rest),
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
-            "luck": lambda _: self._luck(),
-            "pace": lambda _: self._pace(),
+            "luck": lambda _: descriptions_and_news.luck(self._table),
+            "pace": lambda _: descriptions_and_news.pace(self._table),
             "pause": lambda rest: self._change_pause(end_pause if rest.strip(".!") == END else ask_for_pause),
             "kit": self._kit,
             "at": self._look_at_entry,
@@ -647,20 +646,6 @@ class Wayfinder:
             return self._refuse(refused)
         choices = [] if typed or secrets else [NumberedChoice("Save this recap for the players", self._write_recap)]
         return Reply([*recap_sentences(found)], choices, keeps=not choices)
-
-    def _luck(self) -> Reply:
-        """Report what the dice came to against what was to be expected."""
-        from waylog.store.shown.luck_and_fairness import luck_sentences
-
-        return tell(*luck_sentences(self._table.luck()))
-
-    def _pace(self) -> Reply:
-        """Report how long the scenes took, and who acted how much."""
-        from waylog.store.shown.recap import NONE_YET
-        from waylog.words.sentences import pace_sentences
-
-        pace = self._table.pace()
-        return tell(*pace_sentences(pace)) if pace else tell(sentence(NONE_YET))
 
     def _kit(self, rest: str) -> Reply:
         """Offer what the starter kit has with that word, by numbers; or make a table, for a name with a die at its end."""
