@@ -23,6 +23,7 @@ from waylog.rules.file_game.dice_throws_and_cards import DRAWN_AGAIN
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, format_typed
+from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.dice import TEN, Dice, Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
@@ -263,6 +264,21 @@ def faults_hold(game: Game, faults: Sequence[Fault]) -> None:
         assert fault.clause in {None, *clauses_of(game)}, fault
         place = fault.path[:-1] if fault.at_key else fault.path
         assert _leads_somewhere(schema, place), fault
+
+
+def broken_clauses(game: Game, tree: dict[str, Any]) -> list[tuple[str, str | None]]:
+    """Where a file breaks which clause. Each fault says something."""
+    faults = game.read(tree)[1]
+    faults_hold(game, faults)
+    return [(".".join(fault.path), fault.clause) for fault in faults]
+
+
+def clauses_are_told(told: Mapping[str, Clause], letters: str, numbers: Iterable[int]) -> None:
+    """Every clause of these numbers is told and no other, each in a sentence that fits two lines of a wide screen."""
+    assert sorted(told) == [f"{letters}-{number:02}" for number in numbers]
+    for clause in told.values():
+        assert clause.text.endswith(".")
+        assert len(clause.text) <= 240
 
 
 def what_can_be_read_can_be_played(game: Game, tree: Mapping[str, Any], faults: Sequence[Fault]) -> None:

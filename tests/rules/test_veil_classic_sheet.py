@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.kit.rules import Acts, told
-from tests.rules.promises import faults_hold
+from tests.rules.promises import broken_clauses, clauses_are_told
 from tests.rules.veil_table import after, campaign, move, play
 from waylog.rules.game import Game
 from waylog.rules.language.command_parser import parse_act
@@ -25,20 +25,11 @@ CREW: dict[str, Any] = {
 panel = Acts(GAME).panel
 
 
-def found(tree: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """Where a file breaks which clause. Each fault says something."""
-    faults = GAME.read(tree)[1]
-    faults_hold(GAME, faults)
-    return [(".".join(fault.path), fault.clause) for fault in faults]
-
-
 def test_it_is_a_game_by_its_folder_alone() -> None:
     """Its folder makes it a game. It tells every clause of its rules, in order, each in a sentence that fits two lines of a wide screen."""
     assert "veil-classic" in names()
-    assert sorted(GAME.system.clauses) == sorted(CLAUSES) == [f"VC-{number:02}" for number in range(1, 27)]
-    for text in (clause.text for clause in CLAUSES.values()):
-        assert text.endswith(".")
-        assert len(text) <= 240
+    assert dict(GAME.system.clauses) == dict(CLAUSES)
+    clauses_are_told(CLAUSES, "VC", range(1, 27))
 
 
 @pytest.mark.clause("VC-01", "VC-02", "VC-03")
@@ -75,7 +66,7 @@ def test_a_new_campaign_is_as_the_rules_have_it() -> None:
 )
 def test_what_breaks_a_clause_is_found(tree: dict[str, Any], faults: list[tuple[str, str | None]]) -> None:
     """With its place, and play can go on."""
-    assert found(tree) == faults
+    assert broken_clauses(GAME, tree) == faults
     assert not any(fault.grave for fault in GAME.read(tree)[1])
 
 

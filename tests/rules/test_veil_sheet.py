@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.kit.rules import outcomes, told
-from tests.rules.promises import faults_hold
+from tests.rules.promises import broken_clauses
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, panel, play
 from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
@@ -30,10 +30,8 @@ from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
 
 
 def clauses(tree: dict[str, Any], game: Game = CORE) -> list[tuple[str, str | None]]:
-    """Where a file breaks which clause. Each fault says something."""
-    faults = game.read(tree)[1]
-    faults_hold(game, faults)
-    return [(".".join(fault.path), fault.clause) for fault in faults]
+    """Where a file of the core rules, or of that game, breaks which clause."""
+    return broken_clauses(game, tree)
 
 
 @pytest.mark.clause("VK-01", "VK-03", "VK-04", "VN-01")

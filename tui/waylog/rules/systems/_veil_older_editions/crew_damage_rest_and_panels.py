@@ -117,7 +117,7 @@ def ship_panels(moment: Moment, *tags: Tag, lost: tuple[Row, ...] = ()) -> Itera
     rows = []
     for token in HeldToken:
         is_held = moment.holds(token)
-        state, note = ("held", "") if is_held else ("lost", edition.in_short[token])
+        state, note = ("held", "") if is_held else ("lost", edition.losses[token].in_short)
         name = token.value.capitalize()
         rows.append(MarkRow(f"ship.tokens.{token}", name, is_held, state, note, rank=Rank.VITAL))
     yield Panel("ship.tokens", "ship", "Tokens", tuple(rows))
@@ -146,4 +146,4 @@ def count_dice(moment: Moment, lost: int = 0) -> Iterator[Fault]:
         gone = f" with {lost} lost" if lost else ""
         message = f"the ship's systems hold {total} dice{gone}, but should have {should} in all"
         excess = Excess(total, should, should) if total >= 0 else None
-        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False, excess=excess)
+        yield Fault(("ship", "systems"), message, edition.clauses.dice, grave=False, excess=excess)

@@ -56,7 +56,7 @@ def destroyed_reason(moment: Moment) -> Refusal | None:
     if not moment.ship.destroyed:
         return None
     reason = "the ship is destroyed, so the adventure is over unless you restore it"
-    return Refusal(reason, moment.edition.crash_clause)
+    return Refusal(reason, moment.edition.clauses.crash)
 
 
 def destroy_by_story(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
@@ -64,7 +64,7 @@ def destroy_by_story(moment: Moment, move: Move, _answers: Answers, _dice: Dice)
     word = move.words[0]
     if word == SHIP:
         after = moment.with_ship(destroyed=True)
-        return after.says("The ship is destroyed and the adventure ends", moment.edition.crash_clause)
+        return after.says("The ship is destroyed and the adventure ends", moment.edition.clauses.crash)
     bay = module_words(moment)[word]
     module = moment.ship.modules[bay]
     return moment.with_module(bay, replace(module, destroyed=True)).says(
@@ -78,9 +78,9 @@ def hit(moment: Moment, dice: Dice) -> Moment:
     if moment.holds(HeldToken.INTEGRITY):
         # In a turn that has told something already, that is the cause.
         moment = (
-            moment if moment.facts else moment.says("The ship takes damage", edition.integrity_clause, NotePart.DEED)
+            moment if moment.facts else moment.says("The ship takes damage", edition.clauses.integrity, NotePart.DEED)
         )
-        return lose_token(moment, HeldToken.INTEGRITY, "lost, with no further damage", edition.integrity_clause)
+        return lose_token(moment, HeldToken.INTEGRITY, "lost, with no further damage", edition.clauses.integrity)
     if moment.holds(HeldToken.ENGINEERING):
         return moment.then(Breach())
     return crash(moment, dice)
@@ -94,7 +94,7 @@ def now(token: HeldToken) -> str:
 def lose_token(moment: Moment, token: HeldToken, how: str, clause: str) -> Moment:
     """Lose a token, and say what that means."""
     after = moment.with_token(token, is_held=False).says(f"{now(token)} {how}", clause)
-    return after.says(f"Without {token.value}, {moment.edition.without[token]}", moment.edition.token_clause)
+    return after.says(f"Without {token.value}, {moment.edition.losses[token].text}", moment.edition.clauses.tokens)
 
 
 def question(moment: Moment, _breach: Breach) -> str:
@@ -115,14 +115,14 @@ def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
 def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice: Dice) -> Moment:
     """Spend engineering to stop the damage, or let a system crash. May raise `DiceWanted`."""
     if move.verb == "spend":
-        clause = moment.edition.engineering_clause
+        clause = moment.edition.clauses.engineering
         return lose_token(moment.closes(), HeldToken.ENGINEERING, "spent, with no further damage", clause)
     return crash(moment.closes(), dice)
 
 
 def crash(moment: Moment, dice: Dice) -> Moment:
     """Roll a die that finds a module: it is destroyed or, if it already was, the ship is. May raise `DiceWanted`."""
-    clause = moment.edition.crash_clause
+    clause = moment.edition.clauses.crash
     moment, (face,) = moment.rolls(dice, "system crash", ("crash",), "The ship risks a system crash")
     if face > len(Bay):
         return moment.says("No further damage", clause)
@@ -141,7 +141,7 @@ def crash(moment: Moment, dice: Dice) -> Moment:
 def destroy(moment: Moment, why: str) -> Moment:
     """Destroy the ship, which ends the adventure."""
     text = f"{why}, so the ship is destroyed and the adventure ends"
-    return moment.with_ship(destroyed=True).says(text, moment.edition.crash_clause)
+    return moment.with_ship(destroyed=True).says(text, moment.edition.clauses.crash)
 
 
 def forecast(moment: Moment) -> str:
@@ -173,7 +173,7 @@ def at_risk(moment: Moment) -> str:
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
     reason = (Text("reason", "Reason (goes into the log)"),)
-    clause, crash = moment.edition.token_clause, moment.edition.crash_clause
+    clause, crash = moment.edition.clauses.tokens, moment.edition.clauses.crash
     tokens = (
         Move(
             "restore",
@@ -207,7 +207,7 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `lose supplies`: the ship loses the token that the word names."""
-    return lose_token(moment, HeldToken(move.words[0]), "lost", moment.edition.token_clause)
+    return lose_token(moment, HeldToken(move.words[0]), "lost", moment.edition.clauses.tokens)
 
 
 def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -215,16 +215,16 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     what, edition = move.words[0], moment.edition
     if what == SHIP:
         return moment.with_ship(destroyed=False).says(
-            with_reason("The ship is restored", answers), edition.crash_clause
+            with_reason("The ship is restored", answers), edition.clauses.crash
         )
     if what in list(HeldToken):
         token = HeldToken(what)
         back = moment.with_token(token, is_held=True)
-        return back.says(with_reason(f"{token.value.capitalize()} restored", answers), edition.token_clause)
+        return back.says(with_reason(f"{token.value.capitalize()} restored", answers), edition.clauses.tokens)
     bay = module_words(moment)[what]
     module = moment.ship.modules[bay]
     after = moment.with_module(bay, replace(module, destroyed=False))
-    return after.says(with_reason(f"{module.name} works again", answers), edition.crash_clause)
+    return after.says(with_reason(f"{module.name} works again", answers), edition.clauses.crash)
 
 
 def offers(moment: Moment) -> Iterator[Move]:
@@ -239,7 +239,7 @@ def offers(moment: Moment) -> Iterator[Move]:
         already = Refusal(f"{module.name} is already destroyed", "NM-17") if module.destroyed else None
         yield Move("destroy", (word,), f"Destroy {module.name}", (), already, about=about, effect=True)
     for token in HeldToken:
-        already = Refusal(f"{now(token).lower()} already lost", moment.edition.token_clause)
+        already = Refusal(f"{now(token).lower()} already lost", moment.edition.clauses.tokens)
         gone, about = None if moment.holds(token) else already, (f"ship.tokens.{token}",)
         yield Move("lose", (token.value,), f"{now(token)} lost", blocked=gone, about=about, effect=True)
     yield from _restores(moment)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Literal
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.model.act_lists_and_row_verbs import ANYTIME
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import MomentBase
-from waylog.values import dataclass, field, replace
+from waylog.values import NamedTuple, dataclass, field, replace
 
 CARRIED = 12
 """The most dice of a system or a person that the rules can work with, whatever the wayfinder overrules."""
@@ -106,6 +107,50 @@ class PersonalDice:
     """The clause by which a rest restores them."""
 
 
+def outcome_names(fiasco: tuple[str, str], drawback: tuple[str, str]) -> Mapping[OutcomeGrade, tuple[str, str]]:
+    """Return the word and the label of each outcome, worst first. A success is called one in every edition."""
+    names = (fiasco, drawback, ("success", "Success"))
+    return MappingProxyType(
+        dict(zip((OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS), names, strict=True))
+    )
+
+
+class TokenLoss(NamedTuple):
+    """The consequence of losing a token."""
+
+    text: str
+    """Goes on after `Without integrity, `."""
+    in_short: str
+    """The same in at most 16 cells, for a narrow window."""
+
+
+def token_losses(engineering: str, supplies: TokenLoss, reserves: TokenLoss) -> Mapping[HeldToken, TokenLoss]:
+    """Return the consequence of losing each token. That of integrity is the same in every edition; `engineering` is called differently."""
+    return MappingProxyType(
+        {
+            HeldToken.INTEGRITY: TokenLoss("the next damage may crash a module", "modules at risk"),
+            HeldToken.ENGINEERING: TokenLoss(engineering, "Desperate rolls"),
+            HeldToken.SUPPLIES: supplies,
+            HeldToken.RESERVES: reserves,
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EditionClauses:
+    """The ids of the clauses by which an edition has the rules that all of them share."""
+
+    dice: str
+    """The dice of the ship's systems."""
+    tokens: str
+    desperate: str
+    """System rolls are Desperate without engineering."""
+    integrity: str
+    engineering: str
+    crash: str
+    """Damage to the ship without integrity."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edition:
     """The parts in which the games of this family differ."""
@@ -117,20 +162,10 @@ class Edition:
     personal: PersonalDice
     outcomes: Mapping[OutcomeGrade, tuple[str, str]]
     """Its outcomes, worst first: the word and the label for each grade."""
-    without: Mapping[HeldToken, str]
-    """The consequence of losing each token."""
-    in_short: Mapping[HeldToken, str]
-    """The consequence of losing each token, in at most 16 cells, for a narrow window."""
+    losses: Mapping[HeldToken, TokenLoss]
     reserved: frozenset[str]
     """Words with a meaning in its moves. No crew member, module or skill gets one of them."""
-    dice_clause: str
-    token_clause: str
-    desperate_clause: str
-    """The clause that makes system rolls Desperate without engineering."""
-    integrity_clause: str
-    engineering_clause: str
-    crash_clause: str
-    """The clause of damage to the ship without integrity."""
+    clauses: EditionClauses
 
 
 @dataclass(frozen=True, slots=True)

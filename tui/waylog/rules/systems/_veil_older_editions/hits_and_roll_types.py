@@ -22,7 +22,7 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
     Moment,
     times,
 )
-from waylog.values import replace
+from waylog.values import dataclass, replace
 
 Tally = tuple[Ratio, Ratio, Ratio]
 """The odds of fewer, as many and more hits than the difficulty; they add up to 1."""
@@ -31,6 +31,25 @@ TOP_TARGET, LOW_TARGET = 6, 3
 """The target without help, and the lowest target with help (RF-05)."""
 MOST_HELP = TOP_TARGET - LOW_TARGET
 """The number of things that can help at most (RF-05)."""
+
+
+@dataclass(frozen=True, slots=True)
+class HitRoll:
+    """A roll before its dice are thrown."""
+
+    who: str
+    system: str
+    """The ship's system; empty for any other roll."""
+    sources: tuple[str, ...]
+    """The label of each die."""
+    targets: tuple[int, ...]
+    """The lowest face of each die that is a hit (RF-05)."""
+    difficulty: int
+    desperate: bool
+    reasons: tuple[NoteFact, ...]
+    """Why the roll has this type."""
+    given: tuple[NoteFact, ...] = ()
+    """The dice that the wayfinder gave or took, if any."""
 
 
 def target(helps: int) -> int:
@@ -115,22 +134,24 @@ def desperate_reasons(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
         *(replace(note, text=f"Desperate {note.text}") for note in made),
     )
     if system and moment.rules.engineering_lost == "desperate" and not moment.holds(HeldToken.ENGINEERING):
-        return (*reasons, NoteFact("Desperate while engineering is lost", moment.edition.desperate_clause))
+        return (*reasons, NoteFact("Desperate while engineering is lost", moment.edition.clauses.desperate))
     return reasons
 
 
-def call_ask(reasons: tuple[NoteFact, ...], clause: str) -> PickOne:
-    """Ask for the roll type, by that clause. If a rule makes the roll Desperate, only the wayfinder can overrule that."""
+def call_ask(moment: Moment, *, system: bool) -> PickOne:
+    """Ask for the roll type. If a rule makes the roll Desperate, only the wayfinder can overrule that."""
+    reasons = desperate_reasons(moment, system=system)
     options = (
         Option("standard", "Standard", blocked=forced_refusal("standard", reasons)),
         Option("desperate", "Desperate"),
         *anyway_option("standard", reasons),
     )
-    return PickOne("call", "Risk", options, "desperate" if reasons else "standard", clause)
+    return PickOne("call", "Risk", options, "desperate" if reasons else "standard", moment.edition.clauses.desperate)
 
 
-def call_of(reasons: tuple[NoteFact, ...], answers: Answers) -> tuple[bool, tuple[NoteFact, ...]]:
+def call_of(moment: Moment, answers: Answers, *, system: bool) -> tuple[bool, tuple[NoteFact, ...]]:
     """Return whether the roll is Desperate, by a rule or by the wayfinder's choice, and why it has this type."""
+    reasons = desperate_reasons(moment, system=system)
     if ruled := ruled_call(answers.get("call")):
         return False, note_lifted(ruled, reasons)
     return bool(reasons) or answers.get("call") == "desperate", reasons
@@ -140,4 +161,4 @@ def call_notes(moment: Moment, reasons: tuple[NoteFact, ...], *, desperate: bool
     """Return notes on the roll type: the rules that make it Desperate or were overruled, or the wayfinder's choice."""
     if reasons or not desperate:
         return reasons
-    return (NoteFact("Desperate (set by the wayfinder)", moment.edition.desperate_clause),)
+    return (NoteFact("Desperate (set by the wayfinder)", moment.edition.clauses.desperate),)

@@ -7,14 +7,15 @@ Dice in hand were rolled and have not been placed yet. The sheet still counts th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Protocol
 
 from waylog.rules.model.act_lists_and_row_verbs import ActKeys, ActList, RowKey, VerbKeys
 from waylog.rules.model.dice import Dice
-from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal, RollKey
+from waylog.rules.model.odds import Odds
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.rules.systems._veil_older_editions.damage import DicePlacement, InHand, destroyed_reason
 from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
@@ -27,9 +28,14 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
 from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     HEEDED,
     MOST_HELP,
+    HitRoll,
+    Tally,
+    call_notes,
+    chances,
     hits_among,
     hits_text,
     outcome_of,
+    spread,
 )
 from waylog.values import replace
 
@@ -82,7 +88,7 @@ def all_dice(moment: Moment) -> Allocate:
     now = dice_on_ship(moment)
     total = sum(now.values())
     slots = tuple(AllocationSlot(system.lower(), system, 0, total, count) for system, count in now.items())
-    return Allocate("dice", "Dice", slots, total, moment.edition.dice_clause)
+    return Allocate("dice", "Dice", slots, total, moment.edition.clauses.dice)
 
 
 def allocation_of(moment: Moment, answers: Answers) -> Mapping[str, int]:
@@ -204,12 +210,35 @@ def roll_title(moment: Moment, who: str, system: str) -> str:
     return ", ".join(part for part in (moment.name(who), system) if part)
 
 
-def read_hits(
-    moment: Moment, faces: Sequence[int], targets: Sequence[int], difficulty: int, title: str, clause: str
-) -> tuple[Moment, OutcomeGrade]:
-    """Read dice against their targets. Return the moment with the hits and the outcome, and that outcome."""
-    hits = hits_among(faces, targets)
-    outcome = outcome_of(len(hits), difficulty)
+def tell_type(moment: Moment, roll: HitRoll) -> Moment:
+    """Say why a roll has its type, and which dice the wayfinder gave or took."""
+    return moment.tells(*call_notes(moment, roll.reasons, desperate=roll.desperate), *roll.given)
+
+
+def throw(moment: Moment, roll: HitRoll, dice: Dice, clause: str) -> tuple[Moment, OutcomeGrade, Sequence[int]]:
+    """Throw the dice of a roll and read them against their targets. Return the moment with the hits and the outcome, that outcome, and the
+    faces. May raise `DiceWanted`.
+    """
+    title = roll_title(moment, roll.who, roll.system)
+    moment, faces = moment.rolls(dice, title, roll.sources, f"{moment.name(roll.who)} rolls {roll.system}".rstrip())
+    hits = hits_among(faces, roll.targets)
+    outcome = outcome_of(len(hits), roll.difficulty)
     word, label = moment.edition.outcomes[outcome]
-    read = moment.says(hits_text(hits, difficulty), clause, NotePart.DETAIL)
-    return read.tells(OutcomeFact(word, label, outcome, title)), outcome
+    read = moment.says(hits_text(hits, roll.difficulty), clause, NotePart.DETAIL)
+    return read.tells(OutcomeFact(word, label, outcome, title)), outcome, faces
+
+
+def odds_of(
+    moment: Moment,
+    roll: HitRoll,
+    words: str,
+    helps: Sequence[str],
+    wasted: NoteFact,
+    foresee: Callable[[Tally], Iterable[NoteFact]],
+) -> Odds:
+    """Return the odds of a roll, with `words` for its pool and what `foresee` says of the outcomes. `wasted` is told if more
+    `helps` than can count.
+    """
+    tally = chances(roll.targets, roll.difficulty)
+    reasons = (*roll.reasons, *roll.given, *((wasted,) if len(helps) > MOST_HELP else ()))
+    return Odds(words, spread(moment.edition, tally), (), reasons, tuple(foresee(tally)))

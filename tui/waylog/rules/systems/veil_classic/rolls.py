@@ -26,12 +26,10 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
 from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
     MOST_HELP,
     OUTCOMES,
+    HitRoll,
     Tally,
     call_ask,
-    call_notes,
     call_of,
-    chances,
-    desperate_reasons,
     help_text,
     on,
     spread,
@@ -40,11 +38,13 @@ from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
 from waylog.rules.systems._veil_older_editions.roll_moves import (
     LOWERS,
     module_options,
+    odds_of,
     other_help,
-    read_hits,
     roll_offers,
     roll_title,
     roller_and_system,
+    tell_type,
+    throw,
 )
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.sheet import member_of
@@ -174,11 +174,8 @@ DIFFICULTIES: Mapping[str, int] = {
 class Pool:
     """The dice of a roll before they are rolled."""
 
-    who: str
-    system: str
-    """The ship's system; empty for any other roll."""
-    own: tuple[str, ...]
-    """The label of each die of the roller."""
+    roll: HitRoll
+    """The roll; the dice of helpers come last (VC-08)."""
     words: str
     """The pool in words: `Engines 2 + personal 3`."""
     factors: tuple[str, ...]
@@ -187,27 +184,12 @@ class Pool:
     """The number of grit tokens among the factors."""
     helpers: tuple[Helper, ...]
     difficulty: str
-    """The word of the difficulty."""
-    desperate: bool
-    reasons: tuple[NoteFact, ...]
-    """Why the roll has this type."""
-    given: tuple[NoteFact, ...] = ()
-    """The dice that the wayfinder gave or took, if any."""
+    """The word of the difficulty (VC-04)."""
 
     @property
     def target(self) -> int:
         """The lowest face that is a hit for the roller (VC-05)."""
         return target(len(self.factors))
-
-    @property
-    def targets(self) -> tuple[int, ...]:
-        """The target of each die, helpers last (VC-08)."""
-        return (*(self.target,) * len(self.own), *(helper.target for helper in self.helpers))
-
-    @property
-    def rating(self) -> int:
-        """The difficulty as a number (VC-04)."""
-        return DIFFICULTIES[self.difficulty]
 
 
 def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
@@ -218,7 +200,7 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
     count, dice = moment.personal(who), moment.dice(system) if system else 0
     names = with_given((*(system,) * dice, *(moment.name(who),) * count), answers, moment.name(who))
     words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}")) + given_words(answers)
-    is_desperate, reasons = call_of(desperate_reasons(moment, system=bool(system)), answers)
+    is_desperate, reasons = call_of(moment, answers, system=bool(system))
     helpers = tuple(chosen_helpers(moment, who, answers))
     if not names and not helpers:
         raise ActRefused("no dice to roll: a helper or a rest would add one", "VC-26")
@@ -228,19 +210,24 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
             f"the other {len(factors) - grit} already make this Expert: leave out grit, which adds nothing", "VC-05"
         )
     difficulty = str(answers.get("difficulty", "normal"))
+    sources = (*names, *(moment.name(helper.who) for helper in helpers))
+    targets = (*(target(len(factors)),) * len(names), *(helper.target for helper in helpers))
     given = note_dice(answers, "VC-07")
-    return Pool(who, system, names, words, factors, grit, helpers, difficulty, is_desperate, reasons, given)
+    roll = HitRoll(who, system, sources, targets, DIFFICULTIES[difficulty], is_desperate, reasons, given)
+    return Pool(roll, words, factors, grit, helpers, difficulty)
 
 
 def summary(moment: Moment, pool: Pool) -> str:
     """Return the pool in words: `6d6: Engines 2 + personal 3, hits on 4+; Joss 1, hits on 6; difficulty 2 (Risky)`."""
     helpers = "".join(f"; {moment.name(helper.who)} 1, hits on {on(helper.target)}" for helper in pool.helpers)
-    return f"{len(pool.targets)}d6: {pool.words}, hits on {on(pool.target)}{helpers}; {difficulty_text(pool).lower()}"
+    return (
+        f"{len(pool.roll.sources)}d6: {pool.words}, hits on {on(pool.target)}{helpers}; {difficulty_text(pool).lower()}"
+    )
 
 
 def difficulty_text(pool: Pool) -> str:
     """Return the difficulty in words: `Difficulty 2 (Risky)`."""
-    return f"Difficulty {pool.rating} ({pool.difficulty.rstrip('56').capitalize()})"
+    return f"Difficulty {pool.roll.difficulty} ({pool.difficulty.rstrip('56').capitalize()})"
 
 
 def proficient(pool: Pool) -> str:
@@ -277,7 +264,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
         other_help("VC-05"),
         PickMany("grit", "Grit", (grit,), most=most_grit, repeats=True, clause="VC-05"),
         *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
-        call_ask(desperate_reasons(moment, system=system), "VC-09"),
+        call_ask(moment, system=system),
         *((instead,) if system or any(True for _ in moment.modules()) else ()),
         dice_ask(),
     )
@@ -319,23 +306,20 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     if str(answers.get("instead", "dice")) != "dice":
         return _spend_engineering(moment, move, answers)
     thrown = pool_of(moment, move, answers)
-    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate), *thrown.given)
+    who, system = thrown.roll.who, thrown.roll.system
+    after = tell_type(moment, thrown.roll)
     if thrown.grit:
-        member = member_of(moment, thrown.who)
+        member = member_of(moment, who)
         left = member.grit - thrown.grit
-        after = after.with_member(thrown.who, replace(member, grit=left))
-        after = after.says(f"{moment.name(thrown.who)}: grit −{thrown.grit}, now {left}", "VC-05")
+        after = after.with_member(who, replace(member, grit=left))
+        after = after.says(f"{moment.name(who)}: grit −{thrown.grit}, now {left}", "VC-05")
     after = after.says(f"{difficulty_text(thrown)}, {proficient(thrown)}", "VC-05", NotePart.DETAIL)
     for helper in thrown.helpers:
         after = after.says(helper_text(moment, helper), "VC-06")
-    sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
-    title = roll_title(moment, thrown.who, thrown.system)
-    deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
-    rolled, faces = after.rolls(dice, title, sources, deed)
-    read, outcome = read_hits(rolled, faces, thrown.targets, thrown.rating, title, "VC-08")
-    if thrown.system:
-        read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
-    return shunts.share_risk(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)
+    read, outcome, _ = throw(after, thrown.roll, dice, "VC-08")
+    if system:
+        read = shunts.after_roll(read, system, outcome, dice, desperate=thrown.roll.desperate)
+    return shunts.share_risk(read, who, tuple(helper.who for helper in thrown.helpers), outcome)
 
 
 def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
@@ -366,27 +350,27 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     if str(answers.get("instead", "dice")) != "dice":
         check_engineering(moment, move, answers)
         sure = (Ratio(0), Ratio(0), Ratio(1))
-        cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
+        cost = NoteFact(f"Engineering is spent: {moment.edition.losses[HeldToken.ENGINEERING].text}", "VC-20")
         return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
     pool = pool_of(moment, move, answers)
-    tally = chances(pool.targets, pool.rating)
-    wasted = (NoteFact(f"A die {proficient(pool)}", "VC-05"),) if len(pool.factors) > MOST_HELP else ()
-    reasons = (*pool.reasons, *pool.given, *wasted)
-    after = tuple(_forecast(moment, pool, tally))
-    return Odds(summary(moment, pool), spread(moment.edition, tally), (), reasons, after)
+    wasted = NoteFact(f"A die {proficient(pool)}", "VC-05")
+    return odds_of(
+        moment, pool.roll, summary(moment, pool), pool.factors, wasted, lambda tally: _forecast(moment, pool, tally)
+    )
 
 
 def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
     if pool.grit:
         yield NoteFact(f"Any outcome: grit −{pool.grit}", "VC-05")
-    if not pool.system:
+    system = pool.roll.system
+    if not system:
         return
     for mood, chance in zip(OUTCOMES, tally, strict=True):
-        shunt = shunts.AFTER[pool.desperate, mood]
-        if chance and (moment.dice(pool.system) or shunt is shunts.Shunt.FAULT):
+        shunt = shunts.AFTER[pool.roll.desperate, mood]
+        if chance and (moment.dice(system) or shunt is shunts.Shunt.FAULT):
             label = moment.edition.outcomes[mood][1].split()[0]
             yield NoteFact(
-                f"{label} ({percent(chance)}): {shunt}, {_does(moment, pool.system, shunt)}", _SHUNT_CLAUSES[shunt]
+                f"{label} ({percent(chance)}): {shunt}, {_does(moment, system, shunt)}", _SHUNT_CLAUSES[shunt]
             )
 
 

@@ -6,12 +6,10 @@ The stages that a roll or damage may open. Each is saved in the log under its `T
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base_and_limits import Between
-from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems._veil_older_editions.damage import Breach, DicePlacement, InHand
 from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
@@ -19,36 +17,32 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
     Bay,
     Crewmate,
     Edition,
+    EditionClauses,
     EmptySlotHit,
-    HeldToken,
     Module,
     Moment,
     PersonalDice,
     Ship,
     SystemDice,
+    TokenLoss,
     Tokens,
+    outcome_names,
+    token_losses,
 )
 from waylog.values import dataclass, field
 
-MOST_PERSONAL = 4
-"""The most personal dice that any house rule gives (VC-03)."""
-
-
-class Station(StrEnum):
-    """The ship's systems (VC-01)."""
-
-    TELEMETRY = "Telemetry"
-    ENGINES = "Engines"
-    SHIELDS = "Shields"
+_SENSE, _FLY, _WARD = "sense, signal, find the way", "fly, flee, push", "withstand, ward off, hold"
+"""The uses of the ship's systems."""
+_USES = {"Telemetry": _SENSE, "Engines": _FLY, "Shields": _WARD}
 
 
 @dataclass(frozen=True, slots=True)
 class FiveDice(SystemDice):
     """The dice of each system of the ship: five in all (VC-01)."""
 
-    Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to sense, signal, find the way"] = 1
-    Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to fly, flee, push"] = 2
-    Shields: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to withstand, ward off, hold"] = 2
+    Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_SENSE}"] = 1
+    Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_FLY}"] = 2
+    Shields: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_WARD}"] = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +53,13 @@ class ClassicTokens(Tokens):
     engineering: Annotated[bool, "The ship's. Lost: every systems roll is Desperate"] = True
     supplies: Annotated[bool, "The crew's. Lost: each day costs everyone a personal die"] = True
     reserves: Annotated[bool, "The crew's: money, favours, a good name"] = True
+
+
+_LOSSES = token_losses(
+    engineering="systems rolls are Desperate",
+    supplies=TokenLoss("each day costs everyone a personal die", "−1 die a day"),
+    reserves=TokenLoss("nobody offers docking, trade or help for free", "nothing to pay"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,10 @@ class FiveDiceShip(Ship):
     ] = 0
 
 
+MOST_PERSONAL = 4
+"""The most personal dice that any house rule gives (VC-03)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Member(Crewmate):
     """A crew member (VC-03)."""
@@ -90,6 +95,9 @@ class Member(Crewmate):
     grit: Annotated[int, Between(0, None, "VC-03"), "Grit tokens"] = 0
     backgrounds: Annotated[tuple[str, ...], "More backgrounds, each of which counts separately"] = ()
     skills: Annotated[tuple[str, ...], "More skills, each of which counts separately"] = ()
+
+
+_PERSONAL = PersonalDice("personal", "personal dice", rule="personal_dice", clause="VC-03", rest_clause="VC-03")
 
 
 def member_of(moment: Moment, who: str) -> Member:
@@ -135,53 +143,16 @@ class HouseRules(CommonHouseRules):
 
 # -- what this game shares with others under its own names --------------------------------------------------------------
 
-CLASSIC = Edition(
-    systems=MappingProxyType(
-        {
-            Station.TELEMETRY.value: "sense, signal, find the way",
-            Station.ENGINES.value: "fly, flee, push",
-            Station.SHIELDS.value: "withstand, ward off, hold",
-        }
-    ),
-    dice=5,
-    personal=PersonalDice("personal", "personal dice", rule="personal_dice", clause="VC-03", rest_clause="VC-03"),
-    outcomes=MappingProxyType(
-        {
-            OutcomeGrade.FIASCO: ("failure", "Failure"),
-            OutcomeGrade.DRAWBACK: ("partial", "Partial success"),
-            OutcomeGrade.SUCCESS: ("success", "Success"),
-        }
-    ),
-    without=MappingProxyType(
-        {
-            HeldToken.INTEGRITY: "the next damage may crash a module",
-            HeldToken.ENGINEERING: "systems rolls are Desperate",
-            HeldToken.SUPPLIES: "each day costs everyone a personal die",
-            HeldToken.RESERVES: "nobody offers docking, trade or help for free",
-        }
-    ),
-    in_short=MappingProxyType(
-        {
-            HeldToken.INTEGRITY: "modules at risk",
-            HeldToken.ENGINEERING: "Desperate rolls",
-            HeldToken.SUPPLIES: "−1 die a day",
-            HeldToken.RESERVES: "nothing to pay",
-        }
-    ),
-    reserved=frozenset(
-        (
-            *("roll", "telemetry", "engines", "shields", "dice", "on"),
-            *("normal", "risky", "reckless", "impossible", "impossible5", "impossible6", "standard", "desperate"),
-            *("background", "skill", "help", "grit"),
-        )
-    ),
-    dice_clause="VC-01",
-    token_clause="VC-02",
-    desperate_clause="VC-09",
-    integrity_clause="VC-17",
-    engineering_clause="VC-18",
-    crash_clause="VC-19",
+_RESERVED = (
+    *("roll", "telemetry", "engines", "shields", "dice", "on"),
+    *("normal", "risky", "reckless", "impossible", "impossible5", "impossible6", "standard", "desperate"),
+    *("background", "skill", "help", "grit"),
 )
+_OUTCOMES = outcome_names(fiasco=("failure", "Failure"), drawback=("partial", "Partial success"))
+_CLAUSES = EditionClauses(
+    "VC-01", tokens="VC-02", desperate="VC-09", integrity="VC-17", engineering="VC-18", crash="VC-19"
+)
+CLASSIC = Edition(_USES, 5, _PERSONAL, _OUTCOMES, _LOSSES, frozenset(_RESERVED), _CLAUSES)
 
 
 AKIN: Mapping[str, str] = MappingProxyType(

@@ -26,7 +26,7 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
     times,
     who_is,
 )
-from waylog.rules.systems.veil_classic.sheet import Consequence, FiveDiceShip, Sharing, Station
+from waylog.rules.systems.veil_classic.sheet import Consequence, FiveDiceShip, Sharing
 from waylog.values import replace
 
 
@@ -153,7 +153,7 @@ def emergency(moment: Moment) -> Move:
 def _restore(moment: Moment) -> tuple[Move, ...]:
     if ship_of(moment).dice_lost <= 0:
         return ()
-    options = tuple(Option(station.value.lower(), station.value) for station in Station)
+    options = tuple(Option(word, system) for word, system in roll_moves.system_words(moment).items())
     asks = (
         PickOne("system", "To", options, clause="VC-14"),
         Text("reason", "Reason (goes into the log)"),
@@ -182,7 +182,7 @@ def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 def restore_die(moment: Moment, answers: Answers) -> Moment:
     """Play `restore die engines "a spare from the dock"` (VC-14)."""
-    system = next(station.value for station in Station if station.value.lower() == answers["system"])
+    system = roll_moves.system_words(moment)[str(answers["system"])]
     back = moment.with_dice({system: moment.dice(system) + 1}).with_ship(dice_lost=ship_of(moment).dice_lost - 1)
     return back.says(with_reason(f"A lost die is restored to {system}", answers), "VC-14")
 

@@ -38,7 +38,7 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
     times,
     who_is,
 )
-from waylog.rules.systems.veil_reference.sheet import Item, Member, Sheet, Skill, Station
+from waylog.rules.systems.veil_reference.sheet import Item, Member, Sheet, Skill
 from waylog.values import replace
 
 
@@ -63,11 +63,11 @@ def item_dice(moment: Moment, item: Item) -> int:
 # -- skills (RF-16) ----------------------------------------------------------------------------------------------------
 
 LISTED = (
-    Skill("gut feelings", "Investigate", Station.SIGINT.value),
-    Skill("deep knowledge", "Investigate", Station.SIGINT.value),
-    Skill("sharp mind", "Investigate", Station.SIGINT.value),
-    Skill("flex muscles", "Fix", Station.SHIELDS.value),
-    Skill("read the manual", "Fix", Station.SHIELDS.value),
+    Skill("gut feelings", "Investigate", "SigInt"),
+    Skill("deep knowledge", "Investigate", "SigInt"),
+    Skill("sharp mind", "Investigate", "SigInt"),
+    Skill("flex muscles", "Fix", "Shields"),
+    Skill("read the manual", "Fix", "Shields"),
 )
 """The skills of the rules."""
 _LISTED: Mapping[str, Skill] = MappingProxyType({slug(skill.name): skill for skill in LISTED})

@@ -24,16 +24,12 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
     times,
 )
 from waylog.rules.systems._veil_older_editions.hits_and_roll_types import (
-    MOST_HELP,
+    HitRoll,
     Tally,
     call_ask,
-    call_notes,
     call_of,
-    chances,
-    desperate_reasons,
     help_text,
     on,
-    spread,
     target,
 )
 from waylog.rules.systems._veil_older_editions.roll_moves import (
@@ -42,13 +38,14 @@ from waylog.rules.systems._veil_older_editions.roll_moves import (
     apply_remap,
     dice_on_ship,
     module_options,
+    odds_of,
     other_help,
     placement_text,
-    read_hits,
     roll_offers,
-    roll_title,
     roller_and_system,
     rows,
+    tell_type,
+    throw,
 )
 from waylog.rules.systems.veil_reference.crew_and_panels import goes_with, item_dice, item_words, member_of, skill_words
 from waylog.values import dataclass, replace
@@ -61,33 +58,19 @@ DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
 class Pool:
     """The dice of a roll before they are rolled."""
 
-    who: str
-    system: str
-    """The ship's system; empty for an EVA roll."""
+    roll: HitRoll
+    """The roll; one without a system is an EVA roll."""
     items: tuple[str, ...]
     """Keys of the equipment that is used."""
-    sources: tuple[str, ...]
-    """The label of each die."""
     words: str
     """The pool in words: `vitality 3 + Engines 2`."""
     invoked: tuple[str, ...]
     """The things that help."""
-    difficulty: int
-    desperate: bool
-    reasons: tuple[NoteFact, ...]
-    """Why the roll has this type."""
-    given: tuple[NoteFact, ...] = ()
-    """The dice that the wayfinder gave or took, if any."""
 
     @property
     def target(self) -> int:
         """The lowest face that is a hit (RF-05)."""
         return target(len(self.invoked))
-
-    @property
-    def targets(self) -> tuple[int, ...]:
-        """The target of each die."""
-        return (self.target,) * len(self.sources)
 
 
 def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
@@ -110,30 +93,21 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
     if not dice:
         more = f"a remap to {system}" if system else "ready equipment"
         raise ActRefused(f"no dice to roll: {more} or a rest would add some", "RF-20")
-    is_desperate, reasons = call_of(desperate_reasons(moment, system=bool(system)), answers)
+    is_desperate, reasons = call_of(moment, answers, system=bool(system))
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
     built, bays, skills = dict(moment.modules()), module_words(moment), skill_words(moment, who)
     invoked = (
         *(skills[word] if word in skills else built[bays[word]].name for word in selected_words(answers, "invoke")),
         *("other help",) * len(selected_words(answers, "other")),
     )
-    return Pool(
-        who,
-        system,
-        tuple(chosen),
-        dice,
-        " + ".join(spoken) + given_words(answers),
-        invoked,
-        difficulty,
-        is_desperate,
-        reasons,
-        note_dice(answers, "RF-04"),
-    )
+    targets, given = (target(len(invoked)),) * len(dice), note_dice(answers, "RF-04")
+    roll = HitRoll(who, system, dice, targets, difficulty, is_desperate, reasons, given)
+    return Pool(roll, tuple(chosen), " + ".join(spoken) + given_words(answers), invoked)
 
 
 def summary(pool: Pool) -> str:
     """Return the pool in words: `5d6: vitality 3 + Engines 2; hits on 5+, difficulty 2`."""
-    return f"{len(pool.sources)}d6: {pool.words}; hits on {on(pool.target)}, difficulty {pool.difficulty}"
+    return f"{len(pool.roll.sources)}d6: {pool.words}; hits on {on(pool.target)}, difficulty {pool.roll.difficulty}"
 
 
 def target_text(pool: Pool) -> str:
@@ -145,7 +119,7 @@ def target_text(pool: Pool) -> str:
 
 def against(pool: Pool) -> str:
     """Describe the difficulty and the target: `Difficulty 2, hits on 5+ (with sharp mind)`."""
-    return f"Difficulty {pool.difficulty}, {target_text(pool)}"
+    return f"Difficulty {pool.roll.difficulty}, {target_text(pool)}"
 
 
 # -- the moves that roll ------------------------------------------------------------------------------------------------
@@ -161,8 +135,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     equipment = () if system else _equipment(moment, who)
     options = tuple(Option(word, str(number), also=(f"d{number}",)) for word, number in DIFFICULTIES.items())
     difficulty = PickOne("difficulty", "Difficulty", options, "one", "RF-03")
-    call = call_ask(desperate_reasons(moment, system=system), "RF-14")
-    return (*equipment, *_invoke(moment, who), difficulty, call, dice_ask())
+    return (*equipment, *_invoke(moment, who), difficulty, call_ask(moment, system=system), dice_ask())
 
 
 def _equipment(moment: Moment, who: str) -> tuple[Ask, ...]:
@@ -195,19 +168,17 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """Play `roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
     thrown = pool_of(moment, move, answers)
-    notes = (*call_notes(moment, thrown.reasons, desperate=thrown.desperate), *thrown.given)
-    after = moment.tells(*notes).says(against(thrown), "RF-05", NotePart.DETAIL)
-    title = roll_title(moment, thrown.who, thrown.system)
-    deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
-    rolled, faces = after.rolls(dice, title, thrown.sources, deed)
-    read, outcome = read_hits(rolled, faces, thrown.targets, thrown.difficulty, title, "RF-06")
+    after = tell_type(moment, thrown.roll).says(against(thrown), "RF-05", NotePart.DETAIL)
+    read, outcome, faces = throw(after, thrown.roll, dice, "RF-06")
     read = prompt(read, outcome, faces)
-    return after_ship_roll(read, thrown, outcome, dice) if thrown.system else after_eva_roll(read, thrown, outcome)
+    if thrown.roll.system:
+        return after_ship_roll(read, thrown.roll, outcome, dice)
+    return after_eva_roll(read, thrown, outcome)
 
 
-def after_ship_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade, dice: Dice) -> Moment:
+def after_ship_roll(moment: Moment, roll: HitRoll, outcome: OutcomeGrade, dice: Dice) -> Moment:
     """Return the dice after a ship roll; vitality always returns (RF-08…RF-11). May raise `DiceWanted`."""
-    count, system = moment.dice(pool.system), pool.system
+    count, system = moment.dice(roll.system), roll.system
     match outcome:
         case OutcomeGrade.SUCCESS:
             return moment.then(Remap())
@@ -217,21 +188,22 @@ def after_ship_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade, dice: Dic
             return moment
         case _:
             back = moment.says(f"{times(count, 'die')} returned to {system}", "RF-11") if count else moment
-            if not pool.desperate:
+            if not roll.desperate:
                 return back
             return hit(back.says("Desperate Fiasco: the ship takes damage", "RF-11"), dice)
 
 
 def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
     """Spend the equipment (RF-12). Vitality returns, except for one die after a Desperate Fiasco (RF-13)."""
-    member = member_of(moment, pool.who)
+    who = pool.roll.who
+    member = member_of(moment, who)
     if pool.items:
         spent = {key: replace(member.equipment[key], ready=False) for key in pool.items}
         names = join_names(spent[key].name or key for key in pool.items)
         member = replace(member, equipment={**member.equipment, **spent})
-        moment = moment.with_member(pool.who, member).says(f"Spent: {names}", "RF-12")
-    if pool.desperate and outcome is OutcomeGrade.FIASCO and moment.personal(pool.who):
-        return lose_die(moment, pool.who, "RF-13", "Desperate Fiasco: ")
+        moment = moment.with_member(who, member).says(f"Spent: {names}", "RF-12")
+    if pool.roll.desperate and outcome is OutcomeGrade.FIASCO and moment.personal(who):
+        return lose_die(moment, who, "RF-13", "Desperate Fiasco: ")
     return moment
 
 
@@ -304,29 +276,28 @@ def prompt(moment: Moment, outcome: OutcomeGrade, faces: Sequence[int]) -> Momen
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
     pool = pool_of(moment, move, answers)
-    tally = chances(pool.targets, pool.difficulty)
-    wasted = (NoteFact(f"A die {target_text(pool)}", "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
-    reasons = (*pool.reasons, *pool.given, *wasted)
-    return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
+    wasted = NoteFact(f"A die {target_text(pool)}", "RF-05")
+    return odds_of(moment, pool.roll, summary(pool), pool.invoked, wasted, lambda tally: _forecast(moment, pool, tally))
 
 
 def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
     fiasco, complication, success = tally
-    if pool.system:
-        if fiasco and pool.desperate:
+    who, system, is_desperate = pool.roll.who, pool.roll.system, pool.roll.desperate
+    if system:
+        if fiasco and is_desperate:
             yield NoteFact(f"Fiasco ({percent(fiasco)}): the ship takes damage, {forecast(moment)}", "RF-11")
         if success:
             total = sum(dice_on_ship(moment).values())
             yield NoteFact(f"Success ({percent(success)}): all {total} dice may be remapped", "RF-09")
-        if complication and moment.dice(pool.system):
-            back = f"place the {times(moment.dice(pool.system), 'die')} from {pool.system} in any systems"
+        if complication and moment.dice(system):
+            back = f"place the {times(moment.dice(system), 'die')} from {system} in any systems"
             yield NoteFact(f"Complication ({percent(complication)}): {back}", "RF-10")
         return
     if pool.items:
-        equipment = member_of(moment, pool.who).equipment
+        equipment = member_of(moment, who).equipment
         names = join_names(equipment[key].name or key for key in pool.items)
         yield NoteFact(f"Any outcome: {names} spent", "RF-12")
-    if pool.desperate and (count := moment.personal(pool.who)) and fiasco:
+    if is_desperate and (count := moment.personal(who)) and fiasco:
         yield NoteFact(f"Fiasco ({percent(fiasco)}): a vitality die is lost ({count - 1} left)", "RF-13")
 
 

@@ -3,46 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base_and_limits import Between
-from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import CommonHouseRules
 from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names import (
     CARRIED,
     Crewmate,
     Edition,
+    EditionClauses,
     EmptySlotHit,
-    HeldToken,
     PersonalDice,
     Ship,
     SystemDice,
+    TokenLoss,
+    outcome_names,
+    token_losses,
 )
 from waylog.values import dataclass, field
 
-MOST_VITALITY = 4
-"""The most vitality dice that any house rule gives (RF-02)."""
-MOST_ITEM_DICE = 3
-"""The most dice that any house rule gives one piece of equipment (RF-02)."""
-
-
-class Station(StrEnum):
-    """The ship's systems (RF-01)."""
-
-    SIGINT = "SigInt"
-    SHIELDS = "Shields"
-    ENGINES = "Engines"
+_SEE, _MEND, _FLY = "see, listen, work things out", "withstand, mend, hold", "fly, flee, push"
+"""The uses of the ship's systems."""
+_USES = {"SigInt": _SEE, "Shields": _MEND, "Engines": _FLY}
 
 
 @dataclass(frozen=True, slots=True)
 class SixDice(SystemDice):
     """The dice of each system of the ship: six in all (RF-01)."""
 
-    SigInt: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to see, listen, work things out"] = 2
-    Shields: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to withstand, mend, hold"] = 2
-    Engines: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to fly, flee, push"] = 2
+    SigInt: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), f"Dice to {_SEE}"] = 2
+    Shields: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), f"Dice to {_MEND}"] = 2
+    Engines: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), f"Dice to {_FLY}"] = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +42,17 @@ class SixDiceShip(Ship):
     """The ship."""
 
     systems: Annotated[SixDice, "Six dice, shared among the three systems"] = SixDice()
+
+
+_LOSSES = token_losses(
+    engineering="system rolls are Desperate",
+    supplies=TokenLoss("air, food and medicine run short", "running short"),
+    reserves=TokenLoss("there is nothing left to pay or bargain with", "nothing to pay"),
+)
+
+
+MOST_ITEM_DICE = 3
+"""The most dice that any house rule gives one piece of equipment (RF-02)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,10 @@ class Item:
     ready: Annotated[bool, "No: it is spent"] = True
 
 
+MOST_VITALITY = 4
+"""The most vitality dice that any house rule gives (RF-02)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Member(Crewmate):
     """A crew member (RF-02)."""
@@ -75,6 +82,9 @@ class Member(Crewmate):
     vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02", (0, CARRIED)), "Vitality dice (3 when unhurt)"] = 3
     skills: Annotated[tuple[str, ...], "Skills by name: those of the rules, or the campaign's own"] = ()
     equipment: Annotated[Mapping[str, Item], "EVA equipment, each under a short key"] = field(default_factory=dict)
+
+
+_PERSONAL = PersonalDice("vitality", "vitality", rule="vitality", clause="RF-02", rest_clause="RF-18")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,49 +126,12 @@ class HouseRules(CommonHouseRules):
 
 # -- what this game shares with others under its own names --------------------------------------------------------------
 
-REFERENCE = Edition(
-    systems=MappingProxyType(
-        {
-            Station.SIGINT.value: "see, listen, work things out",
-            Station.SHIELDS.value: "withstand, mend, hold",
-            Station.ENGINES.value: "fly, flee, push",
-        }
-    ),
-    dice=6,
-    personal=PersonalDice("vitality", "vitality", rule="vitality", clause="RF-02", rest_clause="RF-18"),
-    outcomes=MappingProxyType(
-        {
-            OutcomeGrade.FIASCO: ("fiasco", "Fiasco"),
-            OutcomeGrade.DRAWBACK: ("complication", "Complication"),
-            OutcomeGrade.SUCCESS: ("success", "Success"),
-        }
-    ),
-    without=MappingProxyType(
-        {
-            HeldToken.INTEGRITY: "the next damage may crash a module",
-            HeldToken.ENGINEERING: "system rolls are Desperate",
-            HeldToken.SUPPLIES: "air, food and medicine run short",
-            HeldToken.RESERVES: "there is nothing left to pay or bargain with",
-        }
-    ),
-    in_short=MappingProxyType(
-        {
-            HeldToken.INTEGRITY: "modules at risk",
-            HeldToken.ENGINEERING: "Desperate rolls",
-            HeldToken.SUPPLIES: "running short",
-            HeldToken.RESERVES: "nothing to pay",
-        }
-    ),
-    reserved=frozenset(
-        ("roll", "sigint", "shields", "engines", "one", "two", "three", "standard", "desperate", "help", "on")
-    ),
-    dice_clause="RF-01",
-    token_clause="RF-01",
-    desperate_clause="RF-14",
-    integrity_clause="RF-15",
-    engineering_clause="RF-15",
-    crash_clause="RF-15",
+_RESERVED = ("roll", "sigint", "shields", "engines", "one", "two", "three", "standard", "desperate", "help", "on")
+_OUTCOMES = outcome_names(fiasco=("fiasco", "Fiasco"), drawback=("complication", "Complication"))
+_CLAUSES = EditionClauses(
+    "RF-01", tokens="RF-01", desperate="RF-14", integrity="RF-15", engineering="RF-15", crash="RF-15"
 )
+REFERENCE = Edition(_USES, 6, _PERSONAL, _OUTCOMES, _LOSSES, frozenset(_RESERVED), _CLAUSES)
 
 
 AKIN: Mapping[str, str] = MappingProxyType(
