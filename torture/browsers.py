@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -22,6 +22,7 @@ from random import Random
 from tests.kit.browser import Window, browser
 from torture.figures import Harness, Tally, Work
 from torture.phones import PLAYERS, PROMISED, Evening
+from torture.processes import beside
 from torture.seat import Seat, app
 
 _TEXT = re.compile(rb"^act = .*?\b(q\d+z)\b", re.MULTILINE)
@@ -58,16 +59,9 @@ class _Wayfinder:
         self.notes = SimpleQueue[str]()
         self._ends = threading.Event()
 
-    @contextmanager
-    def plays(self) -> Iterator[None]:
+    def plays(self) -> AbstractContextManager[None]:
         """Play until the end of the block."""
-        thread = threading.Thread(target=self._play)
-        thread.start()
-        try:
-            yield
-        finally:
-            self._ends.set()
-            thread.join()
+        return beside(self._play, self._ends)
 
     def _play(self) -> None:
         while not self._ends.is_set():
@@ -92,16 +86,9 @@ class _Log:
         self._read = Counter[Path]()
         self._ends = threading.Event()
 
-    @contextmanager
-    def followed(self) -> Iterator[None]:
+    def followed(self) -> AbstractContextManager[None]:
         """Follow it until the end of the block."""
-        thread = threading.Thread(target=self._follow)
-        thread.start()
-        try:
-            yield
-        finally:
-            self._ends.set()
-            thread.join()
+        return beside(self._follow, self._ends)
 
     def _follow(self) -> None:
         while not self._ends.wait(_LOOK):

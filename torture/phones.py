@@ -16,7 +16,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -25,6 +25,7 @@ from typing import Any
 from bench.terminal import Terminal, cpu
 from tests.kit.phone import Phone
 from torture.figures import Harness, Tally, Work
+from torture.processes import beside
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.players.inbox import read_waiting
 from waylog.table import Table
@@ -106,16 +107,9 @@ class Evening:
                 process.terminate()
                 process.wait(20)
 
-    @contextmanager
-    def wayfinder(self) -> Iterator[None]:
+    def wayfinder(self) -> AbstractContextManager[None]:
         """The wayfinder plays in a thread."""
-        thread = threading.Thread(target=self.accept_all)
-        thread.start()
-        try:
-            yield
-        finally:
-            self._ends.set()
-            thread.join()
+        return beside(self.accept_all, self._ends)
 
     @property
     def notes(self) -> Counter[str]:

@@ -1,10 +1,12 @@
-"""Processes that do something on their own, as copies of this one."""
+"""What is done beside the harness: by processes that are copies of this one, and by threads of it."""
 
 from __future__ import annotations
 
 import os
+import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 
 def forked(does: Callable[[], None]) -> int:
@@ -23,3 +25,15 @@ def forked(does: Callable[[], None]) -> int:
         if code:
             traceback.print_exc()
         os._exit(code)
+
+
+@contextmanager
+def beside(does: Callable[[], None], ends: threading.Event) -> Iterator[None]:
+    """Do something in a thread until the end of the block, where `ends` is set: it looks at that as often as it can end."""
+    thread = threading.Thread(target=does)
+    thread.start()
+    try:
+        yield
+    finally:
+        ends.set()
+        thread.join()

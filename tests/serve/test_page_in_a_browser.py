@@ -95,6 +95,16 @@ def wall(chromium: Browser, room: Sitting, size: tuple[int, int] = WALL) -> Iter
         yield window
 
 
+def ask_while_asleep(ana: Window) -> None:
+    """Ana's phone sleeps, and she asks for the spotlight: that waits for a connection."""
+    ana.press("More")
+    ana.sleep(asleep=True)
+    # A connection that is open outlives the browser's word that there is none.
+    ana.run("import('/page.js').then((page) => page.feed.stop.abort())")
+    ana.press("Ana asks for the spotlight")
+    ana.see("will be sent when you are back online", "#sent")
+
+
 def faults(window: Window) -> object:
     """What axe-core finds wrong, and what is too small for a finger or wider than the window."""
     axe = find_spec("axe_playwright_python")
@@ -244,12 +254,7 @@ def test_a_pause_has_to_be_meant(chromium: Browser, room: Sitting) -> None:
 def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sitting) -> None:
     """What was pressed without a connection goes out by itself when there is one again, once. Who comes late has a list instead."""
     with phone(chromium, room) as ana:
-        ana.press("More")
-        ana.sleep(asleep=True)
-        # A connection that is open outlives the browser's word that there is none.
-        ana.run("import('/page.js').then((page) => page.feed.stop.abort())")
-        ana.press("Ana asks for the spotlight")
-        ana.see("will be sent when you are back online", "#sent")
+        ask_while_asleep(ana)
         room.play("note The lamp goes out")
         room.play("tick storm")
         ana.sleep(asleep=False)
@@ -269,11 +274,7 @@ def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sittin
 def test_what_was_pressed_outlives_the_page(chromium: Browser, room: Sitting) -> None:
     """A phone may end a page while it sleeps, and load it again. What was pressed without a connection goes out then, once."""
     with phone(chromium, room) as ana:
-        ana.press("More")
-        ana.sleep(asleep=True)
-        ana.run("import('/page.js').then((page) => page.feed.stop.abort())")
-        ana.press("Ana asks for the spotlight")
-        ana.see("will be sent when you are back online", "#sent")
+        ask_while_asleep(ana)
         ana.open("about:blank")
         ana.sleep(asleep=False)
         ana.open(room.addresses["ana"].partition("#")[0])
