@@ -188,11 +188,26 @@ def _latest(campaign: OpenCampaign) -> tuple[tuple[LogEntry, ...], UndoStatus, t
     """Return the entries of the latest act, what undo and redo would reverse, and the unsettled edit conflicts."""
     log = campaign.log
     try:
-        return act_entries(log, log.last) if log.last else (), undo_status(log), open_conflicts(log)
+        act = act_entries(log, log.last) if log.last else ()
+        # Only what took over the answers of another act is undone and shown with different ones.
+        act = _shown_act(log, act[-1]) if any(each.within for each in act) else act
+        return act, undo_status(log), open_conflicts(log)
     except OSError:
         # The current state is valid even if the disk doesn't return older entries; the next call tries again.
         campaign.mark_changed()
         return (log.last,) if log.last else (), UndoStatus(), ()
+
+
+def _shown_act(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
+    """Return the entries that still hold of the act that the log shows an entry with, oldest first. It isn't always the one that undo takes
+    it with: an answer is shown with what asked, whatever was done before it was given.
+    """
+    from waylog.store.log.grouped_acts_and_texts import LoggedActs
+
+    logged = LoggedActs(log.entry, log.mark.number)
+    first = logged.act_of(entry)
+    found = [each for each in effective_entries(log, first) if logged.act_of(each) == first]
+    return tuple(reversed(found)) or (entry,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,5 +285,5 @@ def plan_undo(log: Log, number: int, count: int) -> UndoPlan:
     entry = next((each for each in now.values() if number in each.undoes and each.kind.is_instead), entry)
     if entry.number not in now:
         raise ActRefused(f"entry {number}, “{entry.words}”, has already been undone")
-    act = act_entries(log, entry)
+    act = _shown_act(log, entry)
     return UndoPlan(act, dependent_entries(log, act))

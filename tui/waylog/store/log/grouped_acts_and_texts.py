@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from waylog.rules.codec.changes import join_names, parse_path
+from waylog.rules.codec.changes import join_names
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind, read_shared
@@ -150,7 +150,7 @@ class LoggedActs:
             if self._is_folded(entry) and entry.undoes:
                 number = min(entry.undoes)
             elif entry is not UNREADABLE and self._is_follow_up(entry):
-                number = self._shown_with(entry)
+                number = self.act_of(entry)
             else:
                 break
         return number
@@ -174,11 +174,11 @@ class LoggedActs:
         return entry.kind in _FOLDED or (entry.kind.is_instead and bool(entry.undoes))
 
     def _is_follow_up(self, entry: LogEntry) -> bool:
-        return 0 < self._shown_with(entry) < entry.number
+        return 0 < self.act_of(entry) < entry.number
 
-    def _shown_with(self, entry: LogEntry) -> int:
-        """Return the number of the entry that an entry is shown with, or its own. What was done while a question was open takes over
-        the answers, for undo; they are none of its doing, and are shown behind it. An effect is shown with what made it ready, such as
+    def act_of(self, entry: LogEntry) -> int:
+        """Return the number of the first entry of the act that an entry is shown with, which may be its own. What was done while a question
+        was open takes over the answers, for undo; but an answer is shown with what asked, and an effect with what made it ready, such as
         the tick that filled a clock.
         """
         if entry.number <= entry.root:
@@ -186,37 +186,48 @@ class LoggedActs:
         root = self.read(entry.root)
         if not root.within:
             return entry.root
-        between = map(self.read, range(max(entry.root, entry.number - FAR) + 1, entry.number))
-        later = [one for one in between if one.root == entry.root]
-        if entry.kind is EntryKind.EFFECT:
-            causes = (one for one in (*reversed(later), root) if _is_effect_of(entry, one))
-            cause = next(causes, entry)
-            return cause.number if cause in (entry, root) else self._shown_with(cause)
-        if not self._is_taken_over(entry):
-            return entry.root
-        return next((one.number for one in later if self._shown_with(one) == one.number), entry.number)
+        asker = self._find_asker(entry)
+        return self.act_of(asker) if asker else entry.root
 
-    def _is_taken_over(self, entry: LogEntry) -> bool:
-        """Whether a follow-up is about what was open already before the act that it belongs to, and still is: another act's question,
-        and none that its own act asked. One that closes nothing, such as the tick of a clock, is about the last outcome.
+    def _find_asker(self, entry: LogEntry) -> LogEntry | None:
+        """Return the entry since which has been open what a follow-up closes. One that closes nothing, such as the tick of a clock, is
+        about the last outcome. None if nothing is open, or it has been for too long.
         """
-        still_open = frozenset.intersection(*(_stages(self.read(each)) for each in range(entry.root - 1, entry.number)))
-        if closed := _stages(self.read(entry.number - 1)) - _stages(entry):
-            return bool(still_open & closed)
-        steps = (one for one in map(self.read, range(entry.root, entry.number)) if one.root == entry.root)
-        return bool(still_open) and not any(isinstance(fact, OutcomeFact) for one in steps for fact in one.facts)
+        asker, is_open = None, frozenset[str]()
+        for step in self._steps_before(entry):
+            open_then = _open_parts(step)
+            is_open = is_open if asker else open_then
+            closed = is_open - _open_parts(entry)
+            if not (closed <= open_then if closed else is_open & open_then):
+                return asker
+            asker = step
+            if not closed and any(isinstance(fact, OutcomeFact) for fact in step.facts):
+                return asker
+        return asker if entry.number <= FAR else None
+
+    def _steps_before(self, entry: LogEntry) -> Iterator[LogEntry]:
+        """Yield the entries before one that held then, newest first, without undos."""
+        gone = set[int]()
+        for number in range(entry.number - 1, max(0, entry.number - FAR), -1):
+            step = self.read(number)
+            if number not in gone and step is not UNREADABLE:
+                gone.update(step.ends)
+                if not step.is_undo:
+                    yield step
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
         """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it. Steps that were undone
         alone are left out: others may have come in their place.
         """
-        whole = self._undo_of(root.number) is not None
+        whole, taken_over = self._undo_of(root.number) is not None, {root.root}
         for number in range(root.number + 1, min(self.count, root.number + FAR) + 1):
             entry = self.read(number)
-            if self._is_follow_up(entry) and self._shown_with(entry) == root.number:
+            if self._is_follow_up(entry) and self.act_of(entry) == root.number:
                 if whole or not self._undo_of(number):
                     yield entry
-            elif entry.kind in _FORWARD and entry.root == entry.number and entry.open_act != root.root:
+            elif entry.within in taken_over:
+                taken_over.add(entry.number)
+            elif entry.kind in _FORWARD and entry.root == entry.number and entry.open_act not in taken_over:
                 break
 
     def _undo_of(self, number: int) -> LogEntry | None:
@@ -234,18 +245,13 @@ class LoggedActs:
         return self.read(takers[-1]) if takers else None
 
 
-def _stages(entry: LogEntry) -> frozenset[str]:
-    """Return what is open after an entry, each stage as a text that tells it from others."""
-    stage = entry.scene.get("stage", {})
-    return frozenset(map(repr, stage.get("stages", [stage])))
-
-
-def _is_effect_of(entry: LogEntry, cause: LogEntry) -> bool:
-    """Whether an effect belongs to a clock, a deck or a table that another entry changed, or is about."""
-    things = {parse_path(each)[:2] for each in entry.about}
-    return not things.isdisjoint(
-        [*(each.path[:2] for each in cause.changes), *(parse_path(each)[:2] for each in cause.about)]
-    )
+def _open_parts(entry: LogEntry) -> frozenset[str]:
+    """Return what can be answered after an entry, each part as a text that tells it from others: the game's stages, dice that are waited
+    for, effects that are offered, late or not, and a card that was drawn.
+    """
+    stage, offers = entry.scene.get("stage") or {}, entry.scene.get("offers", ())
+    others = [entry.scene.get("waiting"), entry.scene.get("drawn"), *({**offer, "late": False} for offer in offers)]
+    return frozenset(map(repr, filter(None, [*stage.get("stages", [stage]), *others])))
 
 
 def latest_acts(entries: Entries, count: int) -> Iterator[LoggedAct]:

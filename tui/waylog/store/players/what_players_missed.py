@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from waylog.rules.model.facts import Fact
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.log.grouped_acts_and_texts import ActPart, describe_seen
+from waylog.store.log.grouped_acts_and_texts import ActPart, LoggedActs, describe_seen
 from waylog.store.shown.recap import is_in
 from waylog.values import dataclass, replace
 
@@ -55,8 +55,7 @@ def past_acts(
     `holding` yields the entries that still hold, newest first, and `see` returns the visible facts of one. `characters` has the path and
     the name of each player's character.
     """
-    acts = dict[int, list[LogEntry]]()
-    evenings = set[int]()
+    looked_at, roots, evenings = dict[int, LogEntry](), set[int](), set[int]()
     for entry in islice(holding, _LOOKED_AT):
         evenings.add(entry.session)
         if len(evenings - {0}) > 2:
@@ -64,9 +63,13 @@ def past_acts(
         # What players don't see of an act counts for nothing here: neither its number nor whom it was about.
         if entry.is_undo or entry.kind.is_session or entry.kind.is_edit or not (facts := see(entry)):
             continue
-        if entry.root not in acts and len(acts) == _MOST_PAST:
+        if entry.root not in roots and len(roots) == _MOST_PAST:
             break
-        acts.setdefault(entry.root, []).insert(0, replace(entry, facts=facts))
+        roots.add(entry.root)
+        looked_at[entry.number] = replace(entry, facts=facts)
+    logged, acts = LoggedActs(looked_at.__getitem__, max(looked_at, default=0)), dict[int, list[LogEntry]]()
+    for entry in reversed(looked_at.values()):
+        acts.setdefault(logged.act_of(entry), []).append(entry)
     found = (_past_act(entries, characters) for entries in acts.values())
     return tuple(sorted((one for one in found if one.text), key=lambda one: one.when))
 

@@ -21,11 +21,11 @@ from waylog.rules.model.moves import NotThere
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.players_and_permissions import PERMISSIONS_CLAUSE, Players, name_of
 from waylog.rules.model.sessions import Session, sessions_by_number
-from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, State, read_shared
+from waylog.rules.model.state import EntryKind, State
 from waylog.rules.what_acts_do import SCENE_CLAUSE
 from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.log.grouped_acts_and_texts import ActText, describe_entries, opens_others
+from waylog.store.log.grouped_acts_and_texts import ActText, LoggedActs, describe_entries, opens_others
 from waylog.values import dataclass, field, replace
 
 _LEAST_SCENES = 3
@@ -284,7 +284,9 @@ def recap(
     """
     sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
     in_session = [entry for entry in entries if entry.session == session]
-    acts = _acts_of(in_session)
+    by_number = {entry.number: entry for entry in in_session}
+    logged = LoggedActs(by_number.__getitem__, max(by_number, default=0))
+    acts = {entry.number: logged.act_of(entry) for entry in in_session}
     visible_entries = [entry for entry in in_session if secrets or not entry.is_undo]
     facts = {entry.number: sight.facts(entry) for entry in visible_entries}
     session_data = state.sessions.get(str(session)) or _undated_session(in_session)
@@ -315,43 +317,6 @@ def _undated_session(entries: Sequence[LogEntry]) -> Session:
         return Session()
     first, last = (f"{entry.at:%Y-%m-%d %H:%M}" for entry in (entries[0], entries[-1]))
     return Session(first, last)
-
-
-def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
-    """Return, for each entry, the number of the act it belongs to in the recap.
-
-    A first entry belongs to its own act. A follow-up belongs to the act that it follows from, which is not always the
-    one that undo takes it with (`LogEntry.root`): after a roll, somebody may fill a clock by hand or draw a card before
-    the roll's follow-up. What was open after each entry shows which act it follows from.
-    """
-    acts = dict[int, int]()
-    roll, waiting, card = 0, 0, 0
-    offers = dict[EffectOffer, int]()
-    before = OpenState()
-    for entry in entries:
-        after, act = read_shared(entry.scene), entry.root
-        if entry.root != entry.number:
-            done = next((act for offer, act in offers.items() if offer not in after.offers), 0)
-            act = _find_root(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
-        acts[entry.number] = act
-        is_read = any(isinstance(fact, OutcomeFact) for fact in entry.facts)
-        if not entry.is_undo and (after.stage != before.stage or is_read):
-            roll = act
-        waiting = (waiting if before.waiting else act) if after.waiting else 0
-        card = card if after.drawn == before.drawn else act
-        offers = {offer: offers.get(offer, act) for offer in after.offers}
-        before = after
-    return acts
-
-
-def _find_root(entry: LogEntry, before: OpenState, *, waiting: int, card: int, done: int, roll: int) -> int:
-    """Return the act that a follow-up follows from, among those that left something open; 0 if unknown."""
-    if waiting or done:
-        return waiting or done
-    # A deck and more than one card: one of the cards has to be kept.
-    if entry.kind is EntryKind.CARD or len(before.drawn) > 2:
-        return card
-    return 0 if entry.kind is EntryKind.EFFECT else roll
 
 
 def _scenes(
