@@ -227,7 +227,8 @@ def test_what_follows_a_draw_is_about_the_card_that_was_drawn() -> None:
         (move,) = offered(GAME, drawn, verb).values()
         assert move.about == ("decks.hold", f"decks.hold.cards.{'mimic' if verb == 'return' else 'door'}")
         assert len(move.about) > max(len(own.about) for own in offered(GAME, drawn, "aside").values())
-        assert "last card" in move.label
+        assert "last card" in move.title
+        assert drawn.decks["hold"].cards[move.about[1].rpartition(".")[2]].text in move.label
 
 
 @pytest.mark.clause("NM-14")

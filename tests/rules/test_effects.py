@@ -12,6 +12,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.clocks_situations_and_timers import Clock, ClockKind, WhileRunning
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import State
+from waylog.values import replace
 
 CREW: Mapping[str, Any] = {"mara": {}, "lars": {}}
 OWN = game(door=table("Door", ["A door", {"text": "A mine", "effect": "damage ship"}]))
@@ -233,6 +234,21 @@ def test_a_tick_on_a_closed_clock_is_no_mistake() -> None:
     assert offer.blocked == Refusal("“Storm” is closed: reopen it first", "NM-26")
     with pytest.raises(ActRefused, match="reopen it first"):
         play(OWN, state, "effect card")
+
+
+@pytest.mark.clause("NM-16", "NM-26")
+@pytest.mark.parametrize("last", ["close storm", "set clocks.storm"])
+def test_an_offer_goes_with_its_clock(last: str) -> None:
+    """One that ticks it is over once it is closed or deleted by a later act, and so is what it offered itself. A note drops nothing."""
+    full = {**STORM, "filled": 5, "when_full": "damage ship"}
+    state = play(OWN, with_card("tick storm", clocks={"storm": full, "fog": STORM}), "draw hold").state
+    noted = play(OWN, play(OWN, state, "time passes").state, "note meanwhile").state
+    assert [*offered(OWN, noted, "effect")] == ["effect storm", "effect card"]
+    if last == "close storm":
+        assert [*offered(OWN, play(OWN, noted, last).state, "effect")] == ["effect storm"]
+    else:
+        gone = replace(noted, clocks={"fog": noted.clocks["fog"]})
+        assert [*offered(OWN, play(OWN, gone, "tick fog").state, "effect")] == []
 
 
 @pytest.mark.clause("NM-16", "NM-25")

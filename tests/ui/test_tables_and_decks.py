@@ -440,14 +440,35 @@ async def test_a_draw_shows_its_odds_first_and_takes_a_real_die(tmp_path: Path) 
 
 
 async def test_a_cards_effect_and_its_way_back_are_one_key_each(tmp_path: Path) -> None:
-    """After the draw: the effect, and returning the card, are follow-ups of it (NM-12, NM-16)."""
+    """After the draw: the effect, and returning the card, are follow-ups of it (NM-12, NM-16). Which card goes back is asked, and undo
+    says what goes with the draw.
+    """
     async with searching(tmp_path, 1) as (pilot, table):
         await _to_deck(pilot)
         await pilot.press("enter", "enter")
-        await pilot.press(_key_of(pilot, "return"))
-        assert _station(table).drawn == ()
         await pilot.press(_key_of(pilot, "effect airlock"))
+        await pilot.press(_key_of(pilot, "return"))
+        assert "? Return to the deck: “An airlock (bad)”? Enter confirms, Esc cancels" in seen(pilot)
+        assert _station(table).drawn == ("airlock",)
+        await pilot.press("enter")
+        assert _station(table).drawn == ()
         assert [table.entry(number).root for number in (1, 2, 3)] == [1, 1, 1]
+        await pilot.press("u")
+        asked = " ".join(seen(pilot).split())
+        assert (
+            "An airlock (bad)” with its 2 follow-ups, “An airlock: The ship takes damage” and “Return the last" in asked
+        )
+        assert "u or Enter confirms, l undoes only “Return the last card" in asked
+
+
+async def test_a_card_that_goes_back_takes_its_effect_along(tmp_path: Path) -> None:
+    """It is offered no longer, as for a card that is returned by a slip of the hand."""
+    async with searching(tmp_path, 1) as (pilot, table):
+        await _to_deck(pilot)
+        await pilot.press("enter", "enter")
+        await pilot.press(_key_of(pilot, "return"), "enter")
+        assert _station(table).drawn == ()
+        assert not [move for move in table.snapshot.moves if move.verb == "effect"]
 
 
 async def test_of_two_cards_one_is_kept_by_one_key(tmp_path: Path) -> None:

@@ -110,8 +110,10 @@ class ActRules:
 
     def play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Play an act with these dice. Return the state after it, and the facts. Raises `ActRefused` or `DiceWanted`."""
-        after, facts = self._play(self._without_offer_of(state, act), act, dice, when, typed=typed)
-        return (self._without_offers_on_ticked(state, after) if act.move.verb in _TICKING else after), facts
+        before = self._without_offer_of(state, act)
+        after, facts = self._play(before, act, dice, when, typed=typed)
+        after = self._without_offers_on_ticked(state, after) if act.move.verb in _TICKING else after
+        return self._without_offers_on_gone(before, after), facts
 
     def _play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
@@ -271,6 +273,24 @@ class ActRules:
             if opened and (by := after.clocks.get(key, clock).filled - clock.filled):
                 opened, ticked = clock_and_situation_moves.without_offered(opened, key, clock, by), True
         return self._finish_roll(after, replace(after, open=opened), ())[0] if ticked else after
+
+    def _without_offers_on_gone(self, before: State, after: State) -> State:
+        """Drop the offers of earlier acts whose clock is closed or no longer there. One that has just come says so, and a note drops none,
+        because it leaves alone what is open.
+        """
+        if before.open is None or after.open is None or after.open is before.open:
+            return after
+        earlier = {(offer.source, offer.number) for offer in before.open.offers}
+        opened = after.open
+        gone = [
+            offer
+            for offer in opened.offers
+            if (offer.source, offer.number) in earlier and self._common.has_no_clock(after, offer)
+        ]
+        if not gone:
+            return after
+        kept = tuple(offer for offer in opened.offers if offer not in gone)
+        return self._finish_roll(after, replace(after, open=replace(opened, offers=kept)), ())[0]
 
     def _play_session(self, state: State, act: Act, when: str) -> tuple[State, tuple[Fact, ...]]:
         """Start or end a session, or say more of it. With it end its timers, its offers, and what players were allowed until then. A

@@ -303,7 +303,8 @@ class ActFlow:
         elif ends:
             question = f"{ends} Enter confirms, Esc continues"
         elif known and known.is_asked:
-            question = f"{describe(act.move, act.answers)}? Enter confirms, Esc cancels"
+            # The log leaves out what the thing is, such as a hidden card; a question doesn't.
+            question = f"{describe(replace(act.move, title=''), act.answers)}? Enter confirms, Esc cancels"
         else:
             question = ""
         if not question or self._window.snapshot.read_only:

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 _RECENT = 40
 """How many entries before a hand edit the act is searched for that it conflicts with."""
+_MOST_NAMED = 4
+"""The most follow-ups that are named in a question about undo."""
 _USUAL = 6
 """The sides of dice whose size isn't mentioned."""
 
@@ -211,12 +213,15 @@ def quote(text: str) -> str:
 
 
 def describe_act(entries: tuple[LogEntry, ...]) -> str:
-    """Return `“roll nav” (Fiasco) with its 2 follow-ups`."""
+    """Return `“roll nav” (Fiasco) with its follow-up`, or what its follow-ups did: `with its 2 follow-ups, “…” and “…”`."""
     roots = naming_entries(entries) or list(entries[:1])
     outcome = describe_entries(entries).outcome
     acts_text = " and ".join(quote(name_act(entry)) for entry in roots) + (f" ({outcome.label})" if outcome else "")
-    after = len(entries) - len(roots)
-    return acts_text + ("" if not after else " with its follow-up" if after == 1 else f" with its {after} follow-ups")
+    after = [quote(name_act(entry)) for entry in entries if entry not in roots]
+    if len(after) < 2:
+        return acts_text + (" with its follow-up" if after else "")
+    named = after if len(after) <= _MOST_NAMED else [*after[: _MOST_NAMED - 1], f"{len(after) - _MOST_NAMED + 1} more"]
+    return f"{acts_text} with its {len(after)} follow-ups, {join_names(named, 'and')}"
 
 
 def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:

@@ -258,6 +258,19 @@ class CommonRules:
                 )
         yield from skips.values()
 
+    def has_no_clock(self, state: State, offer: EffectOffer) -> bool:
+        """Whether the clock that an offer comes from is no longer there, or the one that it ticks is closed or no longer there."""
+        key = offer.source.removeprefix(CLOCK)
+        if key != offer.source and key not in state.clocks:
+            return True
+        if offer.act.split()[:1] != ["tick"]:
+            return False
+        try:
+            ticked = self.effect(state, offer.act, offer.source).move.about
+        except ActRefused:
+            return True
+        return any(state.clocks[path.removeprefix(CLOCK)].closed for path in ticked)
+
     def act_of_offer(self, state: State, move: Move, answers: Answers) -> Act:
         """Return what an offered effect does, with what whoever takes it has answered. Raises `ActRefused`."""
         offer = offer_words(state.open or OpenState())[move.words[0]]
@@ -316,6 +329,13 @@ class CommonRules:
             situations, facts = clock_and_situation_moves.play_situation(state.situations, clocks, move, answers)
             return replace(state, situations=situations), facts
         dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
+        # A card that is back in the pile has no effect any more.
+        back = {
+            f"decks.{key}.cards.{card}"
+            for key, deck in state.decks.items()
+            for card in {*dealt.decks[key].pile} - {*deck.pile}
+        }
+        opened = replace(opened, offers=tuple(offer for offer in opened.offers if offer.source not in back))
         opened = replace(with_offers(opened, dealt.offers), drawn=dealt.drawn)
         return replace(state, decks=dealt.decks, open=opened), dealt.facts
 

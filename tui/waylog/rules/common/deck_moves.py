@@ -111,7 +111,8 @@ def moves(decks: Decks, letters: Mapping[str, str]) -> tuple[Move, ...]:
     new = Text("name", "Name", required=True)
     for word, key in deck_words(decks).items():
         deck, about = decks[key], (f"decks.{key}",)
-        label = f"{'Draw two of' if deck.draw > 1 else 'Draw from'} “{deck.name}” ({len(deck.pile)} left)"
+        does = f"{'Draw two of' if deck.draw > 1 else 'Draw from'} “{deck.name}”"
+        label = f"{does} ({len(deck.pile)} left)"
         copy, many = f"Copy “{deck.name}”, with every card in the pile", len(deck.pile) > TEN
         deck_own = (
             Move(
@@ -124,6 +125,7 @@ def moves(decks: Decks, letters: Mapping[str, str]) -> tuple[Move, ...]:
                 about=about,
                 effect=True,
                 whole=many,
+                title=does,  # How many were left before it is no part of what was done.
             ),
             *_card_moves(word, deck, about),
             *_sight_moves(word, deck, about),
@@ -291,10 +293,14 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     seen = deck.shows_all(drawn[1])
     label, asked = "Show the card to the players", f"Show “{_card_text(deck.cards[drawn[1]])}” to the players?"
     show = Move("show", _SHOW_DRAWN, label, follows=True, apart=True, about=subjects, offer="v", reveals=asked)
+    # Whoever presses its key by a slip is asked, and reads which card it is.
+    text = _card_text(deck.cards[drawn[1]])
     if drawn[1] in (*deck.drawn, *deck.kept):
-        other = Move("return", (), "Return the last card to the deck", follows=True, about=subjects, offer="b")
+        label, title = f"Return to the deck: “{text}”", "Return the last card to the deck"
+        other = Move("return", (), label, follows=True, about=subjects, offer="b", title=title)
     else:
-        other = Move("stay", (), "Leave the last card out of the deck", follows=True, about=subjects, offer="b")
+        label, title = f"Leave out of the deck: “{text}”", "Leave the last card out of the deck"
+        other = Move("stay", (), label, follows=True, about=subjects, offer="b", title=title)
     return (other,) if seen else (show, other)
 
 

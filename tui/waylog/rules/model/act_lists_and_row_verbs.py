@@ -74,6 +74,8 @@ COMMON: ActKeys = MappingProxyType(
         "show": VerbKeys(ActList.SIGHT),
         "hide": VerbKeys(ActList.SIGHT, is_asked=True),
         "only": VerbKeys(ActList.SIGHT),
+        "return": VerbKeys(is_asked=True),
+        "stay": VerbKeys(is_asked=True),
         "table": VerbKeys(row=(RowKey.OPEN,)),
         "draw": VerbKeys(row=(RowKey.OPEN,)),
     }
@@ -85,12 +87,14 @@ _OF_EVERY_GAME = """
 """
 VERBS_OF_EVERY_GAME = frozenset(_OF_EVERY_GAME.split())
 """Verbs that Waylog plays in every game, and those of rolls."""
+EVERYBODY = "*"
+"""The key that takes all people at once, in lists and in questions."""
 _FIXED: Mapping[str, str] = {
     "ship": "s",
     "ship.tokens.integrity": "i",
     "ship.tokens.engineering": "e",
     "ship.tokens.life_support": "l",
-    "crew": "*",
+    "crew": EVERYBODY,
 }
 """Letters that mean the same in every list and every game, unless somebody's name has them. Where a list has no such subject, its letter
 is free. All together have a sign, which no name can have.
