@@ -53,6 +53,54 @@ async def test_both_elections_are_read_to_their_end(tmp_path: Path, size: tuple[
         assert "Take the win" in seen(pilot)
 
 
+async def test_enter_on_a_ticked_choice_rolls_nothing(tmp_path: Path) -> None:
+    """It takes what is marked, ticked or not, and the next Enter rolls, as the line of hints says. Of the pairs of dice that can then be
+    thrown, none is marked.
+    """
+    async with playing(tmp_path, 5, 3, text=CAMPAIGN, size=(100, 30)) as (pilot, table):
+        await pilot.press("r", "m", "enter", "enter", "down")
+        assert "▸ [x] Piloting" in seen(pilot)
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ keep  ↑↓ question  ← → choice")
+        await pilot.press("enter")
+        assert table.snapshot.entries == 0
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ roll")
+        await pilot.press("enter")
+        assert [table.entry(number).words for number in (1, table.snapshot.entries)] == ["roll mara 7 piloting"] * 2
+        await pilot.press("enter")
+        assert "Press the letter of an answer" in seen(pilot)
+        assert table.snapshot.entries == 1
+
+
+async def test_without_a_course_the_key_of_rolls_opens_the_line_for_it(tmp_path: Path) -> None:
+    """And a roll that is refused names that key."""
+    text = CAMPAIGN.replace('die = "sneaky"\nface = 2\nset_by = "iko"\n', "")
+    async with playing(tmp_path, text=text) as (pilot, table):
+        roll = next(move for move in table.snapshot.moves if move.id == "roll mara")
+        pilot.app.frame.flow.choose(roll)  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert "There is no Course yet. The wayfinder sets the first one. r opens “Set the Course”" in " ".join(
+            seen(pilot).split()
+        )
+        await pilot.press("r")
+        assert "─ There is no Course yet. Set the Course ─" in seen(pilot)
+        await typed(pilot, "daring 4")
+        await pilot.press("enter")
+        assert table.entry(1).words == "course daring 4"
+
+
+async def test_the_row_of_tokens_spends_one(tmp_path: Path) -> None:
+    """Enter on it opens the line for a question."""
+    text = CAMPAIGN.replace('name = "Iko"', 'name = "Iko"\ntokens = { focus = 1 }')
+    async with playing(tmp_path, text=text) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        await pilot.press("2")
+        while screen.window.row_key != "crew.iko.tokens":
+            await pilot.press("down")
+        await pilot.press("enter")
+        assert "Spend one of Iko's tokens" in seen(pilot)
+
+
 @pytest.mark.clause("NM-48")
 async def test_a_called_roll_shows_no_dice_of_those_who_rolled_before(tmp_path: Path) -> None:
     """Whoever is about to throw sees neither the dice nor the result of the other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from shutil import copytree
 
@@ -101,6 +102,25 @@ async def test_n_answers_no_where_enter_means_yes(tmp_path: Path) -> None:
         assert table.snapshot.entries == 1
         await pilot.press("n")
         assert "─ Note ─" in seen(pilot)
+
+
+async def test_the_key_for_everybody_is_refused_where_one_is_asked(tmp_path: Path) -> None:
+    """`*` takes all people in lists; a question that is for one says so, and nothing is done."""
+    async with playing(tmp_path, 5, 4) as (pilot, table):
+        await pilot.press("r", "n", "enter", "asterisk")
+        assert "* takes everybody at once, and this question is for one" in " ".join(seen(pilot).split())
+        assert table.snapshot.entries == 1
+
+
+async def test_help_on_what_players_see_names_a_key_once(tmp_path: Path) -> None:
+    """`q` goes back there, and quits nothing."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("p")
+        await pilot.pause()
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert re.search(r"Esc p q +Back", seen(pilot))
+        assert re.search(r"Ctrl\+Q Ctrl\+D +Quit", seen(pilot))
 
 
 async def test_an_answer_never_takes_the_key_of_the_rule(tmp_path: Path) -> None:
@@ -338,6 +358,24 @@ async def test_the_bridge_names_the_keys_of_an_evening(tmp_path: Path) -> None:
         await pilot.press("s", "enter", "n", "a", "enter", "0")
         for hint in ("r Roll", "K Close", "d Damage", "t Tick", "n Note", "s End", "m Scene", "M Mend"):
             assert f" {hint} " in hint_line(pilot), hint
+
+
+async def test_a_call_for_rolls_is_found_without_help(tmp_path: Path) -> None:
+    """In the line of hints, and among the rolls, where its letter leads to it. Where rolls have no group roll, it comes early in the line."""
+    path = copytree(EXAMPLES / "slack-water", tmp_path / "slack-water")
+    app = WayfinderApp(Table(path, now=ticking(), chance=Falling()))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert " C Call " in hint_line(pilot)
+        await pilot.press("r")
+        await pilot.pause()
+        assert "C  Call for rolls: one player, several or everybody" in seen(pilot)
+        await pilot.press("C", "enter")
+        await pilot.pause()
+        assert "─ Call for a roll ─" in seen(pilot)
+    async with playing(tmp_path / "veil") as (pilot, _):
+        await pilot.press("r")
+        assert re.search(r"g  Group.*C  Call for rolls.*2d6  Any other dice", seen(pilot), re.DOTALL)
 
 
 async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:

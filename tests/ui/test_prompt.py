@@ -271,6 +271,20 @@ def test_down_goes_to_the_next_line_of_a_question_that_has_several(start: int, b
     assert step_group(GROUPED, start, by, 26) == end
 
 
+FORM = tuple(
+    Choice(OptionToggle(group, word), word, held=word in ("risky", "saw"), group=group)
+    for group, words in (("Type", ("standard", "risky", "desperate")), ("Tools", ("hammer", "saw")), ("On", ("fog",)))
+    for word in words
+)
+
+
+@pytest.mark.parametrize("width", [80, 26])
+@pytest.mark.parametrize(("start", "by", "end"), [(0, 1, 4), (2, 1, 4), (4, 1, 5), (5, 1, 1), (4, -1, 1), (0, -1, 5)])
+def test_down_in_a_form_goes_to_the_next_question(start: int, by: int, end: int, width: int) -> None:
+    """However many lines a question has: to its answer so far, or to its first choice."""
+    assert step_group(FORM, start, by, width) == end
+
+
 def test_a_list_without_questions_has_no_groups_to_step() -> None:
     """There ↓ goes to the next choice."""
     plain = tuple(Choice(CompletionWord(word), word) for word in ("one", "two"))
@@ -482,7 +496,7 @@ async def test_letters_tick_choices_in_a_form_and_texts_keep_theirs(tmp_path: Pa
         assert "choose push, catastrophe" in seen(pilot)
         await pilot.press("d", "z")
         assert "No choice starts with “z”" in seen(pilot)
-        await pilot.press("up", "up", "up", "1", *["down"] * 8, "right", "right", "right", "space", "enter")
+        await pilot.press("up", "1", *["down"] * 3, "right", "right", "right", "space", "enter")
         (clock,) = table.snapshot.clocks.values()
         assert (clock.name, clock.kind, clock.segments, clock.seen) == ("Air runs out", "death", 10, False)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from textual import events
 
-from waylog.rules.model.act_lists_and_row_verbs import Subject
+from waylog.rules.model.act_lists_and_row_verbs import EVERYBODY, Subject
 from waylog.rules.model.dice import require_face
 from waylog.rules.model.moves import MOST_OF_A_KIND, Act, ActRefused, Move, Refusal
 from waylog.ui.act_flow_and_confirmations import KeyHost, PlayRequested, UndoRequested, pick_move
@@ -244,6 +244,9 @@ class AnswerKeys:
             self._flow.choose(tray.selected_follow_up)
         elif event.key == "enter" and tray.choices:
             tray.say(TrayMessage("Press the letter of an answer, or choose one with ← and →", sign="?"))
+        elif event.character == EVERYBODY:
+            text = f"{EVERYBODY} takes everybody at once, and this question is for one. Press the letter of an answer"
+            tray.say(TrayMessage(text, bad=True))
         else:
             return False
         return True

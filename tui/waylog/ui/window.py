@@ -30,15 +30,24 @@ from waylog.ui.draw.window_layout_and_key_names import (
     Rect,
     TooSmall,
     arrange,
+    key_name,
     main_width,
 )
-from waylog.ui.line.lists_and_lines_that_keys_open import NO_SCENE, first_tab, has_scene_tab, open_tabs, rule_search
+from waylog.ui.line.lists_and_lines_that_keys_open import (
+    NO_SCENE,
+    first_tab,
+    has_scene_tab,
+    move_before,
+    open_tabs,
+    rule_search,
+)
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
 from waylog.ui.parts.top_bar_banner_and_log_tail import Advice, Banner, LogTail, TopBar, badge, marks
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
+from waylog.words.sentences import quote
 
 if TYPE_CHECKING:
     from waylog.rules.model.dice import Die
@@ -328,7 +337,10 @@ class Window:
         self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start, scene=scene)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Show why an act was refused, where the person is looking."""
+        """Show why an act was refused, where the person is looking, and the key for what makes it possible."""
+        if first := move_before(self.snapshot, refusal):
+            way = f"{key_name('roll', 'r')} opens {quote(first.label)}"
+            refusal = replace(refusal, reason=f"{with_full_stop(refusal.reason)} {way}")
         if self.typing:
             self.prompt.refuse(refusal)
         else:
@@ -370,6 +382,7 @@ class Window:
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then Enter does that."""
         from waylog.ui.line.app_commands_and_menu import (
+            call_beside_rolls,
             command_of_app,
             find_app_commands,
             in_order_of_menu,
@@ -398,6 +411,12 @@ class Window:
             named = next((each for each in list_menu(shown) if each.label.lower() == word), None)
             if named := named or (named_thing(shown, text) if reading.unknown else None):
                 return ParsedLine(problem=Refusal(f"Enter: {named.label}"), runs=named)
+        if call := call_beside_rolls(shown, verb):
+            if text.strip() == call.key:
+                return ParsedLine(problem=Refusal(f"Enter: {call.label}"), runs=call)
+            reading = (
+                reading if word else replace(reading, choices=(*reading.choices[:-1], call, *reading.choices[-1:]))
+            )
         if verb or reading.act is not None or any(move.verb == word for move in shown.moves):
             return reading
         if not word:

@@ -18,6 +18,8 @@ class Refusal:
 
     reason: str
     clause: str | None = None
+    first: str = ""
+    """The verb of the move that makes it possible, if one does."""
 
 
 _IS = "“{}” is "

@@ -16,7 +16,14 @@ from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.files_and_lock import FILE
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, PromptRequest
-from waylog.ui.line.lists_and_lines_that_keys_open import LIST_KEYS, NO_FULL_CLOCK, choice, open_tabs, rule_choices
+from waylog.ui.line.lists_and_lines_that_keys_open import (
+    LIST_KEYS,
+    NO_FULL_CLOCK,
+    can_call,
+    choice,
+    open_tabs,
+    rule_choices,
+)
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, replace
 
@@ -240,6 +247,13 @@ def _key_of(known: _Command) -> str:
 def command_of_app(word: str) -> Choice | None:
     """Return what the app does for a word that people type into the line although no act has it; None for any other word."""
     return next((_choice(known) for known in _COMMANDS if word in known.also), None)
+
+
+def call_beside_rolls(snapshot: Snapshot, verb: str) -> Choice | None:
+    """Return the command that calls others to roll, if the line of a verb lists rolls and they can be called; else None."""
+    if verb != snapshot.roll_key.verb(snapshot.moves) or not can_call(snapshot):
+        return None
+    return next(_choice(known) for known in _COMMANDS if known.id == "call")
 
 
 def list_app_commands(snapshot: Snapshot) -> tuple[Choice, ...]:

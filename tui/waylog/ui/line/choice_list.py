@@ -17,7 +17,7 @@ from waylog.rules.model.moves import Move, Number, reason_beside
 from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, head, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page
 from waylog.ui.draw.colours import Palette
-from waylog.ui.line.choices import Choice, TextField
+from waylog.ui.line.choices import Choice, NumberStep, TextField
 from waylog.values import dataclass, replace
 from waylog.words.sentences import with_capital
 
@@ -300,20 +300,29 @@ def _draw_choice(choice: Choice, ink: Palette, cell: ChoiceCell) -> Sequence[Cel
     return [line.add(f"  {after}", ink.dim) if after else line]
 
 
+def is_form(choices: Sequence[Choice]) -> bool:
+    """Whether the choices answer several questions, each as a group, and not one question or none."""
+    answers = any(choice.held is not None or isinstance(choice.does, NumberStep | TextField) for choice in choices)
+    return answers and len({choice.group for choice in choices}) > 1
+
+
 def step_group(choices: Sequence[Choice], selected: int | None, by: int, width: int = _LONGEST) -> int | None:
-    """Return the choice in the same place of the next line of the group, or else of the next group; or of the line before. Groups lie below
-    each other, and one that is wider than `width` has several lines. None if there is at most one group, or nothing is selected.
+    """Return where one comes from a choice by going down or up. In a form that is the next question, however many lines one has: its answer
+    so far, or its first choice. In other groups it is the same place of the next line, of which a group that is wider than `width` has
+    several. None if there is at most one group, or nothing is selected.
     """
-    if selected is None or not choices[selected].group:
+    if selected is None or not choices[selected].group or len({choice.group for choice in choices}) < 2:
         return None
-    if len({choice.group for choice in choices}) < 2:
-        return None
-    by_line = [
-        [cell.choice for cell in line] for _, line in groupby(_flow_choices(choices, width), lambda cell: cell.line)
-    ]
-    here = next(number for number, indices in enumerate(by_line) if selected in indices)
-    there = by_line[(here + by) % len(by_line)]
-    return there[min(by_line[here].index(selected), len(there) - 1)]
+    if is_form(choices):
+        lines = [[*group] for _, group in groupby(range(len(choices)), lambda at: choices[at].group)]
+    else:
+        cells = _flow_choices(choices, width)
+        lines = [[cell.choice for cell in line] for _, line in groupby(cells, lambda cell: cell.line)]
+    here = next(number for number, indices in enumerate(lines) if selected in indices)
+    there = lines[(here + by) % len(lines)]
+    if is_form(choices):
+        return next((at for at in there if choices[at].held), there[0])
+    return there[min(lines[here].index(selected), len(there) - 1)]
 
 
 def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:

@@ -418,7 +418,7 @@ class Prompt(Widget, can_focus=True):
             selected = max(0, min(last, selected + by))
         else:
             selected = (selected + by) % (last + 1)
-        self._put(replace(self._line, selected=selected))
+        self._put(replace(self._line, selected=selected, taken=False))
 
     def action_up(self) -> None:
         """Mark the choice above; in an empty command line go back through the lines that were typed before."""
@@ -440,7 +440,7 @@ class Prompt(Widget, can_focus=True):
         if wanted is None:
             self.action_step(by)
         else:
-            self._put(replace(self._line, selected=wanted))
+            self._put(replace(self._line, selected=wanted, taken=False))
 
     def _recall(self, by: int) -> bool:
         """Show the line that was typed before this one, or after it. False where the arrows are for choices."""
@@ -486,7 +486,7 @@ class Prompt(Widget, can_focus=True):
 
     def action_enter(self) -> None:
         """Take the marked choice, or play the line if it is complete. If a word was mistyped and can mean one thing only, write
-        that; the next Enter plays it. A choice is only taken: what is played was on the screen before.
+        that; the next Enter plays it. A choice is only taken, ticked as it is or not: what is played was on the screen before.
         """
         marked = self._line.marked_choice
         if marked and marked.refused:
@@ -497,9 +497,14 @@ class Prompt(Widget, can_focus=True):
                 self.post_message(self.ChoiceSelected(marked))
             case CompletionWord(word):
                 self._set(completed_line(self._editor.text, word))
-            case OptionToggle() if marked and not marked.held:
-                self._toggle(marked)
+            case OptionToggle() if marked and not self._line.taken:
+                if marked.held:
+                    self._put(replace(self._line, taken=True))
+                else:
+                    self._toggle(marked)
                 self._may_tick = self._line.has_fields
+            case TextField() as field:
+                self._go_to_text(field)
             case _:
                 self._go_on()
 
@@ -608,7 +613,7 @@ class Prompt(Widget, can_focus=True):
         open_asks = {ask.name for ask in asks if act and ask.name not in act.answers}
         for index, choice in enumerate(self._line.choices):
             if isinstance(choice.does, OptionToggle) and choice.does.ask in open_asks:
-                self._line, self._may_tick = replace(self._line, selected=index), True
+                self._line, self._may_tick = replace(self._line, selected=index, taken=False), True
                 return
 
     @property
@@ -621,7 +626,8 @@ class Prompt(Widget, can_focus=True):
         marked, self._field, self._suggested = self._line.selected, None, False
         self._editor.set(text)
         line = self._read()
-        self._put(replace(line, selected=marked if marked is not None and marked < len(line.choices) else None))
+        stays = marked is not None and marked < len(line.choices)
+        self._put(replace(line, selected=marked if stays else None, taken=stays))
 
     def click(self, target: InputTarget) -> None:
         """Take the choice that was clicked, or move a die. A choice that has gone since it was drawn is not taken."""

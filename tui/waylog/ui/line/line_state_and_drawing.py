@@ -133,6 +133,8 @@ class LineInput:
     reading: ParsedLine = ParsedLine()
     selected: int | None = None
     """The index of the marked choice."""
+    taken: bool = False
+    """Enter or Space has been pressed on it since it was marked: the next Enter goes on with the whole line."""
     remap: DiceAllocation | None = None
     """The dice that the line spreads over slots. Arrows and digits move them while no choice is marked."""
     refusal: Refusal | None = None

@@ -25,7 +25,7 @@ from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.window_layout_and_key_names import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import ANSWER_FIRST, REMARKS, AppCommand, Choice, PromptRequest
 from waylog.values import replace
-from waylog.words.sentences import names_of
+from waylog.words.sentences import names_of, with_capital
 
 if TYPE_CHECKING:
     from waylog.rules.model.rules_reference import Reference
@@ -215,11 +215,27 @@ def _new_table(text: str) -> Choice:
 
 
 def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
-    """Return the line for what the game calls a roll, or why there is none now."""
+    """Return the line for what the game calls a roll, or why there is none now. If nobody can roll before something else is done, the line
+    is for that.
+    """
     key = snapshot.roll_key
     if verb := key.verb(snapshot.moves):
+        refusals = [move.blocked for move in snapshot.moves if move.verb == verb]
+        if all(refusals) and refusals[0] and (first := move_before(snapshot, refusals[0])):
+            title = f"{with_capital(reason_of(refusals[0])).partition('. ')[0]}. {first.label}"
+            return PromptRequest(title, "", f"{first.id} ")
         return PromptRequest(TITLES.get(verb, verb.capitalize()), verb)
     return nothing_to_do(snapshot, f"{key.nothing}. To roll any dice, press : and type them, such as 2d6")
+
+
+def can_call(snapshot: Snapshot) -> bool:
+    """Whether others can be called to roll, one player, several or everybody."""
+    return any(move.verb == "call" and not move.blocked for move in snapshot.moves)
+
+
+def move_before(snapshot: Snapshot, refusal: Refusal) -> Move | None:
+    """Return the move that makes possible what is refused, if it can be made now."""
+    return next((move for move in snapshot.moves if refusal.first == move.verb and not move.blocked), None)
 
 
 def nothing_to_do(snapshot: Snapshot, reason: str) -> Refusal:

@@ -21,7 +21,7 @@ from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
-from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
+from waylog.ui.line.lists_and_lines_that_keys_open import can_call, tell_rolled
 from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
@@ -107,7 +107,7 @@ class HintState:
 
 _ROW = ("row.more", "row.toggle", "row.menu", "copy")
 _REST = (
-    "sheet.open", "roll", "damage", "tick", "undo", "note", "session", "scene", "mend", "rule", *_ROW, "what_if", "exposed", "time", "edit", "search",
+    "sheet.open", "roll", "damage", "tick", "undo", "note", "session", "scene", "mend", "call", "rule", *_ROW, "what_if", "exposed", "time", "edit", "search",
     "secret", "moment.earlier", "table", "clock", "palette",
 )  # fmt: skip
 _FIRST: Mapping[str, Sequence[str]] = {
@@ -135,8 +135,12 @@ def _ranks(state: HintState) -> Sequence[str]:
     rolled = ("sight",) if tell_rolled(snapshot) else ()
     now = (*rolled, *_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
     now = (*now, *(_BROKEN if can_list(snapshot.moves, snapshot.act_keys, ActList.MEND) else ()))
+    if not any(move.rolls and not (move.words or move.follows) for move in snapshot.moves):
+        now = ("call", *now)  # The game's list of rolls has no group roll.
     first = (*_FIRST.get(state.tab, ()), *_REST[:2])
     ranks = dict.fromkeys((*past, *first[:2], *undone, *first[2:], *now, *_REST))
+    if not can_call(snapshot):
+        ranks.pop("call")
     if any(key and not move.blocked for key, move in state.answers):
         # Enter is for the row under the cursor, and for none of the offers: it isn't named before them.
         ranks = {**{name: None for name in ranks if name != "sheet.open"}, "sheet.open": None}
@@ -234,6 +238,7 @@ def line_hints(
     """Return the hints while something is typed, and what may come next; with `stakes`, how to show what is at stake in a roll. If the open
     act `goes_on` with real dice, Enter asks for those of what follows in it. With `recalls`, ↑ in an empty line brings the last command.
     """
+    from waylog.ui.line.choice_list import is_form
     from waylog.ui.line.dice_input import ALLOCATION_KEYS
     from waylog.ui.line.line_editor_and_recall import CLOSE
 
@@ -249,12 +254,16 @@ def line_hints(
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
     marked = line.marked_choice
-    ticks = marked is not None and marked.held is False
-    usual = "tick" if ticks else "next" if line.next_text else ""
+    is_open = marked is not None and marked.held is not None and not line.taken
+    ticks = is_open and marked is not None and marked.held is False
+    text = marked is not None and isinstance(marked.does, TextField)
+    usual = "tick" if ticks else "keep" if is_open else "write" if text else "next" if line.next_text else ""
     follows = act is not None and act.move.follows and not (act.move.apart or act.move.by_chance or act.move.called)
     asks_dice = goes_on and follows and act is not None and not act.faces and bool(line.reading.dice)
     does = usual or ("type the dice" if asks_dice else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
-    enter = [Hint(ENTER, does, "enter")] if ticks or (ready and act) else []
+    enter = [Hint(ENTER, does, "enter")] if is_open or text or (ready and act) else []
+    if line.taken and line.problem:
+        enter = [Hint(ENTER, "next", "enter")]
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     if marked and not (marked.refused or isinstance(marked.does, OptionToggle | NumberStep | TextField)):
         enter = [_take(marked)]  # Of a list: the row comes first, whatever is typed.
@@ -272,6 +281,8 @@ def line_hints(
     groups = [choice.group for choice in line.choices if choice.group]
     in_rows = len({*groups}) < len(groups)
     choose = [Hint(_ARROWS if in_rows else "↑↓", "choose")] if line.choices else []
+    if is_form(line.choices):
+        choose = [Hint("↑↓", "question"), Hint("← →", "choice")]
     shown = (
         [Hint("!", "hide the stakes from players" if line.at_stake else "show players the stakes", "exclamation_mark")]
         if stakes and line.roll
@@ -279,8 +290,8 @@ def line_hints(
     )
     by_enter = ticks and bool(enter)
     # What is ticked already is followed by real dice, and Space stands before those.
-    is_open = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
-    tick = [Hint("Space", "tick", "space")] if is_open and not by_enter else []
+    by_space = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
+    tick = [Hint("Space", "tick", "space")] if by_space and not by_enter else []
     leave = Hint("Esc", "to the line", "escape") if line.unmarks else _CLOSE
     return [*enter, *choose, *tick, *shown, Hint("Tab", "next text" if line.has_fields else "complete", "tab"), leave]
 

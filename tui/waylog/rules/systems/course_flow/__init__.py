@@ -19,9 +19,10 @@ from waylog.rules.systems.course_flow.state_stages_and_typed_names import FirstC
 ACT_KEYS = MappingProxyType(
     {
         "roll": VerbKeys(row=(RowKey.OPEN,)),
+        "spend": VerbKeys(row=(RowKey.OPEN,)),
         "mark": VerbKeys(ActList.DAMAGE),
         # Which die is paired decides the roll, and waiting lets a win go: players say so, never a slip of the hand.
-        **dict.fromkeys(("harm", "elect", "wait", "react"), VerbKeys(hurts=True)),
+        **dict.fromkeys(("harm", "elect", "wait", "react", "throw", "change"), VerbKeys(hurts=True)),
         "recover": VerbKeys(ActList.MEND),
         "raise": VerbKeys(row=(RowKey.MORE,)),
     }

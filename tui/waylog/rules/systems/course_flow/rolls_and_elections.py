@@ -256,9 +256,7 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
     (CF-11).
     """
     if not moment.course.lies:
-        return Refusal(
-            "there is no Course yet. The wayfinder sets the first one, for example with “course daring 4”", "CF-02"
-        )
+        return Refusal("there is no Course yet. The wayfinder sets the first one", "CF-02", first="course")
     if text := set_it(moment, who):
         roller = "" if moment.course.set_by == who else f", so {moment.name(who)}"
         return Refusal(f"{text}{roller or ' and'} can't roll until someone else sets a new one", "CF-12")

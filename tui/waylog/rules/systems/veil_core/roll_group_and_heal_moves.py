@@ -10,6 +10,7 @@ from typing import Any
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.called_rolls import still_to_roll
 from waylog.rules.common.rulings import anyway_option, dice_ask, forced_refusal
+from waylog.rules.model.act_lists_and_row_verbs import EVERYBODY
 from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.clocks_situations_and_timers import WhileRunning
 from waylog.rules.model.dice import Dice
@@ -372,7 +373,7 @@ def group_answers(moment: Moment, group: Group) -> tuple[Move, ...]:
     """Offer the remaining rolls, in any order; all of them at once, without tools and modules; and the end of the group roll."""
     rolls = _rolls(moment, group)
     label = "Let Waylog roll for everybody, without tools"
-    every = Move(EVERYONE, (), label, key="*", by_chance=True) if len(rolls) > 1 else None
+    every = Move(EVERYONE, (), label, key=EVERYBODY, by_chance=True) if len(rolls) > 1 else None
     return (*rolls, *([every] if every else ()), Move("finish", (), "Finish without the others"))
 
 
