@@ -27,6 +27,16 @@ def test_what_an_emissary_lacks_who_is_still_being_made_is_no_trouble(tmp_path: 
     assert "more)" not in banner
 
 
+def test_the_other_files_with_a_problem_are_named(tmp_path: Path) -> None:
+    """Behind the first problem, which is told in full."""
+    folder = written(tmp_path / "t", 'system = "veil-core"\n')
+    (folder / "tables").mkdir()
+    for name in ("fog", "sky"):
+        (folder / "tables" / f"{name}.toml").write_text("entries = [\n")
+    table = table_at(folder)
+    assert trouble(table.snapshot, table.entry).endswith("(and 1 more in tables/sky.toml)")
+
+
 @pytest.mark.parametrize(("size", "lines"), [((26, 24), 6), ((26, 9), 4), ((200, 50), 1)])
 def test_a_problem_is_told_to_its_end_where_there_is_room(tmp_path: Path, size: tuple[int, int], lines: int) -> None:
     """A low window gives it four lines, and marks that more is missing."""

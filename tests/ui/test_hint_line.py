@@ -361,7 +361,7 @@ async def test_the_bridge_names_the_keys_of_an_evening(tmp_path: Path) -> None:
 
 
 async def test_a_call_for_rolls_is_found_without_help(tmp_path: Path) -> None:
-    """In the line of hints, and among the rolls, where its letter leads to it. Where rolls have no group roll, it comes early in the line."""
+    """In the line of hints, and among the rolls, where its letter leads to it; early in the line where no roll is a group roll."""
     path = copytree(EXAMPLES / "slack-water", tmp_path / "slack-water")
     app = WayfinderApp(Table(path, now=ticking(), chance=Falling()))
     async with app.run_test(size=(100, 30)) as pilot:

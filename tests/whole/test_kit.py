@@ -243,7 +243,9 @@ def test_line_mode_offers_by_number(tmp_path: Path) -> None:
     assert lines.type("kit derelict")[1:] == ["1. A derelict station: 6 entries."]
     assert lines.type("1") == ["New table: A derelict station, in tables/derelict.toml."]
     lines.type("kit derelict")
-    assert lines.type("1") == ["A derelict station: tables/derelict.toml already exists."]
+    assert lines.type("1") == [
+        "A derelict station: tables/derelict.toml already exists. Choose another name, or edit that table."
+    ]
     lines.type("roll bram 4 3")
     lines.type("kit signal")
     assert lines.type("1")[0] == "New table: What the signal is, in tables/signal.toml."

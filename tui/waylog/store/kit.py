@@ -191,7 +191,7 @@ def check_tables(folder: Path, items: Sequence[KitItem]) -> None:
     """Raise `ActRefused` if the campaign has one of these tables already."""
     for item in items:
         if item.kind is KitKind.TABLE and os.path.lexists(folder / item.where):
-            raise ActRefused(f"{item.name}: {item.where} already exists")
+            raise ActRefused(f"{item.name}: {item.where} already exists. Choose another name, or edit that table")
 
 
 def copy_tables(folder: Path, items: Sequence[KitItem]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.message import Message
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.model.odds import percent
 from waylog.rules.model.panels import Tone
 from waylog.snapshot_and_act_preview import Snapshot
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 Advice = Callable[[], str]
 """Returns what to do next, as in the tutorial, or how to leave a copy; empty if there is nothing to say. Keys stand in brackets."""
 _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
+_MOST_FILES = 3
+"""The most files with problems that are named."""
 _SHARE = 3
 """In a tall window, a problem may take one line in so many."""
 _KEY = r"(\[(?! )[^\]]+\]|(?<!\S)[\[\]{}](?!\S))"
@@ -47,8 +50,10 @@ _NAMES = r"`([^`]*)`"
 
 def trouble(snapshot: Snapshot, entries: Entries) -> str:
     """Return each problem with the keys that settle it, the gravest first; empty if there is none."""
-    problems = [re.sub(_NAMES, r"“\1”", str(problem)) for problem in snapshot.problems if not problem.unfinished]
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    found = [problem for problem in snapshot.problems if not problem.unfinished]
+    problems = [re.sub(_NAMES, r"“\1”", str(problem)) for problem in found]
+    files = dict.fromkeys(problem.file for problem in found[1:])
+    more = f" (and {len(found) - 1} more in {join_names(_shorten(tuple(files)), 'and')})" if files else ""
     if snapshot.held:
         retry, drop = key_name("held.write", "W"), key_name("held.drop", "D")
         return f"“{snapshot.held.words}” could not be saved, so it has not happened. {retry} retry · {drop} discard"
@@ -64,6 +69,11 @@ def trouble(snapshot: Snapshot, entries: Entries) -> str:
     if problems:
         return f"{problems[0]}{more}"
     return "Read-only: nothing can be played from here" if snapshot.read_only else ""
+
+
+def _shorten(names: Sequence[str]) -> Sequence[str]:
+    """Return the names, the last ones as their number if there are many."""
+    return names if len(names) <= _MOST_FILES else (*names[: _MOST_FILES - 1], f"{len(names) - _MOST_FILES + 1} others")
 
 
 def _describe_conflicts(conflicts: tuple[EditConflict, ...], entries: Entries, names: PlaceNames) -> str:

@@ -278,8 +278,12 @@ class ReadOnlyScreen(Screen[None], inherit_bindings=False):
 
     def action_keys(self) -> None:
         """Show the keys."""
-        bindings = (key for key in (*self.BINDINGS, *self.app.BINDINGS) if isinstance(key, Binding))
-        self.app.push_screen(KeysScreen([KeyHint(format_keys(key.key), key.tooltip) for key in bindings]))
+        listed, taken = list[KeyHint](), set[str]()
+        for one in (*self.BINDINGS, *self.app.BINDINGS):
+            if isinstance(one, Binding) and (keys := [key for key in one.key.split(",") if key not in taken]):
+                taken.update(keys)
+                listed.append(KeyHint(format_keys(",".join(keys)), one.tooltip))
+        self.app.push_screen(KeysScreen(listed))
 
 
 class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
