@@ -147,9 +147,9 @@ def killed(work: Work) -> Iterator[Tally]:
                 seat.shown(FIRST)
             for _ in range(random.randrange(8)):
                 number += 1
-                seat.press(f":note t-{number}\r")
-                if re.search(rf"\d\d:\d\d +t-{number}\b", seat.text):
-                    shown.append(f"t-{number}")
+                seat.type(f":note t-{number}\r")
+                seat.shown(rf"\d\d:\d\d +t-{number}\b")
+                shown.append(f"t-{number}")
             seat.type(f":note t-{number + 1}\r")
             time.sleep(random.uniform(0, 0.3))
             number += 1

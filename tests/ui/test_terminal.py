@@ -46,6 +46,17 @@ def test_start_roll_and_quit(terminal: Terminal, tmp_path: Path) -> None:
     assert 'log = "0001:1"' in (tmp_path / "tenacity" / "campaign.toml").read_text()
 
 
+def test_what_was_typed_before_it_started_is_done(terminal: Terminal) -> None:
+    """While a program starts, the terminal reads whole lines and makes a newline of each Enter. It is Enter all the same."""
+    terminal.press(":note typed early\r:note and once more\r")
+    terminal.until(lambda text: "CORE" in text)
+    terminal.until(
+        lambda text: all(re.search(rf"\d\d:\d\d +{note}", text) for note in ("typed early", "and once more"))
+    )
+    terminal.press("q")
+    assert terminal.end() == 0
+
+
 ENDINGS = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM, signal.SIGXCPU)
 
 

@@ -287,6 +287,8 @@ class TerminalDriver(LinuxDriver):
         """The messages that have left the input thread, which it counts, and those that have reached the app, which the
         app counts.
         """
+        self._early = b""
+        """What was typed before the app had the terminal, with the Enter that ends each line."""
 
     def disable_input(self) -> None:
         """Stop listening at once."""
@@ -350,6 +352,7 @@ class TerminalDriver(LinuxDriver):
     def start_application_mode(self) -> None:
         """Take over the terminal."""
         self._output.stay()
+        self._early = _lines_typed(self.fileno)
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self.attrs_before = self._handover.take_modes() or self.attrs_before
         if self._title:
@@ -412,6 +415,8 @@ class TerminalDriver(LinuxDriver):
         """Pass on keys until woken. If the terminal is gone, the app is told to leave."""
         keyboard = Keyboard(_character_set(sys.__stdin__))
         try:
+            if self._early:
+                self._pass_on(keyboard, self._early)
             while not self.exit_event.is_set():
                 if not self._read_once(keyboard):
                     self.exit_event.wait()
@@ -431,8 +436,7 @@ class TerminalDriver(LinuxDriver):
             if not data:
                 self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=128 + signal.SIGHUP))
                 return False
-            for message in keyboard.read(data, hurried=not self._room):
-                self.process_message(message)
+            self._pass_on(keyboard, data)
         if keyboard.wait() == 0:
             for message in keyboard.tick():
                 self.process_message(message)
@@ -440,6 +444,10 @@ class TerminalDriver(LinuxDriver):
             latest, self._latest = self._latest, None
             self.send_message(latest)
         return True
+
+    def _pass_on(self, keyboard: Keyboard, data: bytes) -> None:
+        for message in keyboard.read(data, hurried=not self._room):
+            self.process_message(message)
 
     @property
     def _room(self) -> bool:
@@ -462,6 +470,18 @@ class TerminalDriver(LinuxDriver):
         self._arrived += 1
         if not self._handover.keep(message):
             self._app.post_message(message)
+
+
+def _lines_typed(terminal: int) -> bytes:
+    """Return the lines that were typed while the terminal still read by the line, and take them from it. It has made a newline of each
+    Enter, which no key of the app is.
+    """
+    typed = b""
+    with suppress(termios.error, OSError):
+        reads_lines = bool(termios.tcgetattr(terminal)[3] & termios.ICANON)
+        while reads_lines and select.select([terminal], [], [], 0)[0] and (line := os.read(terminal, _CHUNK)):
+            typed += line
+    return typed.replace(b"\n", b"\r")
 
 
 def takes_codes() -> bool:
