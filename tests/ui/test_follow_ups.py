@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.tables_and_decks import key_of, searching, to_deck
 from tests.kit.thorough import cases
-from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Move
@@ -27,7 +27,7 @@ def _choices(pilot: Pilot[None]) -> tuple[tuple[str, Move], ...]:
 async def test_what_enter_would_take_has_a_sign(tmp_path: Path) -> None:
     """While something is asked, `▸` stands before the marked answer, with colours or without, and goes with the arrows."""
     async with searching(tmp_path, 1) as (pilot, _):
-        await _to_deck(pilot, 2)
+        await to_deck(pilot, 2)
         await pilot.press("enter", "enter")
         assert "▸k  It hears you" in seen(pilot)
         await pilot.press("right")
@@ -39,15 +39,15 @@ async def test_a_key_pressed_twice_does_not_do_another_thing(tmp_path: Path) -> 
     """What was done by its key leaves it to nothing else of the act; what is still on offer has the key that it had."""
     async with searching(tmp_path, 4, 1) as (pilot, table):
         await pilot.press("T", "d", "enter")
-        await _to_deck(pilot)
+        await to_deck(pilot)
         await pilot.press("enter", "enter")
-        assert [_key_of(pilot, move) for move in ("effect airlock", "effect door", "return")] == ["E", "E", "b"]
+        assert [key_of(pilot, move) for move in ("effect airlock", "effect door", "return")] == ["E", "E", "b"]
         await pilot.press("E", "E")
         assert table.snapshot.entries == 2
         await pilot.press("backspace", "enter")
         assert [table.entry(number).words for number in (1, 2, 3)] == ["table door", "draw station", "effect airlock"]
         assert table.snapshot.entries == 3
-        assert [_key_of(pilot, move) for move in ("effect door", "return")] == ["E", "b"]
+        assert [key_of(pilot, move) for move in ("effect door", "return")] == ["E", "b"]
         await pilot.press("E", "enter")
         assert table.snapshot.entries == 4
 
