@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
 
 import pytest
 
 from tests.file_games import SHIPPED, game_of
 from tests.kit.thorough import cases, few_at_a_desk
 from tests.rules.sound_games import sound_game
-from waylog.rules.file_game import effects_and_offers
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
-from waylog.rules.file_game.check_tried_rolls import happening
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope
-from waylog.rules.file_game.roll_and_effect_format import EffectRule
 from waylog.rules.file_game.rulebook import rulebook_of
-from waylog.rules.game import Game
 
 _PARTS = 4
 SOUND = """
@@ -561,36 +555,6 @@ def test_a_condition_that_counts_free_words_can_hold(last: int) -> None:
         ]
     """)
     assert [*advise(rulebook_of(tree))] == []
-
-
-def test_effects_are_done_once_for_all_that_is_looked_for_after_a_roll(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many of them are looked for, each is done once, and what they offer isn't worked out."""
-    tried = {"effects": 0, "offers": 0}
-    scopes_of, as_typed = effects_and_offers.scopes_of, effects_and_offers.as_typed
-
-    def scopes(effect: EffectRule, scope: Scope) -> Iterable[Scope]:
-        tried["effects"] += 1
-        return scopes_of(effect, scope)
-
-    def typed(words: str, scope: Scope) -> str:
-        tried["offers"] += 1
-        return as_typed(words, scope)
-
-    tree = {
-        "id": "t",
-        "name": "T",
-        "sheet": {"crew": {"each": {"harm": {"range": [0, 30]}}, "start": {"ada": {"name": "Ada"}}}},
-    }
-    system = rulebook_of(tree)
-    fresh = Game(system).fresh("")
-    scope = Scope(FileMoment(fresh.sheet, fresh.rules, fresh.clocks, system.edition), "crew", ("ada",))
-    effects = [*(EffectRule(do="mark harm", when=f"harm == {n}") for n in range(9)), EffectRule(offer="mark harm")]
-    never = EffectRule(do="mark harm", when="harm > 9")
-    monkeypatch.setattr(effects_and_offers, "scopes_of", scopes)
-    monkeypatch.setattr(effects_and_offers, "as_typed", typed)
-    wanted = [(place, "when") for place in range(11)]
-    assert [*happening((*effects, never), wanted, scope)] == wanted[:10]
-    assert tried == {"effects": 10, "offers": 0}
 
 
 BLADES = """

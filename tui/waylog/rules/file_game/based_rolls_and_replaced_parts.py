@@ -28,6 +28,8 @@ class GameEdition:
     def __init__(self, tree: Mapping[str, Any], game: GameFile) -> None:
         self.tree, self.game = tree, game
         self.of_rules = lru_cache(64)(self._of_rules)
+        self.with_parts = tuple(name for name, rule in game.house_rules.items() if rule.when)
+        """The house rules that replace parts of the game."""
 
     def _of_rules(self, chosen: tuple[tuple[str, str], ...]) -> GameFile:
         """Return the game with these values of its house rules: names and values as texts."""
@@ -41,10 +43,9 @@ class GameEdition:
 
 def in_force(edition: GameEdition, rules: Any) -> GameFile:
     """Return the game as the house rules of a campaign have it."""
-    with_parts = [name for name, rule in edition.game.house_rules.items() if rule.when]
-    if not with_parts:
+    if not edition.with_parts:
         return edition.game
-    values = ((name, getattr(rules, name)) for name in with_parts)
+    values = ((name, getattr(rules, name)) for name in edition.with_parts)
     # The values as keys of the file.
     keys = ((name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in values)
     return edition.of_rules(tuple(keys))

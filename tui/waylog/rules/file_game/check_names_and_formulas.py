@@ -531,8 +531,8 @@ def effects_in(game: GameFile) -> Sequence[tuple[Path, EffectRule, str, Names]]:
 
 def text_of(game: GameFile, rules: object) -> str:
     """Return a part of a game as text to search, with the formulas that it names, and those that they name."""
-    text, used = repr(rules), set[str]()
-    while found := {key for key in game.formulas if re.search(rf"\b{re.escape(key)}\b", text)} - used:
+    text, used = (more := repr(rules)), set[str]()
+    while found := {*re.findall(r"\w+", more)} & {*game.formulas} - used:
         used |= found
-        text += repr([game.formulas[key] for key in found])
+        text += (more := repr([game.formulas[key] for key in found]))
     return text

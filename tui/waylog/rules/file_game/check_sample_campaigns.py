@@ -107,7 +107,9 @@ def _legal(value: ValueRule, kind: str, words: Sequence[str]) -> Any:
 
 
 def states_that_differ(bases: Sequence[FileMoment], text: str) -> tuple[int, Iterator[FileMoment]]:
-    """Return how many states there are that differ in the values that a text names, and yield some of them, or all, without order."""
+    """Return how many states there are that differ in the values that a text names, and yield some of them, or all, without order. Only
+    these values are within their limits.
+    """
     game = bases[0].game
     every = [(path, value, who) for path, value, who in values_in(game) if path[-1] not in (GONE, NAME)]
     every = [one for one in every if kind_of(one[1]) not in ("each", "deck")]
@@ -119,6 +121,7 @@ def states_that_differ(bases: Sequence[FileMoment], text: str) -> tuple[int, Ite
     # What each thing of a list has may differ, too.
     sizes = (len(bases), 2, *map(len, legal))
     count = prod(sizes)
+    have_limits = any(value.most != "" or value.least != "" for _, value, _ in read)
     step = next(one for one in range(int(count * 0.618) | 1, 2 * count + 3) if gcd(one, count) == 1)
 
     def state(number: int) -> FileMoment:
@@ -130,7 +133,7 @@ def states_that_differ(bases: Sequence[FileMoment], text: str) -> tuple[int, Ite
         for (path, _, who), found, place in zip(read, legal, places[2:], strict=True):
             for nth, (at, _) in enumerate(places_in(moment.sheet, path, who)):
                 moment = moment.put(at, found[(place + nth * places[1]) % len(found)])
-        return moment.within_limits()
+        return moment.within_limits() if have_limits else moment
 
     return count, (state(number * step % count) for number in range(min(count, MOST_TRIES)))
 

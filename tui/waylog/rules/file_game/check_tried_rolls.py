@@ -16,24 +16,28 @@ from waylog.rules.file_game.dice_readings import (
     THEIRS,
     Band,
     Marks,
+    Names,
     Result,
     RollPlan,
     outcome_of,
     worst_first,
 )
 from waylog.rules.file_game.effects_and_offers import ADDED, ANY, after_each, apply_all, scopes_of
-from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path
+from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, values_in
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Scope,
     condition_refusal,
     conditions_for,
+    lists_of,
+    once_for,
     things,
 )
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.odds.odds_of_symbols import asked_alone
 from waylog.rules.file_game.odds.odds_with_spends import best_odds, can_be_paid
 from waylog.rules.file_game.odds.odds_without_spends import exact_odds, possible_results
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, RollOption, RollRule, Twice, parse_effect
+from waylog.rules.file_game.roll_and_effect_format import TICK, EffectRule, RollOption, RollRule, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     KEEPS,
@@ -49,9 +53,11 @@ from waylog.rules.file_game.roll_plans_and_options import (
     ways_by_word,
     ways_of,
 )
+from waylog.rules.file_game.sheet_types import GONE
 from waylog.rules.file_game.spends import OfferedSpend, spends_for
+from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio
-from waylog.values import replace
+from waylog.values import NamedTuple, replace
 
 _MOST_WAYS = 401
 """How many combinations of the answers that one formula reads are tried in one state, about."""
@@ -68,7 +74,9 @@ SAME = "="
 """Stands in a path between two answers to one question that may make the same roll."""
 _READS = ("pool", "plus", "target", "cap", "blank", *KEEPS[:2], "more", "bands")
 """Keys of a roll that may read answers."""
-_NO_ROLL, _NO_ANSWER = RollRule(), RollOption()
+_NO_ROLL, _NO_ANSWER, _NO_EFFECT = RollRule(), RollOption(), EffectRule()
+_NO_BAND = Band("", "", OutcomeGrade.SUCCESS)
+_WORD = re.compile(r"[^\W\d]\w*")
 _MOST_PLANS = 24
 """In how many plans with the same outcomes a result without an outcome is looked for."""
 _MOST_CONTESTS = 8
@@ -77,6 +85,20 @@ OF_EFFECTS = ("when", "roll", "take", "do")
 """Keys of an effect that may be under suspicion."""
 Suspects = dict[Path, Flaw]
 """What is still to be seen, by its place, with what is told if it never is."""
+_LETTERS = 2_000
+"""To try a roll with so many letters of formulas more takes as long as one try more, about."""
+
+
+class Tries:
+    """How many tries are left: counted, so that the check of a game finds the same on any machine."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def take(self, count: int = 1) -> bool:
+        """Make so many tries. Whether there were as many left."""
+        self.left -= count
+        return self.left >= 0
 
 
 def happening(
@@ -117,12 +139,73 @@ def _happens(effect: EffectRule, after: FileMoment, scope: Scope, key: str) -> b
     )
 
 
+class _Needs(NamedTuple):
+    """What has to be known to say whether an effect happens."""
+
+    places: Collection[int]
+    """Its own place, and those of the effects before it that may change something that it reads."""
+    names: Collection[str]
+    """Those of all that these read: values, what was chosen, and what the dice show."""
+
+
+@once_for
+def needs_of(game: GameFile, effects: tuple[EffectRule, ...], key: str) -> _Needs:
+    """Return what has to be known to say whether a key of the last of these effects happens."""
+    *before, last = effects
+    read: tuple[object, ...] = (last.who, {"do": last.do, "take": (last.take, last.takes)}.get(key, last.when))
+    if key == "roll" and last.roll:
+        read = (last, game.when, game.dice[last.roll].when)
+    places, words = {len(before)}, {*_WORD.findall(text_of(game, read)), GONE}
+    for place in range(len(before) - 1, -1, -1):
+        reach = _reach_of(game, before[place])
+        if not words.isdisjoint(reach.changed):
+            places.add(place)
+            words |= reach.read
+    return _Needs(places, words)
+
+
+class _Reach(NamedTuple):
+    """The names of values that an effect, with the moves that it brings and what follows at the limits of values, reads and may change."""
+
+    read: Collection[str]
+    changed: Collection[str]
+    """With `GONE` if things of a list may come or go."""
+
+
+@once_for
+def _reach_of(game: GameFile, effect: EffectRule) -> _Reach:
+    lists = {who.rpartition(".")[2] for who in lists_of(game.sheet)}
+    read, changed, done, new = set[str](), set[str](), set[EffectRule](), [effect]
+    while new:
+        one = new.pop()
+        if one in done:
+            continue
+        done.add(one)
+        move = game.moves.get(one.move)
+        new += move.does if move else ()
+        formulas = (one.do, one.who, one.when, one.amount, (move.when, move.amount) if move else ())
+        read |= {*_WORD.findall(text_of(game, formulas))}
+        if one.do:
+            words = parse_effect(one.do)
+            changed |= {words.names[-1], *(_WORD.findall(words.rest) if words.verb == "swap" else ())}
+            changed |= {"filled"} if words.verb == TICK else {GONE} if words.names[-1] in lists else set()
+        for path, value, _ in values_in(game):
+            limits = text_of(game, (value.most, value.least)) if value.most != "" or value.least != "" else ""
+            if path[-1] in changed or not changed.isdisjoint(_WORD.findall(limits)):
+                changed.add(path[-1])
+                read |= {*_WORD.findall(limits)}
+                new += (*value.when_full, *value.when_empty)
+    return _Reach(read, changed)
+
+
 class RollTrial:
     """Tries a roll in states of a campaign, and clears what it sees of those under suspicion."""
 
     def __init__(self, game: GameFile, name: str, suspects: Suspects) -> None:
         self.gap: Flaw | None = None
         """The results that no outcome is for, if there are some."""
+        self.is_cut = False
+        """Whether it has been tried less than it should be, so that nothing can be said of what is still under suspicion."""
         self._suspects, self._name, self._at = suspects, name, ("dice", name)
         self._rule = rule = game.dice[name]
         self._follows = game.after.get(name, {})
@@ -130,11 +213,14 @@ class RollTrial:
             key: text_of(game, spend.when) for key, spend in game.spend.items() if name in (spend.rolls or game.dice)
         }
         self._whens, self._together = dict[Path, str](), dict[Path, list[str]]()
+        self._needs: dict[Path, _Needs] = {}
+        self._tried = set[tuple[object, ...]]()
         for outcome, effects in self._follows.items():
             for place, effect in enumerate(effects):
                 path = ("after", name, outcome, str(place))
                 self._whens[path] = text_of(game, (effect.when, effect.take, effect.takes, effect.do))
                 self._together[path] = OF_CHOICES.findall(f"{self._whens[path]} {effect.who}")
+                self._needs |= {(*path, key): needs_of(game, effects[: place + 1], key) for key in OF_EFFECTS}
         for key, condition in game.when.items():
             choices = OF_CHOICES.findall(text_of(game, condition.condition))
             if name in (condition.rolls or game.dice):
@@ -159,47 +245,79 @@ class RollTrial:
         self._gapless = dict[tuple[Band, ...], set[RollPlan]]()
         """By their outcomes, the plans in which a result without an outcome has been looked for."""
         self._results: dict[tuple[RollPlan, Marks], Mapping[str, Collection[Result]]] = {}
+        self._outcomes: dict[tuple[Band, ...], dict[Result, str]] = {}
+        self._names: dict[Result, Names] = {}
         raised = any(game.spend[key].step or game.spend[key].grade for key in self._spends)
-        self._bought = (*self._follows,) if raised else (rule.instead.outcome,) if rule.instead else ()
-
-    def try_out(self, moment: FileMoment, *, everything: bool) -> None:
-        """Try the roll in a state, if something about it is under suspicion, or if `everything` is to be seen."""
-        about = {
-            ("dice", self._name),
-            ("after", self._name),
+        self._about = {
+            self._at,
+            ("after", name),
             *(("spend", key) for key in self._spends),
             *(path for path in self._together if path[0] == "when"),
         }
+        every = (rule.bands, *(one.bands for _, one in choices_in(rule)))
+        self._has_plain_bands = any(band.when == "" for bands in every for band in bands[1:])
+        """Whether there may be results without an outcome: formulas say where theirs begin."""
+        self._cost = 1 + len(text_of(game, rule)) // _LETTERS
+        self._bought = (*self._follows,) if raised else (rule.instead.outcome,) if rule.instead else ()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether something is under suspicion that the roll may clear."""
+        return any(map(self.may_clear, self._suspects))
+
+    def may_clear(self, path: Path) -> bool:
+        # Whether a condition holds that reads no choices is seen without a roll.
+        return path[:2] in self._about and (path[0] != "when" or len(path) > 2 or bool(self._together[path]))
+
+    def try_out(self, moment: FileMoment, tries: Tries, *, everything: bool) -> None:
+        """Try the roll in a state, if something about it is under suspicion, or if `everything` is to be seen. If there are too few
+        tries for that, `is_cut` says so from then on.
+        """
+        self._tried = set()
         for keys, _ in things(moment.sheet, self._rule.who):
-            answers = self._answers(moment, keys)
+            answers = self._answers(moment, keys) if self._looks_for(everything=everything) else {}
             plain = {name: words[0] for name, words in answers.items()}
             odds: dict[tuple[object, ...], object] = {}
             for chosen in _ways_to_answer(answers, plain, self._groups(answers, everything=everything)):
-                is_wanted = any(path[:2] in about for path in self._suspects)
-                if not (everything or is_wanted):
+                if not self._looks_for(everything=everything):
+                    return
+                if not tries.take(self._cost):
+                    self.is_cut = True
                     return
                 options = tuple(str(word) for name, word in chosen.items() if "." in name and word)
                 call, modifier = str(chosen.get(CALL, "")), int(chosen.get(MODIFIER, 0))
                 choice = RollChoice(self._name, self._rule, keys, options, call, modifier)
                 plan = plan_roll(moment, choice).plan
-                self._clear_numbers(moment, choice)
-                for at, twice in self._asking_for_two(moment, choice):
-                    self._suspects.pop(at, None) if at[0] == "when" else None
-                    self._suspects.pop((*at, "twice"), None) if plan.twice == twice else None
-                if is_wanted:
-                    self._clear_answers(moment, choice)
+                self._clear_of_conditions(moment, choice, plan)
                 if everything and plan.has_dice and not self.gap:
                     self._find_gap(plan)
-                if is_wanted and plan.has_dice:
-                    odds[*chosen.values()] = now = self._clear(moment, choice, plan)
-                    for name in [name for name, word in chosen.items() if word != plain[name]]:
-                        path: Path = (*self._at, *(("calls",) if name == CALL else name.split(".")))
-                        for other in (word for word in answers[name] if word != chosen[name]):
-                            if odds.get((*({**chosen, name: other}).values(),), now) != now:
-                                self._suspects.pop(path, None) if other == plain[name] else None
-                                words = [str(one).rpartition(".")[2] for one in (chosen[name], other)]
-                                for one, same in (words, words[::-1]):
-                                    self._suspects.pop((*path, one, SAME, same), None)
+                if self.is_wanted:
+                    self._clear_answers(moment, choice)
+                    if plan.has_dice:
+                        odds[*chosen.values()] = self._clear(moment, choice, plan)
+                        self._compare(odds, answers, plain, chosen)
+
+    def _looks_for(self, *, everything: bool) -> bool:
+        """Whether anything about the roll is still to be seen: with `everything`, results that no outcome is for, too."""
+        return self.is_wanted or (everything and self._has_plain_bands and not self.gap)
+
+    def _compare(
+        self,
+        odds: Mapping[tuple[object, ...], object],
+        answers: Mapping[str, Sequence[str | int]],
+        plain: Mapping[str, str | int],
+        chosen: Mapping[str, str | int],
+    ) -> None:
+        """Clear the answers that make the roll differ from what it is with others, as far as it has been tried with these."""
+        now = odds[*chosen.values()]
+        for name in [name for name, word in chosen.items() if word != plain[name]]:
+            path: Path = (*self._at, *(("calls",) if name == CALL else name.split(".")))
+            for other in (word for word in answers[name] if word != chosen[name]):
+                if odds.get((*({**chosen, name: other}).values(),), now) != now:
+                    self._suspects.pop(path, None) if other == plain[name] else None
+                    words = [str(one).rpartition(".")[2] for one in (chosen[name], other)]
+                    for one, same in (words, words[::-1]):
+                        self._suspects.pop((*path, one, SAME, same), None)
 
     def _answers(self, moment: FileMoment, keys: tuple[str, ...]) -> Mapping[str, Sequence[str | int]]:
         """Return what may be answered, by what formulas call it, with the default first. Of a list, one thing or none is chosen;
@@ -246,7 +364,7 @@ class RollTrial:
 
     def _find_gap(self, plan: RollPlan) -> None:
         if all(band.when for band in plan.bands[1:]):
-            return  # Their formulas say where they begin.
+            return
         plans = self._gapless.setdefault(plan.bands, set())
         if plan in plans or len(plans) >= _MOST_PLANS:
             return
@@ -260,16 +378,20 @@ class RollTrial:
         is_known = (plan, marks) in self._results
         if not is_known and not (plan.reading.theirs and len(self._results) >= _MOST_CONTESTS):
             found = self._results[plan, marks] = dict[str, set[Result]]()
+            outcomes = self._outcomes.setdefault(plan.bands, {})
             with suppress(TooMany):
                 for result in possible_results(plan, marks):
-                    found.setdefault(outcome_of(plan.bands, result).outcome, set()).add(result)
+                    if result not in outcomes:
+                        outcomes[result] = outcome_of(plan.bands, result).outcome
+                    found.setdefault(outcomes[result], set()).add(result)
         return self._results.get((plan, marks), {})
 
     def _clear(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> object:
         """Clear what a roll shows, and return what should differ where another answer does."""
         tally: Mapping[str, Ratio] = {}
-        with suppress(TooMany):
-            tally = exact_odds(plan)
+        if any(path[:2] == self._at or path[0] == "spend" for path in self._suspects):
+            with suppress(TooMany):
+                tally = exact_odds(plan)
         self._clear_keys(moment, choice, plan, tally)
         self._clear_after(moment, choice, plan)
         came = {outcome for outcome, chance in tally.items() if chance} or {band.outcome for band in plan.bands}
@@ -296,21 +418,20 @@ class RollTrial:
             for path in unseen:
                 del self._suspects[path]
 
-    def _asking_for_two(self, moment: FileMoment, choice: RollChoice) -> Iterator[tuple[Path, Twice]]:
-        """Yield the roll, what was chosen and the conditions that hold, each with whether it has the roll made twice."""
-        yield self._at, self._rule.twice
-        answers = {(*self._at, *at): one.twice for at, one in choices_in(self._rule)}
-        yield from ((at, answers[at]) for at in self._chosen_at(choice))
-        for name, condition in conditions_for(moment, self._name, choice.scope(moment)):
-            yield ("when", name), condition.twice
-
-    def _clear_numbers(self, moment: FileMoment, choice: RollChoice) -> None:
-        """Clear the numbers of conditions that hold and add something."""
-        scope = choice.scope(moment)
+    def _clear_of_conditions(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> None:
+        """Clear the conditions that hold, what they add, and what has the roll made twice."""
+        scope, answers = choice.scope(moment), {(*self._at, *at): one.twice for at, one in choices_in(self._rule)}
         for name, condition in conditions_for(moment, self._name, scope):
+            answers["when", name] = condition.twice
+            self._suspects.pop(("when", name), None)
             for key in ("dice", "plus"):
                 if ("when", name, key) in self._suspects and scope.number(getattr(condition, key)):
                     del self._suspects["when", name, key]
+        answers[self._at] = self._rule.twice
+        chosen = {*self._chosen_at(choice)}
+        for at in [at for at, twice in answers.items() if plan.twice == twice]:
+            if at == self._at or at[0] == "when" or at in chosen:
+                self._suspects.pop((*at, "twice"), None)
 
     def _clear_keys(self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]) -> None:
         """Clear what makes a difference to the odds."""
@@ -348,27 +469,53 @@ class RollTrial:
     def _clear_after(self, moment: FileMoment, choice: RollChoice, plan: RollPlan) -> None:
         """Clear the effects of outcomes that happen."""
         paths = [path for path in self._suspects if path[:2] == ("after", self._name)]
-        results = self._results_of(plan, self._marks) if paths else {}
+        results = self._results_of(self._as_far_as_read(plan, paths), self._marks) if paths else {}
+        answers, chosen = choice.names(), choice.chosen_things(moment)
         for key in dict.fromkeys(path[2] for path in paths):
             outcomes = dict.fromkeys((*results, *self._bought)) if key == ANY else (key,)
             bought = {outcome: [Result(0)] for outcome in self._bought}
             shown = [(outcome, one) for outcome in outcomes for one in results.get(outcome, bought.get(outcome, []))]
-            # What is still to be seen, and of that, what may differ from result to result.
-            left, differing = dict[tuple[int, str], Path](), set[tuple[int, str]]()
+            # What is still to be seen, with what it reads of this choice.
+            left, asked = dict[tuple[int, str], Path](), dict[tuple[int, str], tuple[object, ...]]()
             for path in (path for path in paths if path[2] == key):
-                at, when = (int(path[3]), path[-1]), self._whens[path[:4]]
-                if not results or (shown and _NOT_IN_ODDS.search(when)):
+                words = self._needs[path].names
+                if not results or (shown and _NOT_IN_ODDS.search(self._whens[path[:4]])):
                     del self._suspects[path]
                     continue
-                left[at] = path
-                differing |= {at} if key == ANY or OF_RESULT.search(when) else set()
-            for number, (outcome, result) in enumerate(shown):
-                wanted = [at for at in left if number == 0 or at in differing]
+                left[at := (int(path[3]), path[-1])] = path
+                of_choice = [(name, found) for name, found in answers.items() if name[-1] in words]
+                of_things = [(name, found) for name, found in chosen.items() if name.rpartition(".")[2] in words]
+                asked[at] = (path, choice.keys, *of_choice, *of_things)
+            for outcome, result in shown if left else ():
+                if result not in self._names:
+                    self._names[result] = result.names()
+                names = {("outcome",): outcome, ("suit",): "", **self._names[result]}
+                wanted = list[tuple[int, str]]()
+                for at, path in left.items():
+                    words = self._needs[path].names
+                    tried = (*asked[at], *(one for one in names.items() if one[0][-1] in words))
+                    if tried not in self._tried:
+                        self._tried.add(tried)
+                        wanted.append(at)
                 if not wanted:
-                    break
-                scope = choice.scope(moment, {("outcome",): outcome, ("suit",): "", **result.names()})
-                for at in happening(self._follows[key], wanted, scope):
+                    continue
+                needed = {place for at in wanted for place in self._needs[left[at]].places}
+                effects = [effect if place in needed else _NO_EFFECT for place, effect in enumerate(self._follows[key])]
+                for at in happening(effects, wanted, choice.scope(moment, names)):
                     del self._suspects[left.pop(at)]
+
+    def _as_far_as_read(self, plan: RollPlan, paths: Sequence[Path]) -> RollPlan:
+        """Return a roll without the symbols, and the outcomes, that nothing asks for of what is still to be seen after it: others make many
+        results of one.
+        """
+        if not plan.reading.symbols:
+            return plan
+        words = {word for path in paths for word in self._needs[path].names}
+        bands = plan.bands if "outcome" in words or any(path[2] != ANY for path in paths) else (_NO_BAND,)
+        first, of_bands = plan.reading.symbols[0], asked_alone(plan.reading, bands).symbols
+        read = {*words, *of_bands, *([] if words.isdisjoint(("result", "score")) else [first])}
+        symbols = tuple(name if name in read else "" for name in plan.reading.symbols)
+        return replace(plan, reading=replace(plan.reading, symbols=symbols), bands=bands)
 
     def _clear_spends(
         self, moment: FileMoment, choice: RollChoice, plan: RollPlan, tally: Mapping[str, Ratio]

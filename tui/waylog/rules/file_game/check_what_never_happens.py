@@ -26,6 +26,7 @@ from waylog.rules.file_game.check_tried_rolls import (
     SAME,
     RollTrial,
     Suspects,
+    Tries,
     happening,
 )
 from waylog.rules.file_game.effects_and_offers import WHOM
@@ -68,6 +69,10 @@ _FIRST = 8
 """In how many of the states every roll is tried, for results that no outcome has."""
 _BASES = 4
 """How many of the states are changed in what a condition reads."""
+MOST_OF_ROLLS, _MOST_OF_EFFECTS, _MOST_OF_AIMS, _LEAST_OF_AIM = 40_000, 40_000, 60_000, 5_000
+"""The tries of rolls and of effects in states at random; those in states in which conditions hold, and of these, how many there are at
+least for one part of the game, as long as some are left.
+"""
 _MOST_HITS = 12
 """In how many states where its conditions hold a part is tried."""
 _OR, _INSIDE = re.compile(r"\b(?:or|if)\b"), re.compile(r"\(.*\)")
@@ -84,7 +89,7 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
     game: GameFile = system.edition.game
     suspects = _suspects(game)
     player, trials = Game(system), [RollTrial(game, name, suspects) for name in game.dice]
-    moments = list[FileMoment]()
+    moments, tries, of_effects = list[FileMoment](), Tries(MOST_OF_ROLLS), Tries(_MOST_OF_EFFECTS)
     for number, tree in enumerate(states_at_random(player, game)):
         if not suspects and number >= _FIRST:
             break
@@ -92,11 +97,23 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
         moments.append(moment := FileMoment(state.sheet, state.rules, state.clocks, system.edition))
         _clear_by_moves(moment, suspects)
         for trial in trials:
-            trial.try_out(moment, everything=number < _FIRST)
-        _clear_effects(moment, suspects)
+            # One roll leaves tries to the others about which something is to be seen.
+            its_own = Tries(tries.left // max(1, sum(one.is_wanted for one in trials)))
+            tries.left -= its_own.left
+            trial.try_out(moment, its_own, everything=number < _FIRST)
+            tries.left += max(0, its_own.left)
+        _clear_effects(moment, suspects, of_effects)
         _clear_conditions(moment, suspects)
-    for path in [*suspects]:
-        _clear_by_aiming(moments[:_BASES], path, suspects)
+    # Of what takes too many tries, nothing is said.
+    cut = [trial for trial in trials if trial.is_cut]
+    for path in [path for path in suspects if any(trial.may_clear(path) for trial in cut)]:
+        del suspects[path]
+    tries = Tries(_MOST_OF_AIMS)
+    for place, path in enumerate(waiting := [*suspects]):
+        its_own = Tries(max(tries.left // (len(waiting) - place), min(tries.left, _LEAST_OF_AIM)))
+        tries.left -= its_own.left
+        _clear_by_aiming(moments[:_BASES], path, suspects, its_own)
+        tries.left += max(0, its_own.left)
     yield from _causes(game, suspects)
     # Beside an outcome that never happens there are results without one.
     wrong = {path[1] for path in suspects if path[2:3] == ("bands",)}
@@ -343,10 +360,16 @@ def _of_limits(bases: Sequence[FileMoment]) -> Iterator[Flaw]:
             if formula == "" or _OF_OTHERS.search(text):
                 continue
             count, moments = states_that_differ(bases, text)
-            found = sorted({scope.number(formula) for moment in moments for scope in _holding(moment, who, ())})
-            if count > MOST_TRIES or not found:
+            if count > MOST_TRIES:
                 continue
             (low, high), shown = value.range, label_of(at[-1], value.label)
+            found = list[int]()
+            for scope in (one for moment in moments for one in _holding(moment, who, ())):
+                found = sorted((*found[:1], *found[-1:], scope.number(formula)))
+                if found[0] < high and found[-1] > low:
+                    break
+            if not found or (found[0] < high and found[-1] > low):
+                continue
             above, below = f"always {found[0]} or more", f"always {found[-1]} or less"
             if key == "most":
                 idle, stuck, comes, ends = found[0] >= high, found[-1] <= low, (above, below), (high, low)
@@ -360,13 +383,17 @@ def _of_limits(bases: Sequence[FileMoment]) -> Iterator[Flaw]:
                 yield Flaw((*at, key), text)
 
 
-def _clear_effects(moment: FileMoment, suspects: Suspects) -> None:
-    """Clear the effects of moves, and those at the limits of values."""
+def _clear_effects(moment: FileMoment, suspects: Suspects, tries: Tries) -> None:
+    """Clear the effects of moves, and those at the limits of values; all of them if there are too few tries to see any."""
     wanted = {path[: 2 if path[0] == "moves" else -2] for path in suspects if path[-1] in OF_EFFECTS}
     for at, before, effects, scope in _occasions(moment, wanted):
         places = ((place, key) for place in range(len(effects)) for key in OF_EFFECTS)
         left = {(len(before) + place, key): (*at, str(place), key) for place, key in places}
         unseen = [one for one, path in left.items() if path in suspects]
+        if unseen and not tries.take():
+            for path in [path for path in suspects if path[-1] in OF_EFFECTS and path[0] in ("moves", "sheet")]:
+                del suspects[path]
+            return
         for one in happening((*before, *effects), unseen, scope) if unseen else ():
             del suspects[left[one]]
 
@@ -460,8 +487,10 @@ def _holding(moment: FileMoment, who: str, conditions: Iterable[object]) -> Iter
     return (scope for scope in scopes if all(map(scope.holds, conditions)))
 
 
-def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: Suspects) -> None:
-    """Clear one thing if it is seen in a state where its conditions hold, or if there are too many states to say that there is none."""
+def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: Suspects, tries: Tries) -> None:
+    """Clear one thing if it is seen in a state where its conditions hold, or if there are too many states, or too few tries, to say that
+    there is none.
+    """
     game = bases[0].game
     if path not in suspects or (aim := _aim_at(game, path)) is None:
         return
@@ -479,17 +508,18 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: Suspects
     count, hits = 0, list[FileMoment]()
     for these in wanted:
         count, moments = states_that_differ(bases, text_of(game, (aim.conditions, aim.parts)))
-        hits += islice((one for one in moments if any(True for _ in _holding(one, aim.who, these))), _MOST_HITS)
+        moments = (one for one in moments if tries.take() and any(True for _ in _holding(one, aim.who, these)))
+        hits += (one.within_limits() for one in islice(moments, _MOST_HITS))
     for moment in hits:
         _clear_conditions(moment, only)
         _clear_by_moves(moment, only)
-        _clear_effects(moment, only)
+        _clear_effects(moment, only, tries)
         for trial in trials if only else ():
-            trial.try_out(moment, everything=True)
-        if not only:
+            trial.try_out(moment, tries, everything=True)
+        if not only or tries.left < 0:
             del suspects[path]
             return
-    if (
+    if tries.left < 0 or (
         len(hits) < _MOST_HITS
         and count > MOST_TRIES
         and not any(_never_holds(bases, aim.who, part) for part in conditions)

@@ -20,7 +20,7 @@ from waylog.rules.file_game.dice_throws_and_cards import (
     unpack_symbols,
     word_of_dice,
 )
-from waylog.rules.file_game.formulas import ExpressionError, Value, is_true, parse_expression, paths_in
+from waylog.rules.file_game.formulas import ExpressionError, Lookup, Value, is_true, parse_expression, paths_in
 from waylog.rules.file_game.roll_and_effect_format import Twice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import NamedTuple, dataclass, replace
@@ -199,37 +199,46 @@ class WhenShown(NamedTuple):
         every = (paths_in(formula) for formula in (self.formula, *dict(self.named).values()))
         return frozenset(path for paths in every for path in paths if path[0] in (THEIRS, SYMBOLS, *SHOWN))
 
+    def holds(self, shown: Names) -> bool:
+        """Whether it is true if this is what all dice show."""
+        try:
+            return is_true(parse_expression(self.formula).evaluate(self._look_up_in([shown])))
+        except ExpressionError:
+            return False
+
     def condition_beside(self, ours: Names) -> Callable[[Names], bool]:
         """Return what says whether it is true, given what the other side's dice show, if this is what one's own show."""
-        known, named = {**dict(self.known), **ours}, dict(self.named)
-        theirs: Names = {}
-
-        def look_up(path: tuple[str, ...]) -> Value:
-            if path in theirs:
-                return theirs[path]
-            if path in known:
-                return known[path]
-            if path[0] in (SYMBOLS, *SHOWN):  # None of these dice was rolled.
-                return 0
-            return parse_expression(str(named[path[0]])).evaluate(look_up)
-
-        def is_open(path: tuple[str, ...]) -> bool:
-            return path[0] == THEIRS or path[0] in named
-
+        named, shown = dict(self.named), list[Names](({}, ours))
+        look_up = self._look_up_in(shown)
         try:
-            bound = parse_expression(self.formula).bind(look_up, is_open)
+            bound = parse_expression(self.formula).bind(look_up, lambda path: path[0] == THEIRS or path[0] in named)
         except ExpressionError:
             return lambda _: False
 
-        def holds(names: Names) -> bool:
-            nonlocal theirs
-            theirs = names
+        def holds(theirs: Names) -> bool:
+            shown[0] = theirs
             try:
                 return is_true(bound.evaluate(look_up))
             except ExpressionError:
                 return False
 
         return holds
+
+    def _look_up_in(self, shown: Sequence[Names]) -> Lookup:
+        """Return what says what a path comes to: what the first of these has that has it, or what is known."""
+        known, named = dict(self.known), dict(self.named)
+
+        def look_up(path: tuple[str, ...]) -> Value:
+            for names in shown:
+                if path in names:
+                    return names[path]
+            if path in known:
+                return known[path]
+            if path[0] in (SYMBOLS, *SHOWN):  # None of these dice was rolled.
+                return 0
+            return parse_expression(str(named[path[0]])).evaluate(look_up)
+
+        return look_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +283,7 @@ class Band:
 
     def fits(self, result: Result) -> bool:
         """Whether the result has this outcome, as far as this band can tell."""
-        return self.fits_dice(result) and (self.when is None or self.when.condition_beside(result.names())({}))
+        return self.fits_dice(result) and (self.when is None or self.when.holds(result.names()))
 
     def fits_dice(self, result: Result) -> bool:
         """Whether the result has this outcome if the formula is true."""

@@ -45,6 +45,8 @@ from waylog.rules.file_game.named_values_and_conditions import (
     conditions_for,
     find,
     label_of,
+    once_for,
+    paths_read,
     refusal_by_conditions,
     things,
     value_at,
@@ -400,12 +402,18 @@ def die_of(text: str, scope: Scope, symbol: str = "") -> str:
     """
     game = scope.moment.game
     if text in game.faces:
-        return die_with_symbols(text, game, symbol)
+        found: str = _die_with_symbols(game, text, symbol)
+        return found
     if not why_no_die(text):
         return parse_die(text).name
     place = find(game.sheet, scope.who, text.split("."))
     now = value_at(scope.moment.sheet, place, scope.keys)
     return cards_left(text, place.value.deck, now) if place.value.deck else die_of(str(now), scope, symbol)
+
+
+@once_for
+def _die_with_symbols(game: GameFile, name: str, symbol: str) -> str:
+    return die_with_symbols(name, game, symbol)
 
 
 def _groups(
@@ -439,10 +447,18 @@ def _groups(
 
 def die_used_for(choice: RollChoice, scope: Scope, die: str, label: str) -> str:
     """Return a die as a kind of its own, such as `d6-gear`, if an outcome looks at those with its label alone."""
-    if not any(band.of or band.when != "" for band in choice.replacing("bands").bands):
+    bands = choice.replacing("bands").bands
+    if not any(band.of or band.when != "" for band in bands):
         return die
     word = word_of_dice(label)
-    return f"{die}-{word}" if any(word in band.words for band in bands_of(choice, scope, none=False)) else die
+    return f"{die}-{word}" if word in _words_looked_at_alone(scope.moment.game, bands) else die
+
+
+@once_for
+def _words_looked_at_alone(game: GameFile, bands: tuple[BandRule, ...]) -> frozenset[str]:
+    """Return the words of the dice that outcomes look at alone."""
+    read = (path for band in bands for path in paths_read(game, band.when) if path[0] in SHOWN)
+    return frozenset((*(band.of for band in bands if band.of), *(path[1] for path in read if path[1:])))
 
 
 def words_of_dice(game: GameFile, rule: RollRule, *, theirs: bool = True) -> tuple[str, ...]:
