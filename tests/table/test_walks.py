@@ -237,6 +237,15 @@ def written_as(text: str, path: tuple[str, ...]) -> str | None:
         # Two rolls after which the same is open.
         ("roll cpu 6 6", "shunt 2 3 1 focus", "roll cpu 6 6", "shunt 1 1 4 critical"),
         ("roll cpu 6 6", "note hm", "shunt 2 3 1 focus"),
+        # The steps of a roll that was called, with the same value set in between, and changed by each of them.
+        (
+            "call cpu mara standard",
+            "roll cpu 6 6",
+            "shunt 2 3 1 focus",
+            "set ship.focus 1",
+            "shunt 1 2 3 focus",
+            "finish",
+        ),
     ],
 )
 @pytest.mark.parametrize("often", [True, False])

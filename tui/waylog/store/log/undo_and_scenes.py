@@ -28,7 +28,9 @@ class UndoStatus:
     """The acts that can be undone and redone now."""
 
     undo: tuple[LogEntry, ...] = ()
-    """The entries of the latest act that still holds, oldest first."""
+    """The entries of the latest act that still holds, oldest first; of an act in steps, those since something else that changed the
+    same values.
+    """
     redo: LogEntry | None = None
     """The undo that redo would reverse; None if something was done since."""
 
@@ -42,8 +44,18 @@ def undo_status(log: Log) -> UndoStatus:
         if entry.is_undo:
             redo = redo or entry
             continue
-        return UndoStatus(act_entries(log, entry), redo)
+        return UndoStatus(_steps_on_top(log, act_entries(log, entry)), redo)
     return UndoStatus((), redo)
+
+
+def _steps_on_top(log: Log, act: tuple[LogEntry, ...]) -> tuple[LogEntry, ...]:
+    """Return the steps of an act after anything else that was done between its steps and changed the same values: what was changed last
+    is taken back first, or the values before could not come back.
+    """
+    if act[-1].number - act[0].number < len(act):
+        return act
+    between = max((one.number for one in dependent_entries(log, act) if not one.is_undo), default=0)
+    return tuple(step for step in act if step.number > between)
 
 
 def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
