@@ -154,6 +154,25 @@ def test_another_house_rule_changes_what_follows_from_it(tmp_path: Path) -> None
         table.replay({"exposed": "sometimes"})
 
 
+@pytest.mark.parametrize(
+    ("game", "typed", "rolled"),
+    [
+        ("under-the-ice", "roll craft holm better 50", (20,)),
+        ("pole-star", "roll brave aila grit 4 9", (1,)),
+    ],
+)
+def test_dice_that_waylog_rolled_after_real_ones_are_the_same_again(
+    game: str, typed: str, rolled: tuple[int, ...], tmp_path: Path
+) -> None:
+    """A real die of their size, before them in the same throw or in an earlier one, isn't taken for one of theirs."""
+    CommandLine(tmp_path).done("new", "one", "--system", game)
+    table = Table(tmp_path / "one", now=ticking(), chance=Falling(*rolled))
+    for line in (typed, "rest"):
+        table.play(table.understand(line))
+    played = table.replay({})
+    assert (played.differences, played.values) == ((), ())
+
+
 def test_a_log_that_was_changed_by_hand_differs_there(tmp_path: Path) -> None:
     """An entry that says another value than its act comes to is found by its number."""
     shutil.copytree(next(path for path in EXAMPLES if path.name == "tenacity"), tmp_path / "tenacity")

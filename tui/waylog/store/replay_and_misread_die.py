@@ -265,6 +265,19 @@ def outcome_of(facts: Sequence[Fact]) -> str:
     return ", ".join(fact.label for fact in facts if isinstance(fact, OutcomeFact))
 
 
+def _rolled_faces(entry: LogEntry) -> list[Face]:
+    """Return the dice of an entry's facts that Waylog rolled. Real dice come before those in a roll that has both."""
+    rolls = [fact for fact in entry.facts if isinstance(fact, RollFact)]
+    if not entry.rolled:  # An entry of an earlier version, or one without such dice.
+        return [face for fact in rolls if not fact.typed for face in fact.dice]
+    rolled, found = [*entry.rolled], list[Face]()
+    for face in reversed([face for fact in rolls for face in fact.dice]):
+        if (face.sides, face.face) in rolled:
+            rolled.remove((face.sides, face.face))
+            found.append(face)
+    return found[::-1]
+
+
 def _drawn_faces(entry: LogEntry, logged: Sequence[Face]) -> list[int]:
     """Return what those dice of an entry showed that its facts don't have: those of a draw."""
     dice = [*entry.rolled]
@@ -318,7 +331,7 @@ class _Run:
         if entry.kind is EntryKind.MISREAD:
             return self._after_misread(entry)
         act = replace(parse_logged_act(self._game.moves(self.state), entry.words), faces=entry.faces, by=entry.by)
-        logged = [face for fact in entry.facts if isinstance(fact, RollFact) for face in fact.dice]
+        logged = _rolled_faces(entry)
         known = _drawn_faces(entry, logged) if faces is None else faces
         unlogged = _UnloggedDice(known)
         after = self._play(entry, act, GivenDice(logged, unlogged.roll))
