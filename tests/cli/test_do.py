@@ -86,6 +86,9 @@ def test_a_question_is_told_to_programs(waylog: CommandLine) -> None:
 
 def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
     """The rest is asked for, and given by --dice alone, by the word, or rolled by the app."""
+    for ten in (["--dice", "10"], ["--dice", "0"], ["dice", "10"], ["dice", "0"]):
+        waylog.json("do", "swallow", "dice", "2d10", "--dice", "7")
+        assert "2d10 = 17" in waylog.done("do", "swallow", *ten).out
     for rest in (["--dice", "4"], ["dice", "4"], ["dice", "--dice=4"], ["rest"]):
         asked = waylog.json("do", "swallow", "row", "boat", "wild", "--dice", "2")
         assert asked["facts"] == []

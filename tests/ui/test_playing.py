@@ -120,6 +120,29 @@ async def test_dice_that_are_still_to_be_typed_go_straight_in(tmp_path: Path) ->
         assert "· real dice" in seen(pilot)
 
 
+async def test_a_ten_is_typed_into_the_tray_as_a_one_and_a_zero_or_as_a_zero(tmp_path: Path) -> None:
+    """No digit is dropped without a word, and a space parts a 1 from a 0. A die without a ten has none."""
+    async with playing(tmp_path) as (pilot, table):
+        for dice, keys, faces in (
+            ("3d10 5", ("1", "0", "0", "backspace", "backspace", "backspace", "1", "0", "3"), (10, 3)),
+            ("2d10 5", ("0",), (10,)),
+            ("3d10 5", ("1", "space", "0"), (1, 10)),
+            ("2d8 5", ("1", "0"), (1,)),
+        ):
+            await pilot.press("colon")
+            await typed(pilot, f"dice {dice}")
+            await pilot.press("enter")
+            assert ("0 is a 10" in seen(pilot)) is ("d10" in dice)
+            await pilot.press(*keys, "enter")
+            assert table.snapshot.act[-1].faces == faces
+        await pilot.press("colon")
+        await typed(pilot, "dice 2d10 5")
+        await pilot.press("enter", "4", "2")
+        assert "You have typed all the dice" in seen(pilot)
+        await pilot.press("enter")
+        assert table.snapshot.act[-1].faces == (4,)
+
+
 async def test_one_key_lets_the_app_roll_the_rest(tmp_path: Path) -> None:
     """Where real dice are asked for, the app rolls none before it is pressed, however often Enter is."""
     async with playing(tmp_path, 6) as (pilot, table):

@@ -420,7 +420,7 @@ class Game(CampaignTree):
                 more = "1 more die" if len(wanted.dice) == 1 else f"{len(wanted.dice)} more dice"
                 text = f"this needs {more}, but another action is already waiting for its dice"
                 raise ActRefused(f"{text}: type all the dice with the command, or none") from None
-            wants = tuple(die.asked or die.source for die in wanted.dice)
+            wants = tuple(die.question for die in wanted.dice)
             early = dice.early if isinstance(dice, TypedDice) else ()
             used = state.open.early[: len(state.open.early) - len(early)] if state.open else ()
             faces = (*(act.faces or ()), *(each.face for each in used))

@@ -288,7 +288,7 @@ class ActFlow:
         if move.blocked:
             self._window.refuse(move.blocked)
         else:
-            self.ask(PromptRequest(move.label, "", f"{move.id} {' '.join(digits)} "))
+            self.ask(PromptRequest(move.label, "", f"{move.id} {digits}"))
 
     def play(self, act: Act) -> None:
         """Play the act of a single key. If it would show players something, or hide it, the question names that; if it ends what is

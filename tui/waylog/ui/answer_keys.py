@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual import events
 
 from waylog.rules.model.act_lists_and_row_verbs import EVERYBODY, Subject
-from waylog.rules.model.dice import require_face
+from waylog.rules.model.dice import Die, require_face
 from waylog.rules.model.moves import MOST_OF_A_KIND, Act, ActRefused, Move, Refusal
 from waylog.ui.act_flow_and_confirmations import KeyHost, PlayRequested, UndoRequested, pick_move
 from waylog.ui.draw.window_layout_and_key_names import digit
@@ -125,8 +125,7 @@ class AnswerKeys:
     def _types(self, event: events.Key) -> bool:
         """While real dice are asked for, digits are dice. Return whether the key was for them."""
         snapshot = self._window.snapshot
-        wanted = snapshot.missing_dice
-        if not wanted:
+        if not snapshot.missing_dice:
             return False
         if event.key == WAYLOG_ROLLS and not snapshot.held:
             if self._dice.faces:
@@ -135,11 +134,15 @@ class AnswerKeys:
                 self._play_dice("rest")
             return True
         whole = any(move.whole for move in snapshot.moves if move.verb == "dice")
-        if not self._dice.takes(event.key, event.character, len(wanted), whole=whole):
+        wanted, before = self._window.table.awaited_dice(), self._dice.faces
+        if not self._dice.takes(event.key, event.character, wanted, whole=whole):
             return False
         faces = self._dice.faces
-        if digit(event.key) and (wrong := self._wrong_face(faces)):
-            self._dice.takes("backspace", None, len(wanted), whole=whole)
+        if digit(event.key) and faces == before:
+            self._window.refuse(_ALL_TYPED)
+            return True
+        if digit(event.key) and (wrong := _wrong_face(wanted, faces)):
+            self._dice.takes("backspace", None, wanted, whole=whole)
             self._window.refuse(wrong)
             return True
         if self._dice.done:
@@ -156,15 +159,6 @@ class AnswerKeys:
         self._dice = DiceInput()
         self._window.tray.type(())
         self._post(PlayRequested(Act(move, faces=faces or None)))
-
-    def _wrong_face(self, faces: Sequence[int]) -> Refusal | None:
-        """Return why the die that was typed last can't be; None if it can, or if its number may go on."""
-        try:
-            for die, face in zip(self._window.table.awaited_dice(), faces, strict=False):
-                require_face(die, face)
-        except ActRefused as refused:
-            return refused.refusal
-        return None
 
     def _picks(self, event: events.Key) -> bool:
         """While dice of the scene are asked for, digits pick them: the line opens with the first digit. So do those that no die shows:
@@ -215,7 +209,7 @@ class AnswerKeys:
         elif dice:
             self._early = dice
             letters = " or ".join(key for key, _ in rolling if key)
-            text = f"Real dice so far: {' '.join(dice)}. Press {letters} to use them. Alt+digit opens a tab"
+            text = f"Real dice so far: {dice}. Press {letters} to use them. Alt+digit opens a tab"
             tray.say(TrayMessage(text, sign="?"))
         return True
 
@@ -250,3 +244,16 @@ class AnswerKeys:
         else:
             return False
         return True
+
+
+_ALL_TYPED = Refusal("you have typed all the dice: press Enter to confirm them, or Backspace to correct one")
+
+
+def _wrong_face(dice: Sequence[Die], faces: Sequence[int]) -> Refusal | None:
+    """Return why a die that was typed can't be; None if all can, or if the number of the last may go on."""
+    try:
+        for die, face in zip(dice, faces, strict=False):
+            require_face(die, face)
+    except ActRefused as refused:
+        return refused.refusal
+    return None

@@ -17,7 +17,7 @@ The grammar. What one word of it may mean is in `word_meanings`.
              | the whole label of one          `no clock`, where no text is asked for: `_join_label`
              | the name of an option          `long` for 8 segments, anywhere outside of quotes: `_part_named`
              | dice in notation                   2d6+3, also with spaces, where the move asks for dice
-    dice     = digits that answer nothing else    3 5 5 or 355, and 0 is a ten; real dice come last, but before a text
+    dice     = digits that answer nothing else    3 5 5 or 355, and 0 or 10 is a ten; real dice come last, but before a text
 
 A word in quotes is a text and never anything else. A shell takes the quotes off a text of one word, so where another text
 has quotes, a word that is nothing else is a text too. `full` may go without quotes at the end of a line, if the line

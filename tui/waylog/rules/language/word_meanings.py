@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.language.similar_names import Reach, closeness, fold, parts_of
 from waylog.rules.model.answers import is_digits, selected_words, shown_digits, takes_numbers
+from waylog.rules.model.dice import faces_in_digits
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.values import dataclass, field
@@ -197,7 +198,7 @@ def take_faces(fit: Fit, word: str) -> bool:
     numbers = takes_numbers(fit.move, fit.answers)
     if not is_digits(word) or (numbers and not re.fullmatch(NUMBER, word)):
         return False
-    fit.faces.extend([int(word)] if numbers else [int(digit) or 10 for digit in word])
+    fit.faces.extend([int(word)] if numbers else faces_in_digits(word))
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import ClassVar, Protocol
@@ -11,6 +12,8 @@ from waylog.values import NamedTuple, dataclass, field
 
 TEN = 10
 """The most sides of a die whose faces are typed as one digit each."""
+ZERO_IS_TEN = "0 is a 10"
+"""What real dice with ten sides show, for whoever types them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,14 @@ class Die:
     """The symbols on each face, if the faces have symbols in place of numbers."""
     kind: str = field(default="", compare=False)
     """The name of such dice, such as `ability`. Empty for dice with numbers, which their sides name."""
+
+    @property
+    def question(self) -> str:
+        """What the person is asked who types it: its label, and of a d10 that its 0 is a 10."""
+        label = self.asked or self.source
+        if self.sides != TEN or self.is_card or self.shows:
+            return label
+        return f"{label[:-1]}, {ZERO_IS_TEN})" if label.endswith(")") else f"{label} ({ZERO_IS_TEN})"
 
     def showing(self, face: int) -> Face:
         """Return the die once it has been rolled."""
@@ -271,6 +282,11 @@ def split_digits(die: Die, face: int) -> Sequence[int]:
     """Return the faces that a number means where each die has one digit: 62 is a 6 and a 2 of two d6."""
     digits = [int(digit) for digit in str(abs(face))]
     return digits if face > die.sides and all(1 <= digit <= die.sides for digit in digits) else [face]
+
+
+def faces_in_digits(digits: str) -> list[int]:
+    """Return the faces of dice with at most ten sides that were typed as digits: one each, but both `0` and `10` are a ten."""
+    return [int(face) or TEN for face in re.findall("10|[0-9]", digits)]
 
 
 def require_face(die: Die, face: int) -> int:

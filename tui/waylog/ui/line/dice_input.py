@@ -7,7 +7,9 @@ that a hand of keys and a typed `remap 1 2 3` are one thing.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from waylog.rules.model.dice import TEN, Die
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Move, PickMany, Refusal
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.clickable_line_view import HitArea, Page
@@ -23,7 +25,7 @@ class DiceInput:
     def __init__(self) -> None:
         self._faces: tuple[int, ...] = ()
         self._number = ""
-        """The digits of a number that may continue."""
+        """The digits of a number that may continue: without `whole`, the 1 of a d10."""
         self.done = False
         """Whether the dice are confirmed."""
 
@@ -32,17 +34,22 @@ class DiceInput:
         """The dice, including a number that may continue."""
         return (*self._faces, int(self._number)) if self._number else self._faces
 
-    def takes(self, key: str, character: str | None, wanted: int, *, whole: bool) -> bool:
-        """Take a key. Return False if it is not for the dice. With `whole`, a number ends at a space or at Enter."""
+    def takes(self, key: str, character: str | None, wanted: Sequence[Die], *, whole: bool) -> bool:
+        """Take a key. Return False if it is not for the dice. With `whole`, a number ends at a space or at Enter. Without it, each digit is
+        a die, and 0 a ten; but right after the 1 of a d10, it makes that a ten.
+        """
         if character and character.isascii() and character.isdigit():
-            # A digit beyond the last die is dropped: it must not reach another screen either.
-            if len(self._faces) >= wanted:
-                pass
-            elif whole:
+            if whole and len(self._faces) < len(wanted):
                 self._number = (self._number + character)[:_LONGEST]
-            else:
-                self._faces = (*self._faces, int(character) or 10)
-        elif key == "space" and whole:
+            elif self._number == "1" and character == "0":
+                self._number += character
+            elif len(self.faces) < len(wanted):  # A digit beyond the last die must not reach another screen either.
+                self._faces, self._number = self.faces, ""
+                if character == "1" and wanted[len(self._faces)].sides == TEN:
+                    self._number = character
+                else:
+                    self._faces = (*self._faces, int(character) or TEN)
+        elif key == "space" and (whole or self.faces):
             self._faces, self._number = self.faces, ""
         elif key == "backspace":
             self._faces = self._faces if self._number else self._faces[:-1]

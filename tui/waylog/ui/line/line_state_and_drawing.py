@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from waylog.rules.model.answers import reveals, shown_digits
-from waylog.rules.model.dice import Die, faces_to_type
+from waylog.rules.model.dice import ZERO_IS_TEN, Die, faces_to_type
 from waylog.rules.model.moves import Act, Allocate, Move, Number, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.rules_reference import Reference
 from waylog.ui.draw.acts_in_log_and_tray import draw_preview
@@ -259,7 +259,8 @@ def dice_help(reading: ParsedLine, most: int = 1000) -> str:
     short = f"real dice: {kinds}" if bare != whole and not has_cards else ""
     if reading.dice and reading.dice[0].kind and reading.act and reading.act.faces:
         short = _faces_in_short(reading.dice[0])
-    ways = whole, bare, short
+    has_ten = any(ZERO_IS_TEN in die.question for die in reading.dice)
+    ways = *([f"{whole}. {ZERO_IS_TEN}"] if has_ten else []), whole, bare, short
     return next((way for way in ways if len(way) < most), "")
 
 
