@@ -157,6 +157,20 @@ def test_every_mistake_is_listed_with_its_place(waylog: CommandLine, tmp_path: P
     assert len(waylog("game", "check", "--json").data["problems"]) == 3
 
 
+def test_what_looks_unmeant_is_told_beside_mistakes(waylog: CommandLine, tmp_path: Path) -> None:
+    """Behind them, and apart from them for programs."""
+    wrong = SOUND.replace('"clear stress 2"', '"clean it"')
+    (tmp_path / "game.toml").write_text(f'{wrong}\n[moves.never]\ndoes = ["clear stress"]\nwhen = "1 > 2"\n')
+    ran = waylog("game", "check")
+    assert (ran.code, ran.out) == (1, "")
+    mistake, heading, advice = ran.err.splitlines()
+    assert "clean" in mistake
+    assert heading == "The game also has 1 possible mistake:"
+    assert "this move can never be made" in advice
+    data = waylog("game", "check", "--json").data
+    assert (len(data["problems"]), len(data["advice"])) == (1, 1)
+
+
 def test_many_equal_mistakes_are_told_once(waylog: CommandLine, tmp_path: Path) -> None:
     """At the first place, with the lines of the others; two are told one by one."""
     dice = ",\n".join(['{ die = "d7s" }'] * 10)

@@ -24,6 +24,7 @@ from waylog.cli.results_and_crashes import (
     CommandFailed,
     CommandResult,
     Environment,
+    count_advice,
     json_output,
     text_output,
 )
@@ -47,6 +48,7 @@ from waylog.store.games.game_files import (
     GAME_FILE,
     FoundGame,
     GameUnusable,
+    advice_beside_mistakes,
     advice_on,
     each_once,
     good_games,
@@ -234,8 +236,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
             show_progress("")
         if advice:
             advice = each_once(advice)
-            count = "1 possible mistake" if len(advice) == 1 else f"{len(advice)} possible mistakes"
-            add((f"The game can be played, but it has {count}:", *map(str, advice)))
+            add((f"The game can be played, but it has {count_advice(advice)}:", *map(str, advice)))
             beside["advice"] = [json_output.problem(one) for one in advice]
         if not (is_whole or args.json):
             print_lines(lines)
@@ -254,20 +255,22 @@ def _read_sound(path: Path) -> Rulebook:
 
     beside = campaign_file_tables_and_scene_cards.read_hand_files(path.parent).local_problems()
     tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside]
+    data = b""
     try:
         found = read_game(data := read_bytes(path), str(path), path)
     except FileMissing:
         raise CommandFailed(f"there is no file {path}", USAGE) from None
     except UnreadableFile as unusable:
-        raise _mistakes([*unusable.problems, *tables]) from None
+        advice = each_once(advice_beside_mistakes(data, str(path), path))
+        raise _mistakes([*unusable.problems, *tables], advice) from None
     if problems := [*tables, *offers_without_table(data, str(path), path, tables_with(path))]:
         raise _mistakes(problems)
     return found
 
 
-def _mistakes(problems: list[Problem]) -> CommandFailed:
+def _mistakes(problems: Sequence[Problem], advice: Sequence[Problem] = ()) -> CommandFailed:
     count = "1 mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
-    return CommandFailed(f"the game has {count}", FILES, problems=problems)
+    return CommandFailed(f"the game has {count}", FILES, problems=problems, advice=advice)
 
 
 def _path_of(name: str) -> Path:

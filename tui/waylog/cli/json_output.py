@@ -376,7 +376,8 @@ def scene_card(key: str, card: SceneCard, progress: Progress) -> dict[str, Any]:
 def failure(of: CommandFailed) -> dict[str, Any]:
     """Return why a command failed."""
     found = {} if of.problems is None else {"problems": [problem(one) for one in of.problems]}
-    return {"ok": False, "error": of.reason, "clause": of.clause, **found}
+    beside = {"advice": [problem(one) for one in of.advice]} if of.advice else {}
+    return {"ok": False, "error": of.reason, "clause": of.clause, **found, **beside}
 
 
 def problem(found: Problem) -> dict[str, Any]:

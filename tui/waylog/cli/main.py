@@ -225,9 +225,14 @@ def _fail(failed: CommandFailed, arguments: Arguments) -> int:
         complain([f"waylog: {failed.reason}"])
     else:
         from waylog.cli.pager_and_colours import draw, problem_line, wants_colour
+        from waylog.cli.results_and_crashes import count_advice
 
         coloured = wants_colour(sys.stderr, arguments.options.get(COLOUR, "auto"), os.environ)
-        complain(map(problem_line, failed.problems), partial(draw, links=True) if coloured else None)
+        show = partial(draw, links=True) if coloured else None
+        complain(map(problem_line, failed.problems), show)
+        if failed.advice:
+            complain([f"The game also has {count_advice(failed.advice)}:"])
+            complain(map(problem_line, failed.advice), show)
     if arguments.json:
         from waylog.cli.json_output import failure
 

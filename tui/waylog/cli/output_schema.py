@@ -103,7 +103,7 @@ _SHAPES: Mapping[str, str] = {
     "last-played": "game:text? session:int? played:text?",
     "checked-roll": "words:text refused:text",
     # -- answers of commands
-    "failure-output": "ok=false error:text clause:text? problems*:[problem]",
+    "failure-output": "ok=false error:text clause:text? problems*:[problem] advice*:[problem]",
     "act-output": "ok:flag entry:int facts:[fact] changes:[change] pending:question? undoes*:[int] later*:[int]",
     "dry-run-output": "ok:flag dry_run:flag words:text facts:[fact]? changes:[change]? dice:[die] odds:odds? pending:question?",
     "pause-output": "ok:flag paused:flag",

@@ -72,10 +72,21 @@ class CommandFailed(Exception):
     """The command was not done. Has the reason, as a message for the person."""
 
     def __init__(
-        self, reason: str, code: int, clause: str | None = None, problems: Sequence[Problem] | None = None
+        self,
+        reason: str,
+        code: int,
+        clause: str | None = None,
+        problems: Sequence[Problem] | None = None,
+        advice: Sequence[Problem] = (),
     ) -> None:
+        """`advice` is what may be wrong beside the problems."""
         super().__init__(reason)
-        self.reason, self.code, self.clause, self.problems = reason, code, clause, problems
+        self.reason, self.code, self.clause, self.problems, self.advice = reason, code, clause, problems, advice
+
+
+def count_advice(advice: Sequence[Problem]) -> str:
+    """Return how many pieces of advice there are, in words."""
+    return "1 possible mistake" if len(advice) == 1 else f"{len(advice)} possible mistakes"
 
 
 class FileVersion(NamedTuple):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
+from types import MappingProxyType
 from typing import Any
 
 from waylog.rules.codec.base_and_limits import Fault
@@ -71,7 +72,7 @@ from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, star
 from waylog.rules.game import Game
 from waylog.rules.language.line_tokens_and_matching import tokens
 from waylog.rules.rulebook import CommonHouseRules, Rulebook
-from waylog.values import fields, replace
+from waylog.values import NamedTuple, fields, replace
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _OF_CAMPAIGNS = """
@@ -89,16 +90,42 @@ _MOST_RANGE = 9999
 _MOST_CARDS = 100
 
 
+class CheckedGame(NamedTuple):
+    """A game file that has been checked, and what is left of it without its mistakes."""
+
+    game: GameFile
+    flaws: tuple[Flaw, ...] = ()
+    """Everything that is wrong."""
+    meant: Mapping[str, Any] = MappingProxyType({})
+    """The values of the file, with misspelt names as they were most likely meant."""
+    sound: Mapping[str, Any] = MappingProxyType({})
+    """The same without what is wrong; nothing if too much is."""
+    as_written: Mapping[Path, Path] = MappingProxyType({})
+    """The paths of misspelt keys, as they are written in the file."""
+    at_fault: tuple[Path, ...] = ()
+    """Where something is wrong, as paths in `meant`."""
+
+    def path_in_file(self, path: Path) -> Path:
+        """Return a path in `meant` as it is written in the file."""
+        at = next((end for end in range(len(path), 0, -1) if path[:end] in self.as_written), 0)
+        return (*self.as_written.get(path[:at], ()), *path[at:])
+
+
 def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
     """Read a game file. Return it with everything that is wrong; only a game without flaws can be played."""
+    return look_over(tree)[:2]
+
+
+def look_over(tree: Mapping[str, Any]) -> CheckedGame:
+    """Read and check a game file."""
     if (made := tree.get("format", FORMAT)) != FORMAT or type(made) is not int:
         wrong = f"format can't be {str(made)[:20]}: the only possible value is {FORMAT}"
         if type(made) is int and made > FORMAT:
             wrong = f"format {made} needs a newer version of Waylog. This version reads format {FORMAT}"
-        return GameFile(), (Flaw(("format",), wrong),)
+        return CheckedGame(GameFile(), (Flaw(("format",), wrong),))
     game, faults = read_game(tree)
     if game == GameFile() and faults:
-        return game, tuple(map(_type_flaw, faults))
+        return CheckedGame(game, tuple(map(_type_flaw, faults)))
     # What a roll has from its base is told there.
     faults = [fault for fault in faults if value_at(tree, fault.path[:-1]) is not None]
     # What a misspelt name hides is looked at as if it were spelt as it was meant.
@@ -108,9 +135,9 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
     found = [*(_flaws(game) if is_whole and not faults else _flaws_of(meant))]
     flaws = [*map(_type_flaw, faults)]
     hidden = [flaw.path for flaw in flaws if flaw.path not in as_written.values()]
+    checked = CheckedGame(game, (), meant, {}, as_written)
     for flaw in (*misnamed, *found):
-        at = next((end for end in range(len(flaw.path), 0, -1) if flaw.path[:end] in as_written), 0)
-        flaw = flaw._replace(path=(*as_written.get(flaw.path[:at], ()), *flaw.path[at:]))
+        flaw = flaw._replace(path=checked.path_in_file(flaw.path))
         # What is wrong about a table because of a key in it that can't be read would say the same twice.
         if not any(flaw.path in (path[: len(flaw.path)], (*path[:-2], "start")) for path in hidden):
             flaws.append(flaw)
@@ -124,7 +151,8 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
             text = _text_at(meant, flaw.path)
             if text == _text_at(sound, flaw.path) and at_fault.isdisjoint(text.split()):
                 flaws.append(flaw)
-    return game, tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
+    every = tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
+    return checked._replace(flaws=every, sound=sound, at_fault=tuple(flaw.path for flaw in (*flaws, *found)))
 
 
 def _flaws_of(tree: Mapping[str, Any]) -> Iterator[Flaw]:

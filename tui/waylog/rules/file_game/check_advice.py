@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants
+from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants, without_paths
+from waylog.rules.file_game.check import CheckedGame, look_over
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of
 from waylog.rules.file_game.check_tried_rolls import OF_RESULT
 from waylog.rules.file_game.check_what_never_happens import never_seen
+from waylog.rules.file_game.dice_readings import OF_DICE
 from waylog.rules.file_game.effects_and_offers import ANY
+from waylog.rules.file_game.formulas import FUNCTIONS
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, ValueRule, questions_of, values_in
+from waylog.rules.file_game.misspelt_names import value_at
 from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of
 from waylog.rules.file_game.roll_and_effect_format import (
     CLOCKS,
@@ -28,6 +32,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
 )
 from waylog.rules.file_game.roll_plans_and_options import KEEPS, OPTIONS
 from waylog.rules.file_game.sheet_types import has_marks, kind_of, start_of
+from waylog.rules.language.similar_names import nearest
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.rulebook import Rulebook
 from waylog.values import fields
@@ -52,6 +57,147 @@ def advise(system: Rulebook) -> Iterator[Flaw]:
     for check in of_the_text:
         yield from check(game)
     yield from never_seen(system)
+
+
+def advise_beside_mistakes(tree: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Yield what the author of a game with mistakes can't have meant, as far as no mistake may have to do with it."""
+    checked = look_over(tree)
+    if not (checked.flaws and checked.sound):
+        return
+    sound = checked.sound
+    for name in {path[1] for path in checked.at_fault if path[0] == "house_rules"}:
+        sound = without_paths(sound, [("house_rules", name, "when")])
+    from waylog.rules.file_game.rulebook import rulebook_of  # Imported late: only a game with mistakes is read again.
+
+    system = rulebook_of(sound, is_sound=True)
+    left_out = _LeftOut(checked, system.edition.game)
+    for flaw in advise(system):
+        if not left_out.may_explain(flaw.path):
+            yield flaw._replace(path=checked.path_in_file(flaw.path))
+
+
+_WORD = re.compile(r"[^\W\d][\w-]*")
+_OF_FORMULAS = frozenset(
+    ["and", "or", "not", "if", "else", "in", "true", "false", "to", "each", "actor", "outcome", "dice"]
+)
+_OF_PEOPLE = frozenset(
+    ["label", "about", "refusal", "refuses", "clause", "say", "log", "tag", "tone", "name", "title", "grade"]
+)
+"""Keys whose texts no formula reads."""
+_OF_ROLLS = ("dice", "after", "when", "spend")
+"""The tables of a game file that say how a roll goes."""
+
+
+class _LeftOut:
+    """What is wrong in a game file, and all that the author may have meant with it."""
+
+    def __init__(self, checked: CheckedGame, game: GameFile) -> None:
+        """`game` is what is left of the game."""
+        self._checked, self._game = checked, game
+        every = (game, read_game(checked.meant)[0])
+        self._names = names = {name for one in every for name in _names_of(one)}
+        known = {*names, *FUNCTIONS, *VERBS, *OF_DICE, *_OF_FORMULAS, *(key.name for key in fields(EffectRule))}
+        self._parts, self._rolls = set[Path](), set[str]()
+        self._read, self._values = set[str](), set[str]()
+        """All that is named there, and what of it isn't named by rolls and moves."""
+        self._has_unknown = False
+        """Whether something is named there that may be anything."""
+        for path in checked.at_fault:
+            self._parts.add(_part_of(path))
+            self._rolls |= self._rolls_of(path)
+            is_whole = len(path) == 2 or path[0] in ("formulas", "clocks", "house_rules")
+            self._read |= names & {*(path[1:2] if is_whole else path[2:] if path[0] == "sheet" else ())}
+            words = _words_in(value_at(checked.meant, path)) if path[-1] not in _OF_PEOPLE else set()
+            near = {word: nearest(word, names) for word in words - known}
+            self._has_unknown |= None in near.values()
+            self._read |= words & names | {name for name in near.values() if name}
+            if path[0] not in (*_OF_ROLLS, "moves"):
+                self._values |= self._read
+
+    def may_explain(self, path: Path) -> bool:
+        """Whether what is said of a part of the game may be wrong because of what isn't there."""
+        kind, part = path[0], _part_of(path)
+        if value_at(self._checked.meant, path) != value_at(self._checked.sound, path):
+            return True
+        if any(part[: len(one)] == one[: len(part)] for one in self._parts):
+            return True
+        # Effects elsewhere have to do with what never changes, and with what others gain; all else is tried with any values.
+        read = self._values if kind in (*_OF_ROLLS, "moves") and path[-1] != "cost" else self._read
+        if kind in _OF_ROLLS:
+            # All that has to do with one roll may depend on each other.
+            return not (self._rolls.isdisjoint(self._rolls_of(path)) and read.isdisjoint(self._read_by_rolls(path)))
+        if kind != "moves" and self._has_unknown:
+            return True  # It may have changed what nothing else changes.
+        return not read.isdisjoint(self._read_by((part[-1], value_at(self._checked.sound, part))))
+
+    def _rolls_of(self, path: Path) -> set[str]:
+        """Return the rolls that a part of the file has to do with."""
+        if path[0] in ("dice", "after"):
+            name = path[1] if len(path) > 1 else ""
+            based = {key for key, one in self._game.dice.items() if one.base == name}
+            every = based | {one for key in based for one in self._rolls_of(("dice", key))} | {name}
+            return every if name in self._game.dice else {*self._game.dice}
+        rules: Mapping[str, Any] = {"when": self._game.when, "spend": self._game.spend}.get(path[0], {})
+        if path[0] not in ("when", "spend"):
+            return set()
+        return {*(rules[path[1]].rolls if path[1] in rules else ())} or {*self._game.dice}
+
+    def _read_by_rolls(self, path: Path) -> set[str]:
+        """Return all names that a part reads which has to do with rolls, or these rolls."""
+        rolls = self._rolls_of(path)
+        when = [one for one in self._game.when.values() if not rolls.isdisjoint(one.rolls or rolls)]
+        spend = [one for one in self._game.spend.values() if not rolls.isdisjoint(one.rolls or rolls)]
+        return self._read_by((when, spend, [(self._game.dice[name], self._game.after.get(name)) for name in rolls]))
+
+    def _read_by(self, rules: object) -> set[str]:
+        """Return all names that a part of the game reads, by way of formulas and of the limits of values too."""
+        text, read = text_of(self._game, rules), set[str]()
+        while new := {*re.findall(r"\w+", text), *_WORD.findall(text)} - read:
+            read |= new
+            values = (one for at, one, _ in values_in(self._game) if at[-1] in new)
+            text = text_of(self._game, [(one.most, one.least, one.when_full, one.when_empty) for one in values])
+        return read
+
+
+def _part_of(path: Path) -> Path:
+    """Return the part of the game in which a place is: a roll, a move, a value."""
+    return path[:4] if path[0] == "sheet" else path[:2]
+
+
+def _names_of(game: GameFile) -> Iterator[str]:
+    """Yield the names that the author of a game has given."""
+    for table in (
+        game.sheet,
+        game.formulas,
+        game.dice,
+        game.moves,
+        game.spend,
+        game.when,
+        game.clocks,
+        game.house_rules,
+    ):
+        yield from table
+    yield from (path[-1] for path, _, _ in values_in(game))
+    yield from (
+        word for move in game.moves.values() for path, words in questions_of(move).items() for word in (*path, *words)
+    )
+    for rule in game.dice.values():
+        yield from (word for at, _ in choices_in(rule) for word in at)
+        yield from (band.outcome for band in rule.bands)
+
+
+def _words_in(value: object) -> set[str]:
+    """Return the words in the texts of a value of a file, with and without the hyphens that may be in them."""
+    match value:
+        case str():
+            return {*_WORD.findall(value), *re.findall(r"[^\W\d]\w*", value)}
+        case dict():
+            read = (one for key, one in value.items() if key not in _OF_PEOPLE)
+            return {word for one in read for word in _words_in(one)} | {*value}
+        case list() | tuple():
+            return {word for one in value for word in _words_in(one)}
+        case _:
+            return set()
 
 
 def _of_patches(system: Rulebook) -> Iterator[Flaw]:

@@ -175,6 +175,7 @@ class _Reach(NamedTuple):
 @once_for
 def _reach_of(game: GameFile, effect: EffectRule) -> _Reach:
     lists = {who.rpartition(".")[2] for who in lists_of(game.sheet)}
+    values = [(at[-1], one, _WORD.findall(text_of(game, (one.most, one.least)))) for at, one, _ in values_in(game)]
     read, changed, done, new = set[str](), set[str](), set[EffectRule](), [effect]
     while new:
         one = new.pop()
@@ -189,12 +190,13 @@ def _reach_of(game: GameFile, effect: EffectRule) -> _Reach:
             words = parse_effect(one.do)
             changed |= {words.names[-1], *(_WORD.findall(words.rest) if words.verb == "swap" else ())}
             changed |= {"filled"} if words.verb == TICK else {GONE} if words.names[-1] in lists else set()
-        for path, value, _ in values_in(game):
-            limits = text_of(game, (value.most, value.least)) if value.most != "" or value.least != "" else ""
-            if path[-1] in changed or not changed.isdisjoint(_WORD.findall(limits)):
-                changed.add(path[-1])
-                read |= {*_WORD.findall(limits)}
-                new += (*value.when_full, *value.when_empty)
+        before = -1
+        while before != (before := len(changed)):  # What a change does to the limits of others changes these.
+            for name, value, limits in values:
+                if name in changed or not changed.isdisjoint(limits):
+                    changed.add(name)
+                    read |= {*limits}
+                    new += (*value.when_full, *value.when_empty)
     return _Reach(read, changed)
 
 

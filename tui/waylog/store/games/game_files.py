@@ -298,6 +298,16 @@ def advice_on(data: bytes, name: str, path: Path) -> Iterator[Problem]:
     return _locate(data, name, path, advise(read_game(data, name, path)))
 
 
+def advice_beside_mistakes(data: bytes, name: str, path: Path) -> Iterator[Problem]:
+    """Yield what the author of a game with mistakes can't have meant, as far as the file can be read."""
+    from waylog.rules.file_game.check_advice import advise_beside_mistakes
+
+    with suppress(UnreadableFile):
+        base, tree = _find_base(data, name, path), Document.parse(data, name)
+        whole = _merge(tree, Document.parse(base.data, str(base.path))) if base else tree.tree
+        yield from _locate(data, name, path, advise_beside_mistakes(whole))
+
+
 _MOST_ALIKE = 2
 """How many problems with the same message are told one by one."""
 _MOST_LINES = 12

@@ -1,0 +1,121 @@
+"""What a game with mistakes says that its author can't have meant: all that no mistake may have to do with."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.kit.thorough import few_at_a_desk
+from tests.rules.sound_games import sound_game
+from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_advice import advise_beside_mistakes
+
+BOTH = """
+id = "both"
+name = "Both"
+[sheet.crew.each]
+nerve = { range = [0, 4], start = 2 }
+harm = { range = [0, 3] }
+skill = { range = [20, 80], start = 40 }
+luck = { range = [0, 9], start = 9 }
+[sheet.crew.start.runa]
+name = "Runa"
+[formulas]
+calm = "nerve + 1"
+[dice.row]
+who = "crew"
+pool = "nerve"
+none = { dice = 2 }
+bands = [{ outcome = "back", grade = "fiasco" }, { outcome = "through", from = 6 }]
+calls = { calm = {}, surf = { pluss = -1 } }
+[dice.look]
+who = "crew"
+die = "d100"
+reading = "under"
+target = "skill"
+bands = [{ outcome = "miss", grade = "fiasco", to = -1 }, { outcome = "seen", from = 0 }]
+options = { glass = {} }
+[after.row]
+back = ["mark harn"]
+[moves.rest]
+who = "crew"
+does = ["clear harm", "gain nerve"]
+when = "harm > 3"
+[moves.bet]
+who = "crew"
+does = ["spend luck", "gain luck"]
+amount = [1, "two"]
+[moves.sing]
+who = "crew"
+label = "Rest"
+does = ["gain nerve"]
+"""
+
+
+def told(text: str) -> tuple[list[str], list[str]]:
+    """The places of the mistakes in a game, and those of what its author can't have meant."""
+    tree = tomllib.loads(text)
+    mistakes = [".".join(flaw.path) for flaw in check_game(tree)[1]]
+    return mistakes, [".".join(flaw.path) for flaw in advise_beside_mistakes(tree)]
+
+
+def test_mistakes_and_advice_are_told_in_one_pass() -> None:
+    """Three mistakes hide none of three other things, at their places in the file."""
+    assert told(BOTH) == (
+        ["dice.row.calls.surf.pluss", "after.row.back.0", "moves.bet.amount.1"],
+        ["moves.sing", "dice.look.options.glass", "moves.rest"],
+    )
+
+
+LUCK = (
+    BOTH[: BOTH.index("[formulas]")] + '[moves.rest]\nwho = "crew"\ndoes = ["clear harm", "mark harm", "gain luck"]\n'
+)
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        '[moves.bet]\nwho = "crew"\ndoes = ["spend luk"]',
+        '[moves.bet]\nwho = "crew"\ndoes = ["spend fortune"]',
+        '[moves.bet]\nwho = "crew"\ndoes = ["waste luck"]',
+        '[moves.bet]\nwho = "crewe"\ndoes = ["spend luck 20d"]',
+    ],
+)
+def test_nothing_is_said_that_something_with_a_mistake_may_change(mistake: str) -> None:
+    """An effect that can't be read may be the one that lowers what nothing else lowers."""
+    assert told(LUCK)[1] == []
+    assert told(f'{LUCK}[moves.bet]\nwho = "crew"\ndoes = ["clear harm"]\namount = [1, "2 +"]')[1] == [
+        "sheet.crew.each.luck"
+    ]
+    mistakes, advice = told(LUCK + mistake)
+    assert mistakes
+    assert advice == []
+
+
+def _leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield from _leaves(one, (*path, key))
+    if not isinstance(value, dict | list):
+        yield path, value
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_nothing_is_said_of_any_sound_game_with_a_mistake_in_it(part: int) -> None:
+    """Whatever is wrong in it: a name, a formula, or the type of a value."""
+    found = dict[int, list[str]]()
+    for seed in range(part, few_at_a_desk(100), 4):
+        random, tree = Random(seed), sound_game(seed)
+        *above, key = random.choice([path for path, _ in _leaves(tree) if len(path) > 2])
+        there: Any = tree
+        for one in above:
+            there = there[one]
+        words = str(there[key]).split()
+        there[key] = random.choice(([["x"]], f"{there[key]} zzyzx", " ".join((*words[:-1], "qwrtp"))))
+        if check_game(tree)[1]:
+            found[seed] = [flaw.message for flaw in advise_beside_mistakes(tree)]
+    assert found == {seed: [] for seed in found}
