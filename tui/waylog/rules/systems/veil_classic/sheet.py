@@ -31,19 +31,6 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
 )
 from waylog.values import dataclass, field
 
-_SENSE, _FLY, _WARD = "sense, signal, find the way", "fly, flee, push", "withstand, ward off, hold"
-"""The uses of the ship's systems."""
-_USES = {"Telemetry": _SENSE, "Engines": _FLY, "Shields": _WARD}
-
-
-@dataclass(frozen=True, slots=True)
-class FiveDice(SystemDice):
-    """The dice of each system of the ship: five in all (VC-01)."""
-
-    Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_SENSE}"] = 1
-    Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_FLY}"] = 2
-    Shields: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_WARD}"] = 2
-
 
 @dataclass(frozen=True, slots=True)
 class ClassicTokens(Tokens):
@@ -60,6 +47,23 @@ _LOSSES = token_losses(
     supplies=TokenLoss("each day costs everyone a personal die", "−1 die a day"),
     reserves=TokenLoss("nobody offers docking, trade or help for free", "nothing to pay"),
 )
+
+
+# The uses of the ship's systems.
+_SENSE, _FLY, _WARD = "sense, signal, find the way", "fly, flee, push", "withstand, ward off, hold"
+_USES = {"Telemetry": _SENSE, "Engines": _FLY, "Shields": _WARD}
+
+
+@dataclass(frozen=True, slots=True)
+class FiveDice(SystemDice):
+    """The dice of each system of the ship: five in all (VC-01).
+
+    A file may have up to `CARRIED` in one of them, if the wayfinder overrules the rule.
+    """
+
+    Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_SENSE}"] = 1
+    Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_FLY}"] = 2
+    Shields: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_WARD}"] = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,18 @@ class Sheet:
     crew: Annotated[Mapping[str, Member], "The crew, each member under a short key"] = field(default_factory=dict)
 
 
+AKIN: Mapping[str, str] = MappingProxyType(
+    {
+        "ship.systems.Telemetry": "dice to sense and signal",
+        "ship.systems.Shields": "dice to withstand and mend",
+        "ship.systems.Engines": "dice to fly",
+        "ship.destroyed": "the ship is lost",
+        "crew.*.background": "what someone does aboard",
+        "crew.*.personal": "how someone holds up",
+    }
+)
+
+
 # -- house rules --------------------------------------------------------------------------------------------------------
 
 
@@ -153,18 +169,6 @@ _CLAUSES = EditionClauses(
     "VC-01", tokens="VC-02", desperate="VC-09", integrity="VC-17", engineering="VC-18", crash="VC-19"
 )
 CLASSIC = Edition(_USES, 5, _PERSONAL, _OUTCOMES, _LOSSES, frozenset(_RESERVED), _CLAUSES)
-
-
-AKIN: Mapping[str, str] = MappingProxyType(
-    {
-        "ship.systems.Telemetry": "dice to sense and signal",
-        "ship.systems.Shields": "dice to withstand and mend",
-        "ship.systems.Engines": "dice to fly",
-        "ship.destroyed": "the ship is lost",
-        "crew.*.background": "what someone does aboard",
-        "crew.*.personal": "how someone holds up",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)

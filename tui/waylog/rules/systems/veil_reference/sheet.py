@@ -23,8 +23,8 @@ from waylog.rules.systems._veil_older_editions.editions_ship_and_typed_names imp
 )
 from waylog.values import dataclass, field
 
+# The uses of the ship's systems.
 _SEE, _MEND, _FLY = "see, listen, work things out", "withstand, mend, hold", "fly, flee, push"
-"""The uses of the ship's systems."""
 _USES = {"SigInt": _SEE, "Shields": _MEND, "Engines": _FLY}
 
 
@@ -37,18 +37,18 @@ class SixDice(SystemDice):
     Engines: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), f"Dice to {_FLY}"] = 2
 
 
-@dataclass(frozen=True, slots=True)
-class SixDiceShip(Ship):
-    """The ship."""
-
-    systems: Annotated[SixDice, "Six dice, shared among the three systems"] = SixDice()
-
-
 _LOSSES = token_losses(
     engineering="system rolls are Desperate",
     supplies=TokenLoss("air, food and medicine run short", "running short"),
     reserves=TokenLoss("there is nothing left to pay or bargain with", "nothing to pay"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class SixDiceShip(Ship):
+    """The ship."""
+
+    systems: Annotated[SixDice, "Six dice, shared among the three systems"] = SixDice()
 
 
 MOST_ITEM_DICE = 3
@@ -107,6 +107,24 @@ class Sheet:
     )
 
 
+AKIN: Mapping[str, str] = MappingProxyType(
+    {
+        "ship.systems.SigInt": "dice to sense and signal",
+        "ship.systems.Shields": "dice to withstand and mend",
+        "ship.systems.Engines": "dice to fly",
+        "ship.destroyed": "the ship is lost",
+        "crew.*.about": "what someone does aboard",
+        "crew.*.vitality": "how someone holds up",
+        "crew.*.equipment.first.name": "the first piece of gear",
+        "crew.*.equipment.first.about": "what the first piece of gear is for",
+        "crew.*.equipment.first.ready": "the first piece of gear is of use",
+        "crew.*.equipment.second.name": "the second piece of gear",
+        "crew.*.equipment.second.about": "what the second piece of gear is for",
+        "crew.*.equipment.second.ready": "the second piece of gear is of use",
+    }
+)
+
+
 # -- house rules --------------------------------------------------------------------------------------------------------
 
 
@@ -132,21 +150,3 @@ _CLAUSES = EditionClauses(
     "RF-01", tokens="RF-01", desperate="RF-14", integrity="RF-15", engineering="RF-15", crash="RF-15"
 )
 REFERENCE = Edition(_USES, 6, _PERSONAL, _OUTCOMES, _LOSSES, frozenset(_RESERVED), _CLAUSES)
-
-
-AKIN: Mapping[str, str] = MappingProxyType(
-    {
-        "ship.systems.SigInt": "dice to sense and signal",
-        "ship.systems.Shields": "dice to withstand and mend",
-        "ship.systems.Engines": "dice to fly",
-        "ship.destroyed": "the ship is lost",
-        "crew.*.about": "what someone does aboard",
-        "crew.*.vitality": "how someone holds up",
-        "crew.*.equipment.first.name": "the first piece of gear",
-        "crew.*.equipment.first.about": "what the first piece of gear is for",
-        "crew.*.equipment.first.ready": "the first piece of gear is of use",
-        "crew.*.equipment.second.name": "the second piece of gear",
-        "crew.*.equipment.second.about": "what the second piece of gear is for",
-        "crew.*.equipment.second.ready": "the second piece of gear is of use",
-    }
-)
