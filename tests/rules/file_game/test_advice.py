@@ -595,6 +595,27 @@ def test_stress_that_a_good_outcome_costs_is_a_price_too(text: str) -> None:
     assert advice(text) == []
 
 
+@pytest.mark.parametrize(
+    ("formula", "is_named"),
+    [
+        ("count(options.foe == 0)", True),
+        ("1 + count(nerve > 2, options.foe < 1)", True),
+        ("count(not options.foe)", False),
+        ("count(options.foe == 1)", False),
+        ("1 if options.foe == 0 else 0", False),
+    ],
+)
+def test_what_counts_chosen_things_of_which_none_is_chosen_is_told_with_its_cure(
+    formula: str, *, is_named: bool
+) -> None:
+    """Each that is chosen counts as 1, so that none is ever compared with 0."""
+    text = SOUND.replace("options = { song", 'options = { foe = { who = "crew", most = 1 }, song').replace(
+        'pool = "nerve"', f'pool = "{formula} + nerve"'
+    )
+    said = [message for path, message in advice(text) if path == "dice.row.pool"]
+    assert [message.endswith("write count(not options.foe)") for message in said] == [True] * is_named
+
+
 def test_what_a_foe_suffers_in_a_good_outcome_may_be_a_price() -> None:
     """Harm to somebody chosen isn't a gain of who rolls."""
     text = SOUND.replace('["mark harm"]', '["mark harm luck"]\nthrough = [{ do = "mark luck", who = "others" }]')

@@ -191,3 +191,35 @@ def test_formulas_are_looked_at_once_however_many_effects_may_read_them(monkeypa
         found.append({**looks})
     assert found[0] == found[1]
     assert all(found[0].values())
+
+
+SHARED = """
+id = "shared"
+name = "Shared"
+[sheet.crew.each]
+nerve = { range = [0, 4], start = 2 }
+[sheet.crew.start.ada]
+name = "Ada"
+[formulas]
+bonus = "2 * count(call == 'talk') + count(call == 'climb', pick.ground == 'steep')"
+[dice.act]
+who = "crew"
+pool = "nerve + bonus"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 4 }]
+calls = { talk = {}, wait = {} }
+pick = { ground = { open = {}, steep = {} } }
+[dice.move]
+base = "act"
+calls = { climb = {}, wait = {} }
+pick = { ground = { flat = {} } }
+"""
+
+
+def test_a_formula_that_reads_a_call_may_serve_rolls_with_other_calls() -> None:
+    """What no roll is called is a mistake, and so is a roll without any."""
+    assert check_game(tomllib.loads(SHARED))[1] == ()
+    (flaw,) = check_game(tomllib.loads(SHARED.replace("call == 'climb'", "call == 'klimb'")))[1][:1]
+    assert "Did you mean 'climb'?" in flaw.message
+    alone = SHARED.replace("== 'climb'", "== 'wait'").replace("calls = { climb = {}, wait = {} }", "")
+    (flaw,) = check_game(tomllib.loads(alone.replace('base = "act"', 'base = "act"\nwithout = ["calls"]')))[1][:1]
+    assert "`call` can be used only" in flaw.message

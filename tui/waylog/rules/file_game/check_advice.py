@@ -15,7 +15,7 @@ from waylog.rules.file_game.check_tried_rolls import OF_RESULT
 from waylog.rules.file_game.check_what_never_happens import never_seen
 from waylog.rules.file_game.dice_readings import OF_DICE
 from waylog.rules.file_game.effects_and_offers import ANY
-from waylog.rules.file_game.formulas import FUNCTIONS
+from waylog.rules.file_game.formulas import FUNCTIONS, is_true, parse_expression
 from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, ValueRule, questions_of, values_in
 from waylog.rules.file_game.misspelt_names import value_at
 from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of
@@ -54,6 +54,7 @@ def advise(system: Rulebook) -> Iterator[Flaw]:
     )
     yield from _of_patches(system)
     yield from _of_bases(system)
+    yield from _of_counted_choices(system)
     for check in of_the_text:
         yield from check(game)
     yield from never_seen(system)
@@ -306,6 +307,32 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
             if not re.search(rf"\b{'.'.join(path)}\b", does):
                 text = f"the answer to this question changes nothing: use `{'.'.join(path)}` in `does`"
                 yield Flaw(("moves", name, *path), text, at_key=True)
+
+
+_COUNTED = re.compile(r"\bcount\(([^()]*)\)")
+_COMPARED = re.compile(r"\s*options\.(\w+) *(==|<=|<|!=|>=|>) *(\d+)\s*")
+
+
+def _of_counted_choices(system: Rulebook) -> Iterator[Flaw]:
+    """Say of a formula that counts for which of the chosen things something holds that never does: each counts as 1."""
+    game: GameFile = system.edition.game
+    lists = {name for rule in game.dice.values() for name, option in rule.options.items() if option.who}
+    for path, text in _texts_in(system.edition.tree):
+        for part in (part for inside in _COUNTED.findall(text) for part in inside.split(",")):
+            found = _COMPARED.fullmatch(part)
+            if found and found[1] in lists and not is_true(parse_expression(f"1 {found[2]} {found[3]}").evaluate(len)):
+                name = found[1]
+                wrong = f"count({found[0].strip()}) is always 0, because it looks at each thing that was chosen. To count 1 if none was, write count(not options.{name})"
+                yield Flaw(path, wrong)
+
+
+def _texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Yield the texts in a part of a file, with their places."""
+    if isinstance(value, str):
+        yield path, value
+    inner = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, one in inner:
+        yield from _texts_in(one, (*path, str(key)))
 
 
 def _of_numbers(game: GameFile) -> Iterator[Flaw]:

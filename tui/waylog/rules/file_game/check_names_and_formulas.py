@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -102,6 +102,15 @@ class FormulaCheck:
             else _NUMBER
             for name, rule in game.house_rules.items()
         }
+        self._answers: dict[tuple[str, ...], tuple[str, ...]] = {}
+        """The answers to each question in all rolls and moves that ask it, by what formulas call it, and all outcomes: a formula of
+        [formulas] may serve several.
+        """
+        for rule in game.dice.values():
+            self._add_answers({("pick", name): answers for name, answers in rule.pick.items()})
+            self._add_answers({("call",): rule.calls, ("outcome",): outcomes_of(rule)})
+        for move in game.moves.values():
+            self._add_answers(questions_of(move))
         self.wrong_formulas: dict[str, Flaw] = {}
         """The formulas of [formulas] that nobody can read, each with what is wrong. Where they are read, nothing more is said of them."""
         self._why: dict[str, str] = {}
@@ -119,6 +128,10 @@ class FormulaCheck:
                 self.wrong_formulas[name] = flaw
                 self._looked_at.clear()
         self._within = set()
+
+    def _add_answers(self, questions: Mapping[tuple[str, ...], Iterable[str]]) -> None:
+        for path, answers in questions.items():
+            self._answers[path] = tuple(dict.fromkeys((*self._answers.get(path, ()), *answers)))
 
     def clause(self, path: Path, id_: str) -> Iterator[Flaw]:
         """Check that a rule is there, if one is named."""
@@ -218,7 +231,11 @@ class FormulaCheck:
         if name in self.wrong_formulas or name in self._within:
             return _NUMBER
         # Nothing else of the names that are there makes a difference.
-        names = {path: type_ for path, type_ in names.items() if path[0] in self._words[name]}
+        read = {path: type_ for path, type_ in names.items() if path[0] in self._words[name]}
+        names = {
+            path: replace(type_, words=self._answers.get(path, type_.words)) if type_.words else type_
+            for path, type_ in read.items()
+        }
         key = (name, who, *names.items())
         is_circle = not self._within.isdisjoint(self._words[name])
         if is_circle or key not in self._looked_at:

@@ -32,7 +32,8 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
 formula has at most 200 letters, and a number in it is at most 9999. What it comes to is at most 1,000,000. Only a plain
-number can be divided by: `nerve // 2`. Parts of a longer formula can have names in `[formulas]`.
+number can be divided by: `nerve // 2`. Parts of a longer formula can have names in `[formulas]`, and rolls with different calls can
+share one that asks for their calls.
 
 An *effect* is an action in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 
