@@ -82,12 +82,40 @@ SECRETS = {
 """What the sheet of each game in a file has for the wayfinder alone."""
 
 
+LURKERS = """
+base = "{}"
+[sheet.lurkers]
+secret = true
+[sheet.lurkers.each]
+claws = {{ range = [0, 5], start = 2 }}
+[dice.maul]
+who = "lurkers"
+bands = [{{ outcome = "miss", grade = "fiasco" }}, {{ outcome = "hit", from = 4 }}]
+[dice.face]
+who = "crew"
+options = {{ lurker = {{ who = "lurkers", most = 1 }} }}
+bands = [{{ outcome = "miss", grade = "fiasco" }}, {{ outcome = "hit", from = 4 }}]
+[after.face]
+any = [{{ roll = "maul", who = "options.lurker" }}]
+hit = [{{ do = "lose claws", who = "options.lurker" }}]
+[moves.creep]
+who = "lurkers"
+does = ["mark claws"]
+[moves.shoo]
+who = "crew"
+whom = "lurkers"
+does = [{{ do = "lose claws", who = "whom" }}]
+"""
+"""What a campaign adds to a game in a file: a list of things that players never see, which roll and act."""
+
+
 def sheet(name: str, mark: Marks) -> dict[str, Any]:
     """Something to play with, and what the sheet itself has for the wayfinder alone."""
     parts = dict(SHEETS.get(name) or SHEETS["veil-reference" if name in SECRETS else "veil"])
     if name in SECRETS:
         section, value = SECRETS[name]
         parts[section] = {value: mark()}
+        parts["lurkers"] = {mark(): {"name": mark()}, mark(): {"name": mark(), "claws": 4}}
     if name == "course-flow":
         parts["flows"] = {"tide": {"name": "The tide", "value": 1, "notes": mark()}}
     if name == "emissaries":
@@ -205,6 +233,8 @@ def written(folder: Path, parts: dict[str, Any]) -> Path:
         (folder / name).mkdir()
         for key, file in files.items():
             (folder / name / f"{key}.toml").write_text(_text(file))
+    if "lurkers" in parts:
+        (folder / "game.toml").write_text(LURKERS.format(parts["system"]))
     of_campaign = {key: part for key, part in parts.items() if key not in ("tables", "cards")}
     (folder / "campaign.toml").write_text(_text(of_campaign))
     return folder

@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.language.command_parser import parse_act
-from waylog.rules.model.dice import TypedDice
-from waylog.rules.model.facts import OutcomeFact, RollFact
+from waylog.rules.model.dice import EqualDice, TypedDice
+from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.odds import Ratio
 from waylog.rules.what_players_know import Visibility
 from waylog.rules.what_players_may_do import PlayersGame
@@ -43,6 +45,82 @@ label = "Grit"
 plus = 1
 cost = ["mark dread"]
 """
+
+
+UNSEEN = """
+[sheet.crew.each]
+hp = { range = [0, 9], start = 9 }
+[sheet.crew.start.mara]
+name = "Mara"
+[sheet.foes]
+secret = true
+[sheet.foes.each]
+claws = { range = [0, 5], start = 2 }
+[sheet.foes.start.grue]
+name = "The grue"
+[sheet.foes.start.kin]
+name = "The grue's kin"
+[dice.maul]
+who = "foes"
+pool = 2
+bands = [{ outcome = "miss", label = "Claws miss", grade = "fiasco" }, { outcome = "hit", label = "Claws hit", from = 4 }]
+group = { counts = "best", outcomes = ["miss"], leader = ["lose claws"] }
+[dice.maul.pick.how]
+once = {}
+twice = { twice = "better" }
+[after.maul]
+hit = ["lose crew.mara.hp 1d2"]
+[dice.strike]
+who = "crew"
+options = { foe = { who = "foes", most = 1 } }
+bands = [{ outcome = "miss", grade = "fiasco" }, { outcome = "hit", from = 4 }]
+[after.strike]
+any = [{ roll = "maul", who = "options.foe" }]
+hit = [{ do = "lose claws", who = "options.foe" }]
+[moves.creep]
+who = "foes"
+does = ["lose crew.mara.hp"]
+[moves.shoo]
+who = "crew"
+whom = "foes"
+does = [{ do = "lose claws", who = "whom" }, "lose hp"]
+[when.asleep]
+who = "foes"
+if = "claws == 0"
+refuses = "they sleep"
+"""
+"""A list of things that players never see: these roll, act, and are acted on."""
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (("roll maul grue",), "Mara: Hp 9 → 7"),
+        (("roll maul grue twice",), "Mara: Hp 9 → 7"),
+        (("group maul grue kin",), "Mara: Hp 9 → 7"),
+        (("roll strike mara grue",), "Mara: Hp 9 → 7"),
+        (("creep grue",), "Mara: Hp 9 → 8"),
+        (("shoo mara grue",), "Mara: Shoo"),
+        (("clear grue claws 2", "roll strike mara grue"), "Mara: hit"),
+        (("mark grue claws",), ""),
+    ],
+)
+def test_players_see_nothing_of_what_things_of_a_secret_list_do(lines: tuple[str, ...], told: str) -> None:
+    """Neither their names nor their dice and outcomes, in no log, and no move of players is about them. They see what becomes of others."""
+    trial, entries = Trial(UNSEEN), list[LogEntry]()
+    for number, line in enumerate(lines, 1):
+        act = parse_act(trial.game.moves(trial.state), line)
+        played = trial.game.play(trial.state, act, EqualDice(6))
+        trial.state = played.state
+        entries.append(LogEntry(number, datetime(2026, 1, 5, tzinfo=UTC), line, facts=played.facts))
+    known, entry = PlayersGame(trial.game), entries[-1]
+    players, seen = Visibility.of_players(trial.state, {}), project_table(known, trial.state, entries[::-1], ())
+    assert "grue" not in repr((seen, known.moves(trial.state)))
+    assert "Claws" not in repr(seen)
+    texts = [fact.text for fact in players.facts(entry) if isinstance(fact, NoteFact)]
+    outcomes = [f"{fact.who}: {fact.outcome}" for fact in players.facts(entry) if isinstance(fact, OutcomeFact)]
+    assert not told or told in (*texts, *outcomes)
+    assert "The grue" in repr(Visibility.of_wayfinder(trial.state, {}).facts(entry))
 
 
 def test_players_see_nothing_of_a_hidden_roll() -> None:

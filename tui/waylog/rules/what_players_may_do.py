@@ -132,8 +132,11 @@ class PlayersGame:
             is_shut = move.verb in WAYFINDERS or move.verb in (answers if move.follows else shut)
             is_shut |= move.called and not move.rolls
             is_hidden = any(path.startswith(hidden) for path in move.about)
+            asks = tuple(_without_hidden(move, hidden, uncounted))
+            # Something that they don't know has to be chosen.
+            is_hidden |= any(_must_choose(ask) and ask.name not in [one.name for one in asks] for ask in move.asks)
             if not (is_shut or is_hidden or (move.verb == "tick" and not uncounted.isdisjoint(move.about))):
-                yield replace(move, asks=tuple(_without_hidden(move, hidden, uncounted)))
+                yield replace(move, asks=asks)
 
     def moves_of(
         self, state: State, player: str, acting: Collection[str] = (), known_to: str | None = None
@@ -381,6 +384,11 @@ def _without_hidden(move: Move, hidden: tuple[str, ...], uncounted: frozenset[st
         )
         if options:
             yield replace(ask, options=options)
+
+
+def _must_choose(ask: Ask) -> bool:
+    """Whether a move can't be made without an answer to this that was chosen."""
+    return (isinstance(ask, PickOne) and ask.default is None) or (isinstance(ask, PickMany) and ask.least > 0)
 
 
 def _without_overruling(ask: Ask) -> Ask | None:

@@ -371,7 +371,9 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
     wanted = [TableDie(die, 0, what) for count, die in found for _ in range(count)]
     who = moment.thing_name(scope.who, scope.keys) or what
     throw = Throws(
-        moment, moment.dice_of_move or EqualDice(1), RollFact(who, (), typed=True, secret=secret, about=about)
+        moment,
+        moment.dice_of_move or EqualDice(1),
+        RollFact(who, (), typed=True, secret=secret or moment.hides(scope.who), about=about),
     )
     # Dice of two terms don't mean the same: one may be subtracted.
     asked = [

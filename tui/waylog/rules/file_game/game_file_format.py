@@ -144,7 +144,10 @@ class PartRule:
         empty()
     )
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows the table (default for a list: crew)"] = ""
-    secret: Annotated[bool, "Whether this is always hidden from players"] = False
+    secret: Annotated[
+        bool,
+        "Whether this is always hidden from players. So are the names, rolls and moves of its things. Players see what becomes of others",
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,12 +144,15 @@ def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     ):  # What the file says of it is enough.
         return go_on(after, dice)
     public = dict(answers)
+    if moment.hides(rule.whom):
+        del public[WHOM]
     for key in others[WHOM][1] if is_clocks(rule.whom) else ():
         clock = moment.clocks[key[0]]
         if not clock.seen or clock.seen_by:  # What is done may be no secret, but the name of this clock is one.
             del public[WHOM]
     actor = moment.thing_name(rule.who, keys)
-    return go_on(after.says_what_was_done(_describe(rule, move, actor, public), rule.clause, moment), dice)
+    done = _describe(rule, move, actor, public)
+    return go_on(after.says_what_was_done(done, rule.clause, moment, rule.who), dice)
 
 
 def _describe(rule: MoveRule, move: Move, actor: str, answers: Answers) -> str:

@@ -354,15 +354,23 @@ class FileMoment(MomentBase):
         owner = f"{self.thing_name(who.partition('.')[0], keys[:1])}, " if len(keys) > 1 else ""
         return f"{owner}{getattr(read(self.sheet, path), 'name', '') or path[-1]}"
 
+    def hides(self, who: str) -> bool:
+        """Whether players never see the things of a list."""
+        key, *inner = who.split(".")
+        part = self.game.sheet.get(key)
+        return bool(part and (part.secret or (inner and (part.each or part.values)[inner[0]].secret)))
+
     def clocks_of(self, who: str) -> Mapping[str, Clock]:
         """Return the clocks that can be chosen where a list of clocks is named: those of its kind. Closed ones are in no moment."""
         kind = who.partition(".")[2]
         return {key: one for key, one in self.clocks.items() if kind in ("", one.kind)}
 
     def progress_of(self, who: str, keys: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-        """Return how full a clock is that can be chosen, and its path, for an `Option`; nothing for a thing of the sheet."""
+        """Return how full a clock is that can be chosen, and its path, for an `Option`; of a thing of the sheet only its path, if players
+        never see it.
+        """
         if not is_clocks(who):
-            return "", ()
+            return "", (format_path(thing_path(who, keys)),) if self.hides(who) else ()
         clock = self.clocks[keys[0]]
         return f"{clock.filled}/{clock.segments}", (clock_path(keys[0]),)
 
@@ -438,16 +446,16 @@ class FileMoment(MomentBase):
         text = f"“{name}” {done} {place.label}" if owner else f"{done.capitalize()} {place.label}: “{name}”"
         return noted.tells(self._note(place, path, owner, text))
 
-    def says_what_was_done(self, text: str, clause: str, before: FileMoment) -> FileMoment:
-        """Put a note on what was done before the facts that are new since `before`. It is secret if all of them are. Without any, it is
-        told if something was offered, or taken back.
+    def says_what_was_done(self, text: str, clause: str, before: FileMoment, who: str) -> FileMoment:
+        """Put a note on what a thing of the list `who` did before the facts that are new since `before`. It is secret if all of them are,
+        or if players never see that thing. Without any, it is told if something was offered, or taken back.
         """
         since = len(before.facts)
         came = self.facts[since:]
         if not came and self.offers == before.offers:
             return self
         secret = bool(came) and all(isinstance(fact, NoteFact | RollFact) and fact.secret for fact in came)
-        deed = NoteFact(text, clause or None, secret, part=NotePart.DEED)
+        deed = NoteFact(text, clause or None, secret or self.hides(who), part=NotePart.DEED)
         return replace(self, facts=(*self.facts[:since], deed, *came))
 
     def _note(self, place: ValuePlace, path: Sequence[str], owner: str, text: str) -> NoteFact:

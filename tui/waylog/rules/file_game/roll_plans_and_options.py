@@ -85,7 +85,7 @@ class OptionOfRoll(NamedTuple):
     progress: str = ""
     """Of a clock, how full it is."""
     paths: tuple[str, ...] = ()
-    """Of a clock, its path."""
+    """Of a clock, its path, and of a thing that players never see."""
 
 
 def option_of(id_: str) -> str:

@@ -260,9 +260,9 @@ def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     return moment.then(stage)
 
 
-def _hide(moment: FileMoment, choice: RollChoice, since: int) -> FileMoment:
-    """Hide the facts since so many from players, if the roll is hidden."""
-    if not choice.rule.hidden:
+def _hide(moment: FileMoment, choice: RollChoice, since: int, *, of_roller: bool = False) -> FileMoment:
+    """Hide the facts since so many from players, if the roll is hidden; those that are `of_roller`, also if they never see who rolls."""
+    if not (choice.rule.hidden or (of_roller and moment.hides(choice.rule.who))):
         return moment
     return replace(
         moment, facts=(*moment.facts[:since], *(replace(fact, secret=True) for fact in moment.facts[since:]))
@@ -313,7 +313,7 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice, *, asks: bool = F
             else f"Rolled twice: “{first.label}”, then “{second.label}”. The {plan.twice} one counts"
         )
         throw.moment = throw.moment.says(shown, rule.clause or None, NotePart.DETAIL)
-    return _hide(throw.moment, choice, since), replace(stage, dice=table)
+    return _hide(throw.moment, choice, since, of_roller=True), replace(stage, dice=table)
 
 
 def _as_led(moment: FileMoment, leader: RollChoice, choice: RollChoice) -> RollChoice:
@@ -452,7 +452,9 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     assert group
     leader_name = moment.thing_name(members[0].rule.who, members[0].keys)
     if group.counts != "each" or group.leader:
+        since = len(moment.facts)
         moment = moment.says(f"{leader_name} leads", members[0].rule.clause or None, NotePart.SUMMARY)
+        moment = _hide(moment, members[0], since, of_roller=True)
     for choice in members:
         moment, stage = _throw(moment, choice, dice)
         found.append(look_at(moment, stage))
@@ -460,7 +462,9 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
         if group.counts == "each":
             moment = read_outcome(moment.then(stage), stage)
         elif not group.own_effects:
+            since = len(moment.facts)
             moment = moment.says(f"{moment.thing_name(choice.rule.who, choice.keys)}: {found[-1].band.label}")
+            moment = _hide(moment, choice, since, of_roller=True)
     leader, paid = found[0], sum(one.band.outcome in group.outcomes for one in found[not group.own :])
     for _ in range(paid):
         scope = replace(leader.scope, moment=moment)
@@ -488,7 +492,8 @@ def _throws(moment: FileMoment, choice: RollChoice, dice: Dice) -> Throws:
     """Return what rolls the dice of a roll."""
     name = moment.thing_name(choice.rule.who, choice.keys)
     deed = f"{name} rolls {choice.label}" if name else ""
-    return Throws(moment, dice, RollFact(name or choice.label, (), typed=True, deed=deed))
+    secret = moment.hides(choice.rule.who)
+    return Throws(moment, dice, RollFact(name or choice.label, (), typed=True, secret=secret, deed=deed))
 
 
 def _draw_and_roll(throw: Throws, choice: RollChoice, plan: RollPlan) -> tuple[TableDie, ...]:
@@ -545,6 +550,7 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     lies, since = look_at(moment, stage), len(moment.facts)
     choice, moment = lies.choice, moment.closes()
     moment = moment.says(lies.compared, choice.rule.clause or None, NotePart.DETAIL) if lies.compared else moment
+    moment = _hide(moment, choice, since, of_roller=True)
     who = moment.thing_name(choice.rule.who, choice.keys) or choice.label
     return _hide(_follow(moment, choice, lies.band, lies.scope.names, who), choice, since)
 
@@ -561,7 +567,9 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
             or refusal_of_choices(moment, choice)
             or lack_of_dice(moment, choice)
         ):
+            since = len(moment.facts)
             moment = moment.says(f"{label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
+            moment = _hide(moment, choice, since, of_roller=True)
             continue
         moment, stage = _throw(moment, choice, dice)
         moment = moment.then(stage)
@@ -580,7 +588,8 @@ def _follow(
     effects: Sequence[EffectRule] | None = None,
 ) -> FileMoment:
     """Tell an outcome, and do what follows from it for who rolls, or these `effects`."""
-    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=not choice.rule.is_on_clocks))
+    aside, secret = not choice.rule.is_on_clocks, moment.hides(choice.rule.who)
+    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=aside, secret=secret))
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
     effects, before = (
         effects_after(moment.game, choice.name, band.outcome) if effects is None else effects,
