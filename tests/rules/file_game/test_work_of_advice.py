@@ -125,3 +125,63 @@ def test_of_what_takes_too_many_tries_nothing_is_said(monkeypatch: pytest.Monkey
     monkeypatch.setattr(check_what_never_happens, "MOST_OF_ROLLS", 90)
     assert advice(text) == [impossible]
     assert len(planned) <= 90
+
+
+CARDS = """
+id = "cards"
+name = "Cards"
+[sheet.crew.each]
+deck = { deck = { cups = [1, 10], coins = [1, 10] } }
+luck = { range = [0, 6], start = 2 }
+harm = { range = [0, 3] }
+[sheet.crew.start]
+ada = { name = "Ada" }
+[dice.draw]
+who = "crew"
+die = "deck"
+reading = "highest"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 6 }]
+[after.draw]
+bad = [{ do = "mark harm", when = "suit == 'cups'" }]
+[dice.act]
+who = "crew"
+pool = 2
+reading = "sum"
+cap = 10
+more = [{ dice = "luck", die = "d4", label = "Luck" }]
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", from = 7 }]
+[after.act]
+bad = [{ do = "lose luck ones.luck", when = "ones.luck > 0" }]
+[spend.turn]
+rolls = ["act"]
+score = "luck + 4"
+cost = ["set luck to 0"]
+when = "luck + 4 > score"
+[moves.rest]
+who = "crew"
+does = ["clear deck", "clear harm", "gain luck"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "place"),
+    [
+        ("suit == 'cups'", "suit == 'cups' and suit == 'coins'", "after.draw.bad.0.when"),
+        ('dice = "luck"', 'dice = "luck - 6"', "dice.act.more.0"),
+        ("set luck to 0", "set luck to 12", "spend.turn.cost.0"),
+    ],
+)
+def test_what_the_dice_show_hides_nothing_else(right: str, wrong: str, place: str) -> None:
+    """A card has one suit; dice that are never there change nothing, even if something reads what they show; and a price sets a value
+    to what it may be.
+    """
+    assert advice(CARDS) == []
+    assert place in [path for path, _ in advice(CARDS.replace(right, wrong))]
+
+
+def test_a_cap_that_no_result_reaches_is_told_where_a_spend_reads_the_score() -> None:
+    """Without it, all is the same."""
+    text = CARDS.replace('[after.act]\nbad = [{ do = "lose luck ones.luck", when = "ones.luck > 0" }]\n', "")
+    text = text.replace('"clear deck"', '"lose luck", "clear deck"')
+    assert "dice.act.cap" not in [path for path, _ in advice(text)]
+    assert "dice.act.cap" in [path for path, _ in advice(text.replace("cap = 10", "cap = 99"))]

@@ -28,6 +28,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     EffectRule,
     RollRule,
     WrongEffect,
+    is_clocks,
     parse_effect,
 )
 from waylog.rules.file_game.roll_plans_and_options import KEEPS, OPTIONS
@@ -336,7 +337,14 @@ def _texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
 
 
 def _of_numbers(game: GameFile) -> Iterator[Flaw]:
-    for at, effect, who, _ in effects_in(game):
+    every = [(at, effect, who) for at, effect, who, _ in effects_in(game)]
+    for above, cost in _costs_of(game):
+        rolls = (game.spend[above[1]].rolls or tuple(game.dice)) if above[0] == "spend" else (above[1],)
+        asked = dict(choices_in(game.dice[rolls[0]])).get(above[2:]) if rolls else None
+        for place, effect in enumerate(cost if rolls else ()):
+            who = effect.who or (asked.who if asked and not is_clocks(asked.who) else "") or game.dice[rolls[0]].who
+            every.append(((*above, "cost", str(place)), effect, who))
+    for at, effect, who in every:
         with suppress(WrongEffect, WrongPath):
             words = parse_effect(effect.do)
             if not re.fullmatch(r"-?[0-9]+", words.rest):
@@ -365,15 +373,19 @@ def _of_prices(game: GameFile) -> Iterator[Flaw]:
             is_good = outcome in good
             gains |= {name for name, verb in _changes(one for one in effects if not one.who) if verb in UP and is_good}
             others |= {name for name, verb in _changes(effects) if verb in (DOWN if is_good else UP)}
-    costs: list[tuple[Path, Sequence[EffectRule]]] = [(("spend", key), one.cost) for key, one in game.spend.items()]
-    for roll, rule in game.dice.items():
-        costs += (((("dice", roll, *at)), one.cost) for at, one in choices_in(rule))
-        costs += [(("dice", roll, "instead"), rule.instead.cost)] if rule.instead else []
-    for at, cost in costs:
+    for at, cost in _costs_of(game):
         for name, verb in _changes(cost):
             if verb in UP and name in gains - others:
                 text = f'this price raises {name}, as good outcomes do. If it should lower {name}, write "spend {name}"'
                 yield Flaw((*at, "cost"), text)
+
+
+def _costs_of(game: GameFile) -> Iterator[tuple[Path, Sequence[EffectRule]]]:
+    """Yield every price in a game, with the place of what it is paid for."""
+    yield from ((("spend", key), one.cost) for key, one in game.spend.items())
+    for roll, rule in game.dice.items():
+        yield from (((("dice", roll, *at)), one.cost) for at, one in choices_in(rule))
+        yield from [(("dice", roll, "instead"), rule.instead.cost)] if rule.instead else []
 
 
 def _changes(effects: Iterable[EffectRule]) -> Iterator[tuple[str, str]]:

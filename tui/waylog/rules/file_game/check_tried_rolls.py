@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain
+from itertools import chain, product
 from math import prod
 from typing import Any
 
@@ -64,7 +64,8 @@ _MOST_WAYS = 401
 MOST_AMOUNTS = 30
 OF_RESULT = re.compile(rf"\b({'|'.join(OF_DICE)})\b")
 OF_CHOICES = re.compile(rf"\b(?:{CALL}|{MODIFIER}|(?:{PICK}|{OPTIONS})\.\w+)\b")
-_NOT_IN_ODDS = re.compile(rf"\bsuit\b|\b({'|'.join((*OF_SOME, THEIRS))})\.")
+_OF_SUIT = re.compile(r"\bsuit\b")
+_NOT_IN_RESULTS = re.compile(rf"\b({'|'.join((*OF_SOME, THEIRS))})\.")
 """Values that formulas read and that no odds are made of."""
 MATTERS = (*KEEPS, "reroll", "explode", "cap", "blank", "worth", "none", "plus", "more")
 """Keys of a roll that should make a difference to its odds. `theirs` does: a roll is wrong where nothing reads it."""
@@ -249,6 +250,8 @@ class RollTrial:
         self._results: dict[tuple[RollPlan, Marks], Mapping[str, Collection[Result]]] = {}
         self._outcomes: dict[tuple[Band, ...], dict[Result, str]] = {}
         self._names: dict[Result, Names] = {}
+        # Results don't say of which suit a card is: it may be any.
+        self._suits = ("", *dict.fromkeys(suit for _, value, _ in values_in(game) for suit in value.deck))
         raised = any(game.spend[key].step or game.spend[key].grade for key in self._spends)
         self._about = {
             self._at,
@@ -450,7 +453,12 @@ class RollTrial:
                 makes_a_difference = not tally or not other.has_dice or exact_odds(other) != tally
             except TooMany:
                 makes_a_difference = True
-            if makes_a_difference or (self._reads_result and other != plan):
+            if path[2:] == ("cap",) and (results := self._results_of(plan, self._marks)):
+                # Without a cap, all is the same if no result is above it.
+                makes_a_difference |= results != self._results_of(other, self._marks)
+            elif self._reads_result:
+                makes_a_difference |= other != plan
+            if makes_a_difference:
                 del self._suspects[path]
 
     def _without(self, path: Path) -> RollRule:
@@ -481,17 +489,18 @@ class RollTrial:
             left, asked = dict[tuple[int, str], Path](), dict[tuple[int, str], tuple[object, ...]]()
             for path in (path for path in paths if path[2] == key):
                 words = self._needs[path].names
-                if not results or (shown and _NOT_IN_ODDS.search(self._whens[path[:4]])):
+                if not results or (shown and _NOT_IN_RESULTS.search(self._whens[path[:4]])):
                     del self._suspects[path]
                     continue
                 left[at := (int(path[3]), path[-1])] = path
                 of_choice = [(name, found) for name, found in answers.items() if name[-1] in words]
                 of_things = [(name, found) for name, found in chosen.items() if name.rpartition(".")[2] in words]
                 asked[at] = (path, choice.keys, *of_choice, *of_things)
-            for outcome, result in shown if left else ():
+            suits = self._suits if any("suit" in self._needs[path].names for path in left.values()) else ("",)
+            for (outcome, result), suit in product(shown, suits) if left else ():
                 if result not in self._names:
                     self._names[result] = result.names()
-                names = {("outcome",): outcome, ("suit",): "", **self._names[result]}
+                names = {("outcome",): outcome, ("suit",): suit, **self._names[result]}
                 wanted = list[tuple[int, str]]()
                 for at, path in left.items():
                     words = self._needs[path].names
@@ -548,7 +557,7 @@ class RollTrial:
     def _is_possible(self, one: OfferedSpend, plan: RollPlan, outcome: str) -> bool:
         """Whether the condition of a spend that can be paid holds for a result."""
         when = self._spends[one.name]
-        if not (OF_RESULT.search(when) or "outcome" in when) or _NOT_IN_ODDS.search(when):
+        if not (OF_RESULT.search(when) or "outcome" in when) or _NOT_IN_RESULTS.search(when) or _OF_SUIT.search(when):
             return True
         results = self._results_of(plan, self._marks)
         names = ({**one.scope.names, ("outcome",): outcome, **result.names()} for result in results.get(outcome, ()))

@@ -259,10 +259,11 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         found[*at, "group"] = (
             "this can never be a group roll: check the list in `who`, and which of its members can roll"
         )
-    if not OF_RESULT.search(text_of(game, game.after.get(name))):
-        changed: list[Path] = [(key,) for key in MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None, {})]
-        for path in (*changed, *(("more", str(place)) for place in range(len(rule.more)))):
-            found[*at, *path] = _without_effect(path[0])
+    # Where something reads what the dice show, any other key makes a difference.
+    mattering = () if OF_RESULT.search(text_of(game, game.after.get(name))) else MATTERS[:-1]
+    changed: list[Path] = [(key,) for key in mattering if getattr(rule, key) not in ("", 0, (), None, {})]
+    for path in (*changed, *(("more", str(place)) for place in range(len(rule.more)))):
+        found[*at, *path] = _without_effect(path[0])
     return found
 
 
@@ -457,7 +458,11 @@ def _aim_at(game: GameFile, path: Path) -> _Aim | None:
             return _Aim("", (), (_at(game, path),))
         case "dice" | "after":
             rule = game.dice[name]
-            if kind == "dice" and inner and inner[0] not in ("options", "calls", "pick", "group", "instead", "twice"):
+            if (
+                kind == "dice"
+                and inner
+                and inner[0] not in ("options", "calls", "pick", "group", "instead", "twice", "more")
+            ):
                 return None
             if SAME in path:
                 path = path[: path.index(SAME) - 1]
