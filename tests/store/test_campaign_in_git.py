@@ -133,6 +133,31 @@ def test_two_clones_come_to_the_same_log(folder: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("ours_goes_on", [True, False])
+def test_a_log_that_goes_on_where_the_other_ends_is_taken_whole(folder: Path, *, ours_goes_on: bool) -> None:
+    """Both clones have committed the same entries, as after copying the files; git leaves its markers where one of them has more."""
+    play_and_settle(table_at(folder), "note Begin")
+    commit_folder(folder, "begin")
+    other = folder.parent / "other"
+    git(folder.parent, "clone", "--quiet", "swallow", "other")
+    play_and_settle(table_at(folder), "set boat.hull 1")
+    shutil.copytree(folder, other, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".git"))
+    longer = folder if ours_goes_on else other
+    play_and_settle(table_at(longer), "note More", "set boat.hull 2")
+    for copy in (folder, other):
+        commit_folder(copy, "played")
+    git(folder, "fetch", "--quiet", str(other), "main:theirs")
+    wanted = (longer / "log" / "0001.toml").read_bytes()
+    git(folder, "merge", "--quiet", "--no-edit", "theirs", fails=True)
+    assert [*problems(folder / "log", "log")]
+    assert f"{'yours' if ours_goes_on else 'theirs'} has every entry of the other" in join_logs(folder)
+    assert not [*problems(folder / "log", "log")]
+    assert (folder / "log" / "0001.toml").read_bytes() == wanted
+    assert table_at(folder).entry(4).words == 'set "boat.hull 2"'
+    with pytest.raises(ActRefused, match="single history"):
+        join_logs(folder)
+
+
 def test_a_join_that_is_interrupted_is_finished_by_the_next(folder: Path) -> None:
     """Killed before any of its changes of files, it leaves what nobody can play on: git's own conflict, or a file that says what to do."""
     play_and_settle(table_at(folder), "note Begin")

@@ -120,7 +120,7 @@ def join_logs(folder: Path) -> str:
         for block in blocks.values():
             children.setdefault(block.parent, []).append(block)
         first, *later = _branches(children)
-        if not later:
+        if not later and not any(has_conflict(path.read_bytes()) for path in log_files(folder / "log")):
             raise ActRefused("there is nothing to join: the log has a single history")
         joined, numbers = _renumber(first, later)
         was_interrupted = (folder / FILE).read_bytes() == _JOINING
@@ -129,16 +129,19 @@ def join_logs(folder: Path) -> str:
         before, after = sides if ours_first else sides[::-1]
         kept = {name: _only(text, {block.check for block in first}) for name, text in before.files.items()}
         kept = {name: text for name, text in kept.items() if headers(text)}
-        new = f"{int(max(kept)[:4]) + 1:04}.toml"
+        if joined:
+            kept[f"{int(max(kept)[:4]) + 1:04}.toml"] = TITLE.encode() + b"".join(b"\n" + text for text in joined)
         _put(folder / FILE, _JOINING)
         _put(folder / OTHER, after.campaign)
-        for name, text in {**kept, new: TITLE.encode() + b"".join(b"\n" + text for text in joined)}.items():
+        for name, text in kept.items():
             _put(folder / "log" / name, text)
         for path in log_files(folder / "log"):
-            if path.name not in (*kept, new):
+            if path.name not in kept:
                 path.unlink()
         _put(folder / FILE, before.campaign)
     which = "yours" if ours_first else "theirs"
+    if not joined:
+        return f"Of the two logs, {which} has every entry of the other and goes on from there, so it is the one that stays. The other campaign file, with any edits made to it, is in {OTHER}. Open the campaign, check it, and commit it"
     moved = f"The entry that was only in the other log now follows as entry {numbers[0]}"
     if joined[1:]:
         moved = f"The {len(joined)} entries that were only in the other log now follow as entries {numbers[0]} to {numbers[-1]}"
