@@ -9,7 +9,7 @@ import pytest
 from tests.file_games import game_of
 from tests.kit.rules import ONES, Acts, play, state_of, told
 from waylog.rules.game import Game
-from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.moves import Act, ActRefused, PickOne
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
 
@@ -46,8 +46,11 @@ def test_everyone_is_whoever_can_roll_and_is_at_the_table() -> None:
 
 @pytest.mark.clause("NM-48", "NM-24")
 def test_what_the_wayfinder_has_settled_holds_for_all() -> None:
-    """The roll type and the clocks are settled, also a hidden one; whoever rolls says with what."""
+    """The roll type and the clocks are settled, also a hidden one; whoever rolls says with what. Other types take no line of the form."""
     state = after(state_of_core(), "call all desperate leak deep")
+    roll = next(move for move in CORE.moves(state) if move.id == "roll lars")
+    types = next(ask for ask in roll.asks if isinstance(ask, PickOne) and ask.default == "desperate")
+    assert [option.word for option in types.options if not option.is_unlisted] == ["desperate"]
     assert CORE.question(state) == "Mara and Lars still have to roll (Desperate)"
     rolled = play(CORE, state, "roll mara primary 3 2 1 1 1 4")
     assert rolled.words == "roll mara primary desperate leak deep"

@@ -102,6 +102,25 @@ async def test_the_row_of_tokens_spends_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.clause("NM-48")
+@pytest.mark.parametrize(("size", "is_whole"), [((100, 30), True), ((80, 24), False)])
+async def test_the_end_of_a_call_is_told_whole_or_by_its_latest_roll(
+    tmp_path: Path, size: tuple[int, int], is_whole: bool
+) -> None:
+    """Where there is no room for all who rolled, nobody's result begins in the middle of a sentence."""
+    text = f'{CAMPAIGN}\n[crew.bram]\nname = "Bram"\n'
+    async with playing(tmp_path, 5, 4, 2, 6, text=text, size=size, bridge=True) as (pilot, table):
+        for line in ("call 7 mara bram", "roll mara pil no-flow", "throw compelling daring", "elect compelling"):
+            table.play(table.understand(line))
+        for line in ("roll bram unskilled no-flow", "throw compelling expertise", "elect expertise"):
+            table.play(table.understand(line))
+        pilot.app._look()  # type: ignore[attr-defined]
+        await pilot.pause()
+        tray = seen(pilot)[seen(pilot).index("─ Call for a roll") :]
+        assert ("set by Mara" in tray) is is_whole
+        assert "set by Bram" in tray
+
+
+@pytest.mark.clause("NM-48")
 async def test_a_called_roll_shows_no_dice_of_those_who_rolled_before(tmp_path: Path) -> None:
     """Whoever is about to throw sees neither the dice nor the result of the other."""
     async with playing(tmp_path, 5, 3, text=f'{CAMPAIGN}\n[crew.bram]\nname = "Bram"\n') as (pilot, table):

@@ -13,6 +13,7 @@ from tests.store.test_proposals import Seat
 from waylog.app.players_apps_and_phones import JoinApp
 from waylog.store.players.inbox import Answer, AnswerKind, Inbox
 from waylog.store.players.pause_and_presence import Attendance, is_paused
+from waylog.ui.views.join import JoinScreen
 
 
 async def looks(pilot: Pilot[None]) -> None:
@@ -310,6 +311,29 @@ async def test_what_waits_stays_in_sight_beside_a_question_in_a_small_window(sea
         assert "? Odile 3 3 3" in text
         assert "1 Raise dice" in text
         assert "2 Keep the dice" in text
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+async def test_a_question_and_its_answers_are_in_sight_in_a_small_window(seat: Seat, size: tuple[int, int]) -> None:
+    """They may take more than half of it, and so may a roll; what the player missed goes as soon as a line opens."""
+    seat.table.play(seat.table.understand("call odile"))
+    assert seat.table.settle()
+    async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
+        await looks(pilot)
+        screen = pilot.app.screen
+        assert isinstance(screen, JoinScreen)
+        screen.show_missed(("A door opened",))
+        await pilot.pause()
+        assert "While you were away" in seen(pilot)
+        assert "? Odile still has to roll" in seen(pilot)
+        assert "1 Roll for Odile" in seen(pilot)
+        await pilot.press("1")
+        await pilot.pause()
+        shown = seen(pilot).splitlines()
+        assert "While you were away" not in "".join(shown)
+        rule = next(number for number, line in enumerate(shown) if line.startswith("─ "))
+        assert size[1] - rule >= size[1] // 2
+        assert "Waylog needs" not in "".join(shown)
 
 
 async def test_what_is_marked_stays_marked_while_others_play(seat: Seat) -> None:

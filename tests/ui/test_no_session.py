@@ -112,6 +112,7 @@ def test_the_name_of_the_campaign_stays_while_a_timer_runs(session: int) -> None
         (101, "Half Measure", ("Desperate",), 0, "! Desperate  no session  Half Measure  : menu$"),
         (100, "Lot Nine", ("AS OF ENTRY 37",), 1, "! AS OF ENTRY 37  Session 1  Lot Nine : menu$"),
         (99, "Lot Nine", ("AS OF ENTRY 37",), 1, "! AS OF ENTRY 37  Session 1 +Lot Nine  :$"),
+        (40, "Tenacity", ("AS OF ENTRY 37",), 0, "! ENTRY 37  "),
         (80, "Learning", (), 1, "Session 1 +Learning  :$"),
         (80, "Return to Sender", (), 0, "no session +: menu$"),
         (60, "Tenacity", ("Desperate",), 0, "! Desperate  no session  :$"),

@@ -46,15 +46,17 @@ def rows(pilot: Pilot[None]) -> int:
 
 
 @pytest.mark.parametrize("size", cases(SIZES, 2, 3))
-async def test_it_has_two_rows_at_rest_and_half_a_window_at_most(tmp_path: Path, size: tuple[int, int]) -> None:
-    """It grows for a form, shrinks to the result without a blank line, and further with the next key that is for something else."""
+async def test_it_has_two_rows_at_rest_and_no_more_than_it_needs(tmp_path: Path, size: tuple[int, int]) -> None:
+    """It grows for a form, which leaves two lines of the view, shrinks to the result without a blank line, and further with the next
+    key that is for something else.
+    """
     async with playing(tmp_path, 6, 5, 5, size=size) as (pilot, table):
         assert rows(pilot) == LEAST_ROWS
         await pilot.press("r")
         listed = rows(pilot)
         await typed(pilot, "nav aft")
         form = rows(pilot)
-        assert LEAST_ROWS < listed <= form <= most_rows(size[1])
+        assert LEAST_ROWS < listed <= form <= most_rows(size[1], form=True)
         await pilot.press("enter")
         assert table.snapshot.entries == 1
         result = rows(pilot)
@@ -269,6 +271,23 @@ async def test_a_welcome_with_a_question_takes_the_lines_that_the_view_leaves_fr
         assert "Last note: " in shown
         assert "Call off the conflict" in shown
         assert "The Cistern wants an emissary to stay" in shown
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+async def test_a_welcome_gives_way_to_a_question(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Each answer is in sight, and the question to its end; of what was, at least the first line."""
+    async with playing(tmp_path, 1, 2, size=size, text=f"{CAMPAIGN}focus = 1\n", bridge=True) as (pilot, table):
+        table.play(table.understand("roll mara 1 2 3"))
+        pilot.app._look()  # type: ignore[attr-defined]
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        screen.window.tray.welcome(["Session 7 ended", "Scene: a door", "Open: 1 offer", f"Last note: {'long ' * 60}"])
+        await pilot.pause()
+        shown = " ".join(seen(pilot).split())
+        assert "Session 7 ended" in shown
+        assert "f Raise dice" in shown
+        assert "k Keep the dice: Fiasco" in shown
+        assert "more: Ctrl+P" not in shown
 
 
 async def test_a_long_note_is_read_to_its_end_in_a_tall_window(tmp_path: Path) -> None:

@@ -167,8 +167,10 @@ def _settle(ask: Ask, called: CalledRolls) -> Ask:
     word = ask.default if is_usual else next(iter(called.answers.get(ask.name, ())), None)
     if word not in [option.word for option in ask.options if not option.blocked]:
         return ask
+    # What can't be chosen any more takes no line of the form; whoever types it is told why.
     options = (
-        option if option.word == word else replace(option, blocked=option.blocked or _SETTLED) for option in ask.options
+        option if option.word == word else replace(option, blocked=option.blocked or _SETTLED, is_unlisted=True)
+        for option in ask.options
     )
     return replace(ask, options=tuple(options), default=word, settled=not is_usual)
 

@@ -225,8 +225,9 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
         needed = cells_of(f"{words}{mark}{typed}{in_full} {latest.at:%H:%M} · {latest.number} ") + 6
         typed += in_full if width >= max(_ROOMY, needed) else short
     when, room = f" {latest.at:%H:%M} · entry {latest.number} ", width - 6 - cells_of(typed + mark)
-    if cells_of(words + when) > room:  # What was done matters more than what its number is.
-        when = f" {latest.at:%H:%M} · {latest.number} "
+    shorter = (f" {latest.at:%H:%M} · {latest.number} ", f" {latest.at:%H:%M} ", "")
+    if cells_of(words + when) > room:  # What was done matters more than when, and what its number is.
+        when = next(each for each in shorter if not each or cells_of(words + each) <= room)
     line.add(words, ink.strong, most=max(0, room - cells_of(when)))
     line.add(mark, ink.warn).add(f"{typed} ", ink.dim)
     return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
@@ -242,12 +243,18 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
     """Return what happened in at most `height` lines, with dice beside words if there is room for both."""
     if not snapshot.act:
         return []
-    *before, last = _called_roll(snapshot.act)
+    act: Sequence[LogEntry] = snapshot.act
+    names, latest = names_of(snapshot), _called_roll(act)
+    # While a call is open, the dice of those who rolled before are not this person's. Then all is told, if there is room for it.
+    if len(latest) < len(act) and (
+        read_shared(act[-1].scene).called or len(_words(act, names, ink, width, 2, height + 1, figures=True)) > height
+    ):
+        act = latest
+    *before, last = act
     act = _with_changed_dice([*before, replace(last, facts=(*last.facts, *snapshot.settled_facts))])
     rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
     thrown = whole_cards([face for fact in rolled for face in fact.dice])
     ups = came_up(act, snapshot.decks)
-    names = names_of(snapshot)
     if ups and height >= dice.LEAST:
         return _up(act, ups, thrown, names, ink, width, height)
     room = width - _SIDE - 2
@@ -259,12 +266,8 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
 
 
 def _called_roll(act: Sequence[LogEntry]) -> Sequence[LogEntry]:
-    """Return the entries of the latest called roll while its call is open (NM-48): the dice of those who rolled before are not this
-    person's. Of any other act, all entries.
-    """
+    """Return the entries of the latest called roll (NM-48). Of any other act, all entries."""
     called = [read_shared(entry.scene).called for entry in act]
-    if not called[-1]:
-        return act
     steps = enumerate(pairwise(called), 1)
     starts = [place for place, (before, now) in steps if before and now and before.rolls != now.rolls]
     return act[starts[-1] :] if starts else act

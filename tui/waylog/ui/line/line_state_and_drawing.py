@@ -21,7 +21,7 @@ from waylog.ui.draw.clickable_line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.line import dice_input
-from waylog.ui.line.choice_list import ChoiceCell, draw_choices, layout_choices
+from waylog.ui.line.choice_list import ChoiceCell, draw_choices, is_form, layout_choices
 from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
 from waylog.ui.line.dice_input import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.line_editor_and_recall import CLOSE, discard_question
@@ -187,6 +187,11 @@ class LineInput:
         """Whether the line is a form with several texts, which Tab goes through."""
         act = self.reading.act
         return act is not None and sum(isinstance(ask, Text) for ask in act.move.asks) > 1
+
+    @property
+    def is_form(self) -> bool:
+        """Whether the line has several questions, or several texts."""
+        return self.has_fields or is_form(self.choices)
 
     @property
     def is_menu(self) -> bool:

@@ -238,7 +238,6 @@ def line_hints(
     """Return the hints while something is typed, and what may come next; with `stakes`, how to show what is at stake in a roll. If the open
     act `goes_on` with real dice, Enter asks for those of what follows in it. With `recalls`, ↑ in an empty line brings the last command.
     """
-    from waylog.ui.line.choice_list import is_form
     from waylog.ui.line.dice_input import ALLOCATION_KEYS
     from waylog.ui.line.line_editor_and_recall import CLOSE
 
@@ -281,7 +280,7 @@ def line_hints(
     groups = [choice.group for choice in line.choices if choice.group]
     in_rows = len({*groups}) < len(groups)
     choose = [Hint(_ARROWS if in_rows else "↑↓", "choose")] if line.choices else []
-    if is_form(line.choices):
+    if line.is_form:
         choose = [Hint("↑↓", "question"), Hint("← →", "choice")]
     shown = (
         [Hint("!", "hide the stakes from players" if line.at_stake else "show players the stakes", "exclamation_mark")]
@@ -293,7 +292,9 @@ def line_hints(
     by_space = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
     tick = [Hint("Space", "tick", "space")] if by_space and not by_enter else []
     leave = Hint("Esc", "to the line", "escape") if line.unmarks else _CLOSE
-    return [*enter, *choose, *tick, *shown, Hint("Tab", "next text" if line.has_fields else "complete", "tab"), leave]
+    last = [Hint("Tab", "next text" if line.has_fields else "complete", "tab"), leave]
+    # In a form whose choices are in sight, nobody needs to complete a word.
+    return [*enter, *choose, *tick, *shown, *(reversed(last) if line.is_form and not line.has_fields else last)]
 
 
 def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 Advice = Callable[[], str]
 """Returns what to do next, as in the tutorial, or how to leave a copy; empty if there is nothing to say. Keys stand in brackets."""
 _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
+_AS_OF = "AS OF "
+"""The beginning of the mark of an earlier moment, which a narrow window leaves out."""
 _MOST_FILES = 3
 """The most files with problems that are named."""
 _SHARE = 3
@@ -232,8 +234,8 @@ def tail_heading(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
 
 
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:
-    """Return the latest entries in at most `height` lines, the newest at the bottom. An act that doesn't fit is left out, unless more
-    than half of the lines would stay empty without it: then it lacks its last lines.
+    """Return the latest entries in at most `height` lines, the newest last. An act that doesn't fit is left out, unless more than half of
+    the lines would stay empty without it: then it lacks its last lines.
     """
     sight = sight_of(snapshot)
     lines, areas = list[CellLine](), list[HitArea[int]]()
@@ -245,9 +247,8 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
         block = render_act(act, sight, ink, width, whole=not act.undone)
         room = height - len(lines) - len(day)
         if len(block) > room and 2 * len(lines) >= height:
-            older = height - len(lines)
-            lines[:0] = [CellLine(width)] * older
-            areas = [area.shift_down(older) for area in areas]
+            # No gap under the heading: what is left over lies below.
+            lines += [CellLine(width)] * (height - len(lines))
             break
         if len(block) > room:
             # The outcome, and that players don't see it, stand at the end of the sentence.
@@ -360,6 +361,10 @@ class TopBar(LineView[str]):
         session, menu = max(product(sessions, _MENU), key=worth)
         end = width - len(menu)
         for mark in self._marks:
+            if (
+                line.used + cells_of(mark) + 5 > end
+            ):  # Its number, or its first words, say more than its beginning or its end.
+                mark = mark.removeprefix(_AS_OF).partition(" · ")[0]
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))
         if not self._session and session and self._may_start:
@@ -427,7 +432,7 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
     """Return what no view may hide: that nothing here happens, and the states of the ship."""
     actions = f"{snapshot.tried} {'action' if snapshot.tried == 1 else 'actions'}"
     return (
-        *([] if snapshot.as_of is None else [f"AS OF ENTRY {snapshot.as_of}"]),
+        *([] if snapshot.as_of is None else [f"{_AS_OF}ENTRY {snapshot.as_of}"]),
         *(
             []
             if snapshot.tried is None or (snapshot.as_of is not None and not snapshot.tried)

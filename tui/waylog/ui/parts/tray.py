@@ -41,6 +41,8 @@ LEAST_ROWS = 2
 """The least height of the tray: a rule and one line."""
 _TALL = 28
 """The window height from which on the latest act has more than one line while nothing is open."""
+_NARROW = 50
+"""The width from which on two lines have room for nearly every question."""
 _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
 
@@ -50,8 +52,8 @@ _AROUND_FORM = 4
 
 
 def most_rows(height: int, *, form: bool = False) -> int:
-    """Return the greatest height of the tray in a window of that height, heading included: about half. A form with several texts, the
-    menu and what is asked may take more, so that none of it is out of sight.
+    """Return the greatest height of the tray in a window of that height, heading included: about half. A form, the menu and what is asked
+    may take more, so that none of it is out of sight.
     """
     half = 1 + max(4, (height - 2) // 2 - 1)
     return max(half, height - _AROUND_FORM) if form else half
@@ -188,10 +190,14 @@ class Tray(LineView["TrayTarget"]):
         if not self.is_attached:
             return
         width, height, spare = self._room
-        line, is_asked = self._input, self._snapshot.question is not None and not self._welcome
-        is_tall = line.has_fields or line.is_menu or (is_asked and bool(line.remap)) if line else is_asked
+        line, is_asked = self._input, self._snapshot.question is not None
+        is_tall = line.is_form or line.is_menu or bool(line.remap) if line else is_asked and not self._welcome
+        ink, tall = ink_of(self), most_rows(height, form=True)
         # What a view leaves free is no loss to it.
-        most, ink = max(most_rows(height, form=is_tall), spare + LEAST_ROWS), ink_of(self)
+        most = max(tall if is_tall else most_rows(height), spare + LEAST_ROWS)
+        if is_asked and self._welcome and not line:
+            # The answers are in sight, each in one line at least.
+            most += self._missing_lines(ink, width, most - LEAST_ROWS, max(0, tall - most))
         self._free = self._free_lines() if self._is_long(ink, width, most) else None
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
@@ -371,6 +377,9 @@ class Tray(LineView["TrayTarget"]):
             for number, parts in enumerate(texts):
                 style = ink.plain if number else ink.strong
                 lines += [CellLine(width).to(2).add(part, style) for part in parts]
+            if self._is_open and (spare := len(lines) - LEAST_ROWS) > 0:
+                # What is asked matters more than what was: of that, only the first line stays in any case.
+                del lines[len(lines) - self._missing_lines(ink, width, most - len(lines), spare) :]
             foot = self._foot(ink, width, max(1, most - len(lines)))
             is_told = any(entry.kind is EntryKind.NOTE for entry in self._snapshot.act)
             if self._is_open and not is_told and (room := most - len(lines) - len(foot.lines) - 1) > 0:
@@ -417,6 +426,15 @@ class Tray(LineView["TrayTarget"]):
 
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
+    def _missing_lines(self, ink: Palette, width: int, most: int, more: int) -> int:
+        """Return how many lines beyond `most`, up to `more`, the foot needs to show as many answers as it could with all of them."""
+
+        def answers(lines: int) -> set[str]:
+            return {area.target.id for area in self._foot(ink, width, max(1, most + lines)).areas}
+
+        every = answers(more)
+        return next((lines for lines in range(more) if answers(lines) == every), more)
+
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
         message, question = self._said, None if self._snapshot.missing_dice else self._snapshot.question
         if message and question and message.text == ANSWER_FIRST.format(question):
@@ -445,7 +463,7 @@ class Tray(LineView["TrayTarget"]):
         lines = list[CellLine]()
         question = self._snapshot.question
         if question:
-            parts = wrap_text(question, width - 6)[:2]
+            parts = wrap_text(question, width - 6)[: 2 if width >= _NARROW else 3]
             lines += [
                 CellLine(width).to(2).add("  " if index else "? ", ink.key).add(part, ink.strong)
                 for index, part in enumerate(parts)

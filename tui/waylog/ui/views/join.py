@@ -28,7 +28,7 @@ from waylog.store.players.players_file import NOT_NOW, Projection
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.clickable_line_view import LineView, Page, SplitPage
 from waylog.ui.draw.colours import Palette, ink_of
-from waylog.ui.draw.window_layout_and_key_names import PlacedLayout, Rect
+from waylog.ui.draw.window_layout_and_key_names import HEIGHT, PlacedLayout, Rect
 from waylog.ui.line.choices import ANSWER_FIRST, PromptRequest
 from waylog.ui.line.line_keys import Prompt
 from waylog.ui.line.line_state_and_drawing import InputTarget, LineInput, arrange_input
@@ -100,18 +100,24 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         self.repaint()
 
     def rows_in(self, size: Size) -> int:
-        """Return the height that the content needs in a window of that size: at most half of it."""
-        ink, most = ink_of(self), max(2, size.height // 2)
+        """Return the height that the content needs in a window of that size."""
+        ink, most = ink_of(self), self._most_rows(size)
         if self._line:
             return min(most, self._arrange_line(self._line, ink, size).rows + 1)
         return min(most, 2 + len(self._at_rest(ink, size.width, most - 2)))
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _arrange_line(line: LineInput, ink: Palette, size: Size) -> SplitPage[InputTarget]:
-        """Draw the line in at most half of a window of that size, with the keys below it."""
-        return arrange_input(line, ink, size.width, max(2, size.height // 2) - 1)
+    def _most_rows(self, size: Size) -> int:
+        """Return the greatest height in a window of that size: half of it; for a form, and if something is asked, all that leaves the rest
+        of the window large enough.
+        """
+        is_tall = self._line.is_form if self._line else bool(self._answers) or self._is_dice
+        return max(2, size.height // 2, size.height - HEIGHT if is_tall else 0)
+
+    def _arrange_line(self, line: LineInput, ink: Palette, size: Size) -> SplitPage[InputTarget]:
+        """Draw the line in a window of that size, with the keys below it."""
+        return arrange_input(line, ink, size.width, self._most_rows(size) - 1)
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[InputTarget]:
         if self._line:
@@ -358,7 +364,9 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         self._take_back()
 
     def _open(self, asked: PromptRequest) -> None:
-        self._typing, self._shows_missed = True, False
+        if self._shows_missed:
+            self.action_missed()
+        self._typing = True
         self._prompt.ask(asked)
         self.set_reactive(Screen.focused, self._prompt)
 
