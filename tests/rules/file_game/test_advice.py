@@ -616,6 +616,48 @@ def test_what_counts_chosen_things_of_which_none_is_chosen_is_told_with_its_cure
     assert [message.endswith("write count(not options.foe)") for message in said] == [True] * is_named
 
 
+ARMED = """
+[sheet.crew.each]
+x = { number = 0 }
+[sheet.crew.each.arms]
+each = { count = { range = [1, 5], start = 2 }, kind = { choices = ["d5", "d10"] } }
+[sheet.crew.start.ilse]
+name = "Ilse"
+arms = { rifle = { name = "Rifle", count = 3 } }
+[sheet.foes.each]
+armour = { range = [0, 20], start = 5 }
+[sheet.foes.start.thing]
+name = "The thing"
+[dice.damage]
+who = "crew"
+reading = "sum"
+pool = 0
+bands = [
+  { outcome = "bounce", grade = "drawback" },
+  { outcome = "through", from = "max(1, options.foe.armour)" },
+]
+[dice.damage.options.weapon]
+who = "crew.arms"
+most = 1
+required = true
+dice = "count"
+die = "kind"
+dice_label = "Weapon"
+[dice.damage.options.foe]
+who = "foes"
+most = 1
+required = true
+[after.damage]
+through = [{ do = "lose armour", who = "options.foe" }]
+"""
+
+
+def test_a_roll_may_have_all_its_dice_from_an_option() -> None:
+    """That option changes something, and outcomes that read another one may come up with its dice."""
+    plus = ARMED.replace('dice_label = "Weapon"', 'dice_label = "Weapon"\nplus = "count"')
+    assert [advice(f'id = "trial"\nname = "Trial"\n{text}') for text in (ARMED, plus)] == [[], []]
+
+
 def test_what_a_foe_suffers_in_a_good_outcome_may_be_a_price() -> None:
     """Harm to somebody chosen isn't a gain of who rolls."""
     text = SOUND.replace('["mark harm"]', '["mark harm luck"]\nthrough = [{ do = "mark luck", who = "others" }]')

@@ -223,3 +223,27 @@ def test_a_formula_that_reads_a_call_may_serve_rolls_with_other_calls() -> None:
     alone = SHARED.replace("== 'climb'", "== 'wait'").replace("calls = { climb = {}, wait = {} }", "")
     (flaw,) = check_game(tomllib.loads(alone.replace('base = "act"', 'base = "act"\nwithout = ["calls"]')))[1][:1]
     assert "`call` can be used only" in flaw.message
+
+
+def test_a_mistake_in_what_a_roll_has_from_its_base_is_told_where_that_is_written() -> None:
+    """With the name of the roll for which it is one."""
+    bands = '{ outcome = "bad", grade = "fiasco" }'
+    text = f"""
+id = "trial"
+name = "Trial"
+[sheet.crew.each]
+stress = {{ range = [0, 9] }}
+[sheet.crew.start.ilse]
+name = "Ilse"
+[dice.panic]
+who = "crew"
+bands = [{bands}, {{ outcome = "calm", from = 4 }}]
+[dice.horror]
+base = "panic"
+bands = [{bands}]
+[after.panic]
+any = [{{ do = "mark stress", when = "outcome != 'calm'" }}]
+"""
+    (flaw,) = check_game(tomllib.loads(text))[1]
+    assert flaw.path[:2] == ("after", "panic")
+    assert flaw.message.startswith("in horror, which has this from panic: this value is never 'calm'")

@@ -137,6 +137,7 @@ def look_over(tree: Mapping[str, Any]) -> CheckedGame:
     hidden = [flaw.path for flaw in flaws if flaw.path not in as_written.values()]
     checked = CheckedGame(game, (), meant, {}, as_written)
     for flaw in (*misnamed, *found):
+        flaw = _where_it_is_written(flaw, meant)
         flaw = flaw._replace(path=checked.path_in_file(flaw.path))
         # What is wrong about a table because of a key in it that can't be read would say the same twice.
         if not any(flaw.path in (path[: len(flaw.path)], (*path[:-2], "start")) for path in hidden):
@@ -153,6 +154,26 @@ def look_over(tree: Mapping[str, Any]) -> CheckedGame:
                 flaws.append(flaw)
     every = tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
     return checked._replace(flaws=every, sound=sound, at_fault=tuple(flaw.path for flaw in (*flaws, *found)))
+
+
+def _where_it_is_written(flaw: Flaw, tree: Mapping[str, Any]) -> Flaw:
+    """Return a flaw of what a roll has from its base at its place there, with the name of the roll; any other flaw as it is."""
+    match flaw.path:
+        case ("dice" | "after" as part, name, _, *_):
+            at, bases = flaw.path, [name]
+        case _:
+            return flaw
+    while value_at(tree, at) is None:
+        base = value_at(tree, ("dice", bases[-1], "base"))
+        if not isinstance(base, str) or base in bases:
+            return flaw
+        bases.append(base)
+        at = (part, base, *flaw.path[2:])
+    return (
+        flaw._replace(path=at, message=f"in {name}, which has this from {bases[-1]}: {flaw.message}")
+        if bases[1:]
+        else flaw
+    )
 
 
 def _flaws_of(tree: Mapping[str, Any]) -> Iterator[Flaw]:

@@ -298,8 +298,9 @@ class RollTrial:
                     self._find_gap(plan)
                 if self.is_wanted:
                     self._clear_answers(moment, choice)
+                    # Where an answer brings the only dice, there are none without it.
+                    odds[*chosen.values()] = self._clear(moment, choice, plan) if plan.has_dice else None
                     if plan.has_dice:
-                        odds[*chosen.values()] = self._clear(moment, choice, plan)
                         self._compare(odds, answers, plain, chosen)
 
     def _looks_for(self, *, everything: bool) -> bool:
@@ -366,6 +367,10 @@ class RollTrial:
             yield from ((name, other) for name in named for other in names)
             follows = [self._together[path[:4]] for path in self._suspects if path[:2] == ("after", self._name)]
             yield from ((*read, name) for read in follows if read for name in names)
+            # What outcomes read of one answer may count only beside the dice that another brings.
+            of_bands = (*self._at, "bands")
+            if any(path[: len(of_bands)] == of_bands for path in self._suspects) and self._together[of_bands]:
+                yield from ((*self._together[of_bands], name) for name in names)
 
     def _find_gap(self, plan: RollPlan) -> None:
         if all(band.when for band in plan.bands[1:]):
