@@ -206,8 +206,8 @@ class BandRule:
     ] = ""
     when: Annotated[
         Formula,
-        "Applies only when this is true of the dice, such as result >= 0 and face > theirs.face. It can read `result`, `face`, `matches`, `ones` and `doubles` "
-        "of one's own dice, and in a roll with `theirs` the same of the other side's, such as `theirs.result`. Of dice with a label, it can read all but the result: `ones.gear == 0`",
+        "Applies only when this is true of the dice and of values of the sheet, such as result >= 0 and face > theirs.face, or doomed and result > 0. Of one's own dice, it can read `result`, `face`, `matches`, "
+        "`ones` and `doubles`, and in a roll with `theirs` the same of the other side's, such as `theirs.result`. Of dice with a label, it can read all but the result: `ones.gear == 0`",
     ] = ""
 
 
