@@ -30,12 +30,11 @@ def waylog(tmp_path: Path) -> CommandLine:
 def test_an_act_is_told_to_people(waylog: CommandLine) -> None:
     """Dice, outcome, what followed with its clause, and what changed, a line each."""
     assert waylog.done("do", "swallow", "row", "boat", "wild").out.splitlines() == [
-        "1  row boat wild",
+        "1  Row: Wild",
         "  Boat: oar 2",
         "  Boat: Fiasco",
         "  damage: 4",
         "  hull 3 → 2",
-        "  · Boat: Hull 3 → 2",
         "Optional now",
         "    on storm  Fill 2 segments of “The storm”",
     ]
@@ -410,8 +409,8 @@ def test_the_log_shows_the_latest_entries_oldest_first(waylog: CommandLine) -> N
     for words in ("note one", "note two", "undo"):
         waylog.done("do", "swallow", *words.split())
     lines = waylog.done("log", "swallow", "-n", "2").out.splitlines()
-    assert lines[0] == '   2  2026-01-05 20:01  note "two" (undone)'
-    assert lines[1] == "   3  2026-01-05 20:02  undo"
+    assert lines[0] == "   2  2026-01-05 20:01  Note: two (undone)"
+    assert lines[1] == "   3  2026-01-05 20:02  Undone: Note: two"
     entries = waylog.json("log", "swallow", "-n", "0")["entries"]
     assert [(entry["entry"], entry["undone"]) for entry in entries] == [(1, False), (2, True), (3, False)]
     assert entries[2]["undoes"] == [2]

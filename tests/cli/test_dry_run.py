@@ -36,7 +36,7 @@ def state_of(folder: Path) -> dict[Path, tuple[int, bytes]]:
         ),
         (["roll", "nav", "keelwing", "--dice", "3"], 0, "? "),
         (["damage", "ship"], 0, "The result depends on the dice: d"),
-        (["damage", "ship", "--dice", "1"], 0, "· Tenacity: "),
+        (["damage", "ship", "--dice", "1"], 0, "Tenacity: Focus +1, now 2"),
         (["draw", "keeper"], 0, "%"),
         (["note", "The tug answers"], 0, 'note "The tug answers"'),
         (["tick", "lantern"], 3, "is already full"),

@@ -41,7 +41,7 @@ def test_an_action_comes_with_its_own_rules(waylog: CommandLine) -> None:
     clock = [each["id"] for each in waylog.json("help", "clock")["rules"]]
     assert clock[:2] == ["NM-29", "NM-20"]
     assert (
-        f"{len(clock)} rules are about “clock”. To read the first in full, type `waylog rule NM-29`"
+        f"{len(clock)} rules apply to “clock”. To read the first in full, type `waylog rule NM-29`"
         in waylog.done("help", "clock").out
     )
 

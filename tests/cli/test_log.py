@@ -103,7 +103,7 @@ def test_a_deck_of_the_kit_is_a_few_short_lines(tmp_path: Path) -> None:
     own.done("new", "Tug", "--system", "breakers-yard")
     own.done("kit", "Tug", "wreck")
     said = own.done("log", "Tug").out
-    assert "Add Searching the wreck, with 11 cards" in said
+    assert "Added to the decks: Searching the wreck, with 11 cards" in said
     assert max(map(len, said.splitlines())) < 450
     assert len(own.json("log", "Tug")["entries"][-1]["words"]) > 1_000
 

@@ -87,16 +87,16 @@ def test_what_does_not_fit_goes_through_the_pager(tmp_path: Path) -> None:
     # Ctrl+C belongs to the pager, which may go on.
     pager.write_text('#!/bin/sh\nkill -INT $PPID; sleep 0.1; echo "paged with $LESS"; exec sed "s/^/| /"\n')
     pager.chmod(0o755)
-    log = ["log", "tenacity", "-n", "3", "--dir", str(tmp_path)]
+    log = ["log", "tenacity", "-n", "4", "--dir", str(tmp_path)]
     assert "paged" not in on_terminal(*log, PAGER=str(pager))
     paged = on_terminal(*log, height=6, PAGER=str(pager), LESS="")
-    assert paged.startswith("paged with \r\n| \x1b[2m  46")
+    assert paged.startswith("paged with \r\n| \x1b[2m  45")
     assert "| paged" not in paged
     assert paged.endswith("\x1b[0m\r\n"), "the answer is all there is, after Ctrl+C too"
     assert "paged with FRX" in on_terminal(*log, height=6, PAGER=f"{pager} -x")
     for nothing in ("", "cat", "no-such-pager"):
         printed = on_terminal(*log, height=6, PAGER=nothing)
-        assert printed.startswith("\x1b[2m  46")
+        assert printed.startswith("\x1b[2m  45")
 
 
 def test_ctrl_c_just_as_the_pager_opens_is_the_pagers(

@@ -90,7 +90,7 @@ def test_the_log_and_the_recap_know_who_it_was(waylog: CommandLine) -> None:
     send(folder, "ana", "note I look at the lamp")
     waylog.done("do", "trial", "note", "nobody does")
     waylog.done("recap", "trial")
-    assert 'note "I look at the lamp" · by ana' in waylog.done("log", "trial", "--who", "ana").out
+    assert "Note: I look at the lamp · by ana" in waylog.done("log", "trial", "--who", "ana").out
     assert "nobody does" not in waylog.done("log", "trial", "--who", "ana").out
     entries = waylog.json("log", "trial")["entries"]
     assert sorted(entry["by"] for entry in entries) == ["", "ana"]

@@ -84,11 +84,10 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     """Alone, the act is taken back where nothing came after it, and later acts are named; or they go with it."""
     play(waylog, "set boat.hull 2", "tick storm", "set boat.hull 1")
     assert waylog.done("undo", "swallow", "1").out.splitlines() == [
-        "4  undo 1",
-        "  Undone: Set Boat: hull to 2",
+        "4  Undone: Set Boat: hull to 2",
         "  Boat: hull has changed since, so it keeps its current value",
         "Later changes to the same values stay. Add --with-later to undo them too:",
-        '  3  set "boat.hull 1"',
+        "  3  Boat: hull 2 → 1",
     ]
     waylog.done("redo", "swallow")
     told = waylog.json("undo", "swallow", "1", "--with-later")
@@ -117,11 +116,9 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
     before = waylog.file("swallow").read_bytes()
     assert waylog.done("undo", "swallow", "1", "--dry-run").out.splitlines() == [
         "Preview. This would be undone:",
-        '   1  2026-01-05 20:00  set "boat.hull 2"',
-        "      Boat: hull 3 → 2",
-        "      · Boat: Hull 3 → 2",
+        "   1  2026-01-05 20:00  Boat: hull 3 → 2",
         "Later changes to the same values stay. Add --with-later to undo them too:",
-        '  2  set "boat.hull 1"',
+        "  2  Boat: hull 2 → 1",
     ]
     told = waylog.json("undo", "swallow", "1", "--dry-run", "--with-later")
     assert (told["dry_run"], told["undoes"], told["later"]) == (True, [1, 2], [])
@@ -169,9 +166,9 @@ def test_why_names_what_made_a_value(waylog: CommandLine) -> None:
     assert waylog.done("why", "swallow", "boat.hull").out.splitlines() == [
         "boat.hull is 1",
         f"  {waylog.file('swallow')}:9:3",
-        "   3  2026-01-05 20:02  row boat wild",
+        "   3  2026-01-05 20:02  Row: Wild",
         "      · Boat: Hull 2 → 1",
-        '   1  2026-01-05 20:00  set "boat.hull 2"',
+        "   1  2026-01-05 20:00  Boat: hull 3 → 2",
         "      · Boat: Hull 3 → 2",
     ]
     told = waylog.json("why", "swallow", "boat.hull")

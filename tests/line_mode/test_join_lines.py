@@ -111,10 +111,10 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     seat.table.play(seat.table.understand("roll odile 5"))
     assert seat.table.settle()
     heard = ana.look()
-    assert heard[-1] == "To let Waylog roll, type rest."
+    assert heard[-1] == "To let Waylog roll, type “rest”."
     assert heard[-2] == "Odile: what do the 2 dice show?"
     assert not any(line.startswith("1. ") for line in heard)
-    assert "To let Waylog roll, type rest." not in ben.look()
+    assert "To let Waylog roll, type “rest”." not in ben.look()
     (said,) = ben.take("roll bram")
     assert said.startswith("Not now. This question comes first: Odile: what do")
     assert ana.take("2, 1") == ["Type 2 more: Odile, real dice 2 1. Your proposal is waiting for the wayfinder."]

@@ -65,9 +65,9 @@ def test_a_number_may_be_a_word_wherever_one_is_typed(campaigns: Path) -> None:
     said = ran.stdout.decode()
     assert [entry.undoes for entry in played(campaigns / "tenacity")] == [(), (), (49,)]
     assert "49, " in said
-    assert "Type undo, undo last, or undo and the number of an entry." in said
+    assert "Type “undo”, “undo last”, or “undo” and the number of an entry." in said
     assert "session 7" in said.rpartition("Type undo")[2]
-    assert said.splitlines()[-1].startswith("Type log and the number of actions")
+    assert said.splitlines()[-1].startswith("Type “log” and the number of actions")
 
 
 def test_it_loads_no_screen(campaigns: Path) -> None:
@@ -197,7 +197,7 @@ def test_on_a_terminal_there_is_a_prompt_and_nothing_is_drawn(campaigns: Path) -
         try:
             terminal.until(lambda text: "\n> " in text)
             terminal.press("help\n")
-            terminal.until(lambda text: "To leave, type quit." in text)
+            terminal.until(lambda text: "To leave, type “quit”." in text)
             terminal.press("quit\n")
             assert terminal.end() == 0
         finally:

@@ -26,7 +26,7 @@ def test_a_proposal_is_said_and_played_by_number(seat: Seat) -> None:
     loop.begin()
     proposal = send(seat.folder, "ana", "roll odile")
     lines = loop.look()
-    assert "To play or decline them, type proposals." in lines
+    assert "To play or decline them, type “proposals”." in lines
     assert loop.look() == []
     assert [line[:7] for line in loop.take("proposals")] == ["1. Play", "2. Decl"]
     loop.take("1")

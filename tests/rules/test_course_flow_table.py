@@ -668,7 +668,7 @@ def test_a_form_says_which_of_the_crew_is_meant() -> None:
     assert form
     set_by, safe = (field for field in form.group.fields if field.path[-1] in ("set_by", "safe"))
     assert set_by.choice_names == ("nobody", "Mara", "Iko")
-    assert set_by.about == "Who set it, and so can't roll (nobody means the wayfinder)"
+    assert set_by.about == "Who set it, and so can't roll. Choose nobody if the wayfinder set it"
     assert safe.about == "Whose high Daring prevents harm"
     player = GAME.form(campaign(players={"ana": {"name": "Ana"}}), ("players", "ana"))
     assert player

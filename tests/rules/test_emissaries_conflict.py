@@ -323,9 +323,9 @@ def test_the_sides_take_turns_and_everyone_affected_sees() -> None:
     state = after(three(), *THREE, "begin thoss")
     assert conflict(state).order == ("thoss", "mara", "lars")
     state = after(state, "raise 6 5")
-    assert GAME.question(state) == "Thoss raises 6 + 5 = 11: Mara sees"
+    assert GAME.question(state) == "Thoss raises 6 + 5 = 11. Mara must see"
     state = after(state, "see 6 5")
-    assert GAME.question(state) == "Thoss raises 6 + 5 = 11: Lars sees"
+    assert GAME.question(state) == "Thoss raises 6 + 5 = 11. Lars must see"
     assert refused(state, "see 3 3 2 1").clause == "EG-17"
     state = after(state, "give")
     assert GAME.question(state) == "Mara raises"
@@ -394,7 +394,7 @@ def test_a_kept_die_waits_while_others_raise() -> None:
     state = after(state, *THREE, "enter guard fight 6 6 6 3 2 1", "begin mara")
     assert conflict(state).order == ("mara", "thoss", "lars", "guard")
     state = after(state, "raise 4 1 guard", "see 6", "raise 6 5 mara", "see 6 6", "raise 3 3 guard")
-    assert GAME.question(state) == "Lars raises 3 + 3 = 6: Guard sees"
+    assert GAME.question(state) == "Lars raises 3 + 3 = 6. Guard must see"
     assert [die.face for die in conflict(state).people[3].pool if die.kept] == [6]
     state = after(state, "see 6")
     assert GAME.question(state) == "Guard raises"
@@ -517,9 +517,9 @@ def test_the_adviser_speaks_in_moves_and_panels() -> None:
     assert play(state, "see 4 3").title == "See 7: 4, 3"
     shown = {panel.key: panel for panel in GAME.panels(state) if panel.place == "scene"}
     rows = {row.label: row.text for row in shown["conflict.advice"].rows if isinstance(row, TextRow)}
-    assert rows["Fewest"] == rows["Block"] == "4 3, leaves 6 6 5 1 1"
+    assert rows["Fewest dice"] == rows["Block"] == "4 3, leaves 6 6 5 1 1"
     assert rows["Reverse"] == "no dice reach it"
-    assert rows["Blow"] == "5 1 1, leaves 6 6 4 3"
+    assert rows["Take the blow"] == "5 1 1, leaves 6 6 4 3"
     (raised,) = shown["conflict"].rows
     assert isinstance(raised, FacesRow)
     assert (raised.label, raised.note) == ("Mara raises", "4 + 3 = 7")

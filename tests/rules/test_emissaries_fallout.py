@@ -107,7 +107,7 @@ def test_fallout_goes_into_one_track_of_four_as_the_taker_says() -> None:
     state = after(before, 'fallout social "Her own crew looked away"')
     assert boxes(state, "social") == {"1": (2, "")}
     assert [boxes(state, track) for track in ("physical", "mental", "societal")] == [{}, {}, {}]
-    assert conflict(state).exchange[-1].said == "Mara, social · Her own crew looked away"
+    assert conflict(state).exchange[-1].said == "social · Her own crew looked away"
 
 
 @pytest.mark.clause("EG-22")

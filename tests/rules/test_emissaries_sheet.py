@@ -145,13 +145,13 @@ def test_a_conflict_is_drawn_with_every_die() -> None:
     assert nothing_yet == {"raised": "Raised: nothing yet"}
     state = after(state, "raise 2 1")
     assert rows_of(panel_of(GAME, state, "conflict.advice")) == {
-        "fewest": "Fewest: 3, leaves 6 5 4 2 1",
+        "fewest": "Fewest dice: 3, leaves 6 5 4 2 1",
         "reverse": "Reverse: 3, leaves 6 5 4 2 1",
         "block": "Block: 2 1, leaves 6 5 4 3",
-        "blow": "Blow: 3 2 1, leaves 6 5 4",
+        "blow": "Take the blow: 3 2 1, leaves 6 5 4",
     }
     assert rows_of(panel_of(GAME, state, "conflict")) == {"raised": "Thoss raises: 2/d6 1/d6 (2 + 1 = 3)"}
-    assert tags_of(panel_of(GAME, state, "conflict.ours")) == {"Mara sees": "warn"}
+    assert tags_of(panel_of(GAME, state, "conflict.ours")) == {"Mara must see": "warn"}
     state = after(state, "see 4")
     thoss = "Thoss: 6/d6 5/d6 4/d6 3/d6 1/d6 (best two 11, all 19 · blow: 1 fallout · Mind, Soft)"
     mara = "Mara: 6/d6 5/d6 4/d6 kept 3/d6 2/d6 1/d6 (best two 11, all 21 · blow: 1 fallout · Mind, Soft)"

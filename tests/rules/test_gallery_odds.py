@@ -350,5 +350,5 @@ bands = [{ outcome = "done" }]
     assert trial.play("roll check", 3, 4, 33, 8, 7, 2, 9) == ["49 against 15", "Check: Done"]
     (rolled,) = [fact for fact in trial.facts if isinstance(fact, RollFact)]
     assert [face.face for face in rolled.dice] == [3, 4, 33, 8, 7, 2, 9]
-    assert dice_text(rolled.dice, LISTED_DICE, "Check") == "Check 3 4, skill 33, Foe 8 (d8) 7 (d8), Fate moons 9"
+    assert dice_text(rolled.dice, LISTED_DICE, "Check") == "3 4, skill 33, Foe 8 (d8) 7 (d8), Fate moons 9"
     assert dice_text(rolled.dice, SPOKEN_DICE) == "3, 4, skill 33, 8 of 8, 7 of 8, moons 9"

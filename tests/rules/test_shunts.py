@@ -42,7 +42,7 @@ def dice(state: State, game: Game = CORE) -> tuple[int, ...]:
     [
         (["roll nav 5 1"], "NAV 5 1: Success with drawback. Spend Focus"),
         (["group mara lars nav"], "Mara, Lars and NAV still have to roll"),
-        (["group mara nav", "roll mara 6 1 1"], "NAV still has to roll (Mara: Success)"),
+        (["group mara nav", "roll mara 6 1 1"], "NAV still has to roll for the group (Mara: Success)"),
         (["heal lars by-pia 4 4 1"], "Pia 4 4 1"),
         (["heal lars by-pia 4 4 1", "keep"], "Pia pays for the treatment: 1 more Focus, or damage?"),
         (["damage mara"], "Does a Defender"),
@@ -96,10 +96,10 @@ def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
     spread = "1 1 4" if game is CORE else "0 0 4"
     assert not play(fresh, f"shunt {spread} engineering", game).state.sheet.ship.tokens.engineering
     labels = {
-        "System shunt for engineering": fresh,
-        "System shunt for 1 Focus": after(campaign(game, ship={"focus": 1}), "roll nav 6 1", game=game),
-        "System shunt after a Critical success": after(campaign(game, ship={"focus": 1}), "roll nav 6 6", game=game),
-        "System shunt in downtime": campaign(game, ship={"state": "downtime"}),
+        "System shunt (for engineering)": fresh,
+        "System shunt (for 1 Focus)": after(campaign(game, ship={"focus": 1}), "roll nav 6 1", game=game),
+        "System shunt (after a Critical success)": after(campaign(game, ship={"focus": 1}), "roll nav 6 6", game=game),
+        "System shunt (in downtime)": campaign(game, ship={"state": "downtime"}),
     }
     for label, state in labels.items():
         assert move(state, "shunt", game).label == f"{label}: redistribute the CORE dice"

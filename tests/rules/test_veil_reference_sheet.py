@@ -95,7 +95,7 @@ def test_the_screens_are_told_everything() -> None:
     lost = panel(state, "ship.tokens").rows[1]
     assert lost == MarkRow("ship.tokens.engineering", "Engineering", False, "lost", "Desperate rolls", rank=Rank.VITAL)
     assert [(row.label, row.state) for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)] == [
-        ("#1 BIG EAR", "whole"),
+        ("#1 BIG EAR", "intact"),
         ("#2", "empty"),
         ("#3 RAM", "destroyed"),
         ("#4", "empty"),

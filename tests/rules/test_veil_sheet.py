@@ -140,7 +140,7 @@ def test_a_passive_module_works_even_destroyed() -> None:
 def test_a_module_whose_file_says_nothing_of_uses_left_has_them_all() -> None:
     """What a person leaves out is as on a fresh sheet; a file that says how many are left is taken at its word."""
     state = campaign(ship={"modules": {"1": {"name": "CLOAK", "kind": "additional", "uses": 3}}})
-    assert "3 of 3 uses" in [row.note for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)]
+    assert "3 of 3 uses left" in [row.note for row in panel(state, "ship.modules").rows if isinstance(row, MarkRow)]
     assert move(state, "use cloak").label == "Use CLOAK (3 of 3 left)"
     assert "refill cloak" not in {move.id for move in CORE.moves(state)}
     used = play(state, "use cloak").state
@@ -195,7 +195,7 @@ def test_the_ship_is_told_to_the_screens() -> None:
     )
     assert panel(state, "ship.modules").rows == (
         MarkRow("ship.modules.1", "#1", False, "empty"),
-        MarkRow("ship.modules.2", "#2 CLOAK", True, "whole", "1 of 3 uses", "unseen while still"),
+        MarkRow("ship.modules.2", "#2 CLOAK", True, "intact", "1 of 3 uses left", "unseen while still"),
         MarkRow("ship.modules.3", "#3", False, "empty"),
         MarkRow("ship.modules.4", "#4 AFTERBURNERS", False, "destroyed", "NAV +1d6"),
     )
@@ -352,9 +352,9 @@ def test_a_group_waits_for_those_alone_who_can_roll() -> None:
     """Whoever can't roll any more is not named among those still to roll."""
     state = after(campaign(crew={who: {"name": who.capitalize()} for who in ("mara", "lars", "pia")}), "group all")
     state = after(state, "set crew.lars.vitality 0")
-    assert CORE.question(state) == "Group roll: Mara and Pia still have to roll"
+    assert CORE.question(state) == "Mara and Pia still have to roll for the group"
     state = after(state, "set crew.mara.vitality 0", "set crew.pia.vitality 0")
-    assert CORE.question(state) == "Group roll: nobody is left to roll"
+    assert CORE.question(state) == "nobody is left to roll for the group"
 
 
 @pytest.mark.clause("VK-30", "VK-40")

@@ -310,7 +310,7 @@ def test_an_answer_is_not_named_beside_its_own_roll(campaign: Path) -> None:
     table = opened(campaign)
     for words in ("roll action mara 2 3 4", "note It is dark", "keep"):
         do(table, words)
-    assert _note_of(table.undo()) == "Undone: Roll for Mara: Act"
+    assert _note_of(table.undo()) == "Undone: Roll Act for Mara"
 
 
 def test_an_evening_can_be_taken_back_step_by_step(campaign: Path) -> None:

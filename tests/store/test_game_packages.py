@@ -103,7 +103,7 @@ def test_a_package_that_is_gone_is_named_and_how_to_get_it_back(waylog: CommandL
     invalidate_caches()
     assert waylog("show", "tern").err.endswith(f"tern/campaign.toml:9:11: {GONE}\n")
     assert GONE in waylog("show", "swallow").out + waylog("show", "swallow").err
-    assert "row boat wild" in waylog.done("log", "swallow").out
+    assert "Row: Wild" in waylog.done("log", "swallow").out
     (tmp_path / "away").rename(about)
     invalidate_caches()
     assert "swallow: no problems" in waylog.done("check", "swallow").out

@@ -183,7 +183,9 @@ def test_a_log_that_was_changed_by_hand_differs_there(tmp_path: Path) -> None:
     for block in text.split("[[entry]]")[1:]:
         number = int(block.split("number = ")[1].split("\n")[0])
         if 'act = "tick ' in block and "after = " in block:
-            changed = text.replace(block, block.replace("+1, now", "+2, now").replace("after = ", "after = 1", 1))
+            facts, _, changes = block.partition("changes = [")
+            wrong = f"{facts.replace('+1, now', '+2, now')}changes = [{changes.replace('after = ', 'after = 1', 1)}"
+            changed = text.replace(block, wrong)
             break
     log.write_text(changed)
     found = opened(tmp_path / "tenacity", read_only=True).replay({}).differences

@@ -114,7 +114,7 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     assert rewound.undoes == (3, 4, 5, 6)
     assert rewound.changes
     lines = [*text_output.entries([(rewound, False)], {})]
-    assert ["".join(line).split("  ")[-1] for line in lines] == ["rewind", "Scene rewound"]
+    assert ["".join(line).split("  ")[-1] for line in lines] == ["Scene rewound"]
     assert json_output.entry_data(rewound, taken_back=False)["changes"] == []
     assert table._state == before
     assert table.settle()

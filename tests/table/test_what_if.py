@@ -375,7 +375,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     end_pause(folder)
     said = lines.type("make it so")
     assert "Of another window" in said[1]
-    assert "Made real. To undo all of it, type undo." in said
+    assert "Made real. To undo all of it, type “undo”." in said
     assert (lines.loop.prompt, lines.table.snapshot.entries) == ("> ", 3)
     assert "Tried" in " ".join(lines.type("log"))
     lines.type("undo")
@@ -426,10 +426,10 @@ def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
     assert (first[0], lines.loop.prompt) == ("This is an earlier moment, after entry 4.", "at 4> ")
     assert first[1].startswith("4, ")
     assert "Nothing has changed since then." in first
-    assert "To come back, type now." in first[-1]
+    assert "To come back, type “now”." in first[-1]
     again = lines.type("[")
     assert "Tenacity: Focus 2 to 3." in again
-    assert "To come back, type now." not in again[-1], "said once"
+    assert "To come back, type “now”." not in again[-1], "said once"
     assert lines.type("earlier scene")[0] == "This is an earlier moment, after entry 2."
     assert lines.type("at 0")[:1] == ["This is an earlier moment, before the first entry."]
     assert lines.type("status")[0] == "This is an earlier moment."

@@ -78,7 +78,7 @@ NAMES = {
         (("crew", "odile", "focus"), "Odile: Focus  1 → 2"),
         (("crew", "odile", "suit_colour"), "Odile: suit colour  1 → 2"),
         (("ship", "modules", "4", "destroyed"), "Tenacity: FALL DOORS destroyed  1 → 2"),
-        (("clocks", "reactor", "filled"), "Reactor: filled  1 → 2"),
+        (("clocks", "reactor", "filled"), "Reactor: progress  1 → 2"),
         (("clocks", "gone", "filled"), "clocks gone filled  1 → 2"),
         (("crew", "kit", "focus"), "crew kit focus  1 → 2"),
     ],

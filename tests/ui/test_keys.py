@@ -142,7 +142,7 @@ async def test_help_leaves_no_room_free_while_keys_are_out_of_sight(tmp_path: Pa
     ):
         await pilot.press("question_mark")
         assert "more" not in seen(pilot)
-        assert ": willpower  Wick spends Willpower to …" in seen(pilot)
+        assert ": willpower  Spend Wick's Willpower" in seen(pilot)
 
 
 def test_a_group_of_keys_that_is_taller_than_the_window_is_in_two_columns() -> None:

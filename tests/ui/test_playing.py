@@ -57,11 +57,11 @@ async def test_a_question_that_another_key_drops_says_so(tmp_path: Path, asks: s
         assert "confirms, Esc cancels" in seen(pilot)
         entries = table.snapshot.entries
         await pilot.press("j")
-        assert "Nothing was done" in seen(pilot)
+        assert "Undo cancelled" in seen(pilot)
         await pilot.press("j")
-        assert "Nothing was done" not in seen(pilot)
+        assert "Undo cancelled" not in seen(pilot)
         await pilot.press(asks[-1], "escape")
-        assert "Nothing was done" not in seen(pilot)
+        assert "Undo cancelled" not in seen(pilot)
         assert table.snapshot.entries == entries
 
 

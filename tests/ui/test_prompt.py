@@ -376,7 +376,7 @@ async def test_the_bar_says_what_escape_does(tmp_path: Path) -> None:
         await typed(pilot, "n")
         assert "Esc close" in seen(pilot).splitlines()[-1]
         await pilot.press("down")
-        assert "Esc to the line" in seen(pilot).splitlines()[-1]
+        assert "Esc back to typing" in seen(pilot).splitlines()[-1]
         await pilot.press("escape")
         assert "Esc close" in seen(pilot).splitlines()[-1]
         await pilot.press("escape")

@@ -354,7 +354,7 @@ def test_a_part_belongs_to_its_person() -> None:
 
 @pytest.mark.parametrize(
     ("letters", "marked"),
-    [("t", ""), ("l", ""), ("in", "The ship loses integrity"), ("lo", "The ship loses integrity")],
+    [("t", ""), ("l", ""), ("in", "Lose integrity"), ("lo", "Lose integrity")],
 )
 async def test_a_letter_marks_nothing_that_hurts(tmp_path: Path, letters: str, marked: str) -> None:
     """In a list that is filtered by typing: two first letters of a word are meant, one letter somewhere is not."""
@@ -363,7 +363,7 @@ async def test_a_letter_marks_nothing_that_hurts(tmp_path: Path, letters: str, m
         await typed(pilot, "integrity")
         await pilot.press("enter", "escape", "a", *letters)
         line = next((line for line in seen(pilot).splitlines()[-14:] if line.startswith("▸")), "")
-        assert line.startswith(f"▸ {marked}") if marked else "loses" not in line, line
+        assert line.startswith(f"▸ {marked}") if marked else not line.startswith("▸ Lose"), line
 
 
 async def test_a_key_that_takes_nothing_from_a_list_says_so(tmp_path: Path) -> None:

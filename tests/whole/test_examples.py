@@ -43,7 +43,7 @@ ROLLS = {
     "tenacity": "roll nav",
 }
 """The examples, each with something to roll there."""
-OPEN = {"soft-answer": "Harbourmaster Quell raises 6 + 2 = 8: Venn Adaro sees"}
+OPEN = {"soft-answer": "Harbourmaster Quell raises 6 + 2 = 8. Venn Adaro must see"}
 """What is asked in them."""
 NAMES = tuple(ROLLS)
 IN_FILES = {

@@ -68,13 +68,13 @@ def test_offers_to_who_acts_and_to_a_foe_are_one_choice() -> None:
     state = play(game, game.fresh("Fight"), "roll hit ada wolf")
     extra = [label for words, label in offered(game, state).items() if words.startswith("effect ada")]
     assert extra == [
-        "Raise Wolf: Harm (choose up to 3)",
-        "Raise Wolf: Harm: 5 (choose up to 3; this one counts as 3)",
-        "Raise Ada: Nerve: 2 (choose up to 3; this one counts as 2)",
+        "Raise Wolf's Harm (choose up to 3)",
+        "Raise Wolf's Harm: 5 (choose up to 3; this one counts as 3)",
+        "Raise Ada's Nerve: 2 (choose up to 3; this one counts as 2)",
     ]
     once = play(game, state, "effect ada-3")
     assert [label for words, label in offered(game, once).items() if words.startswith("effect ada")] == [
-        "Raise Wolf: Harm"
+        "Raise Wolf's Harm"
     ]
     assert not [words for words in offered(game, play(game, once, "effect ada")) if words.startswith("effect ada")]
     # Of two for the foe, the large one is all that can be taken.
@@ -87,7 +87,7 @@ def test_more_than_can_be_taken_is_not_offered() -> None:
     """With two sixes there is one extra."""
     game = Game(rulebook_of(tomllib.loads(FIGHT.replace("start = 4", "start = 2"))))
     state = play(game, game.fresh("Fight"), "roll hit ada wolf")
-    assert [label for words, label in offered(game, state).items() if "ada" in words] == ["Raise Wolf: Harm"]
+    assert [label for words, label in offered(game, state).items() if "ada" in words] == ["Raise Wolf's Harm"]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_choice_of_offers_can_be_taken_back() -> None:
     trial.play("roll act una", 1)
     assert len(_offered(trial)) == 6
     trial.play("roll resist ada", 5)
-    assert _offered(trial) == ["Raise una: Harm", "Raise una: Stress: 2", "Roll for una: Resist"]
+    assert _offered(trial) == ["Raise una's Harm", "Raise una's Stress: 2", "Roll Resist for una"]
 
 
 def _offered(trial: Trial) -> list[str]:

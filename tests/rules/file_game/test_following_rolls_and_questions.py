@@ -73,7 +73,7 @@ def test_a_roll_that_is_not_offered_only_follows() -> None:
     assert trial.play("roll act ines", 2, 12) == ["Ines: Bad", "Ines: Holds"]
     trial.play("roll act ines", 5, 3)
     offered = next(move for move in trial.game.moves(trial.state) if move.verb == "effect")
-    assert offered.label == "Roll for Ines: Panic"
+    assert offered.label == "Roll Panic for Ines"
     assert trial.play("effect ines", 4) == ["Ines: Panics"]
 
 

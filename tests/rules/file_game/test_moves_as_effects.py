@@ -218,7 +218,7 @@ def test_a_roll_based_on_another_has_what_it_does_not_say_itself() -> None:
     assert _hurt(bad.state) == {"ada": 5, "hob": 0}
     assert _play(game, state, "roll save ada", 4, 3, 3).state.sheet.team.alarm == 2
     labels = {move.id: move.label for move in game.moves(state) if move.verb == "roll"}
-    assert labels["roll save ada"] == "Roll for Ada: Save"
+    assert labels["roll save ada"] == "Roll Save for Ada"
     assert [*advise(rulebook_of(tomllib.loads(GAME + SAVES)))] == []
 
 

@@ -47,7 +47,7 @@ def test_a_track_stands_in_place_of_the_score() -> None:
     assert [spread.label for spread in trial.odds("roll strike vesna").spends] == ["with Burn momentum"]
     assert trial.chances("roll strike vesna", 0) == counted(best, 6, 10, 10)
     assert trial.play("roll strike vesna", 1, 8, 5) == []
-    assert trial.question == "Strike: 4 against 5 and 8, Miss. Burn momentum?"
+    assert trial.question == "Strike: Miss (4 against 5 and 8). Burn momentum?"
     assert trial.play("burn") == ["Vesna: Momentum 7 → 2", "Burn momentum", "7 against 5 and 8", "Vesna: Weak hit"]
 
 
@@ -113,7 +113,7 @@ def test_the_other_sides_dice_are_rerolled() -> None:
     ]
     assert odds.spread == Trial(SWORN).odds("roll strike vesna").spread
     trial.play("roll strike vesna", 1, 9, 2)
-    assert trial.question.startswith("Strike: 4 against 2 and 9, Weak hit. ")
+    assert trial.question.startswith("Strike: Weak hit (4 against 2 and 9). ")
     state = trial.state
     assert trial.play("shift 9", 3)[-2:] == ["4 against 2 and 3", "Vesna: Strong hit"]  # No other die shows a 9.
     trial.state = state

@@ -263,18 +263,18 @@ def test_as_many_of_a_choice_as_its_number_says(game: Game) -> None:
     fresh = game.fresh("Trial")
     assert not _offered(game, _play(game, fresh, "roll strike ana", 6, 1, 1, 1).state)
     one = _play(game, fresh, "roll strike ana", 6, 6, 1, 1).state
-    assert _offered(game, one)[0] == "effect: Raise Ana: Armour"
+    assert _offered(game, one)[0] == "effect: Raise Ana's Armour"
     assert not _offered(game, _play(game, one, "effect ana").state)
     two = _play(game, fresh, "roll strike ana", 6, 6, 6, 1).state
     assert _offered(game, two) == [
-        "effect: Raise Ana: Armour (choose up to 2)",
-        *["effect: Lower Ana: Stress (choose up to 2)"] * 2,
+        "effect: Raise Ana's Armour (choose up to 2)",
+        *["effect: Lower Ana's Stress (choose up to 2)"] * 2,
         "skip: Ana: no stunt",
     ]
     taken = _play(game, two, "effect ana-2").state
     assert _offered(game, taken) == [
-        "effect: Raise Ana: Armour",
-        "effect: Lower Ana: Stress",
+        "effect: Raise Ana's Armour",
+        "effect: Lower Ana's Stress",
         "skip: Ana: no more stunt",
     ]
     with pytest.raises(ActRefused, match="ana-2"):

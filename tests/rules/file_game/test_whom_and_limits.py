@@ -205,7 +205,7 @@ def test_an_offered_roll_has_its_own_choices_and_odds(game: Game) -> None:
     state = _do(game, state, "roll act ana", 1, 1)
     offer = next(move for move in game.moves(state) if move.verb == "effect" and move.rolls)
     assert (offer.label, [ask.name for ask in offer.asks], offer.follows) == (
-        "Roll for Ana: Resist",
+        "Roll Resist for Ana",
         ["with"],
         True,
     )
@@ -226,7 +226,7 @@ def test_an_offered_roll_that_is_made_by_hand_is_offered_no_more(game: Game) -> 
     def offers(state: State) -> list[str]:
         return [move.label for move in game.moves(state) if move.verb == "effect" and move.rolls]
 
-    assert offers(_do(game, state, "roll resist cy heart", 2, 3, 6)) == ["Roll for Ana: Resist (offered earlier)"]
+    assert offers(_do(game, state, "roll resist cy heart", 2, 3, 6)) == ["Roll Resist for Ana (offered earlier)"]
     assert offers(_do(game, state, "roll resist ana heart", 2, 3, 6)) == []
 
 
@@ -564,7 +564,7 @@ def test_an_offered_number_is_worked_out_when_it_is_offered() -> None:
     game = Game(rulebook_of(tomllib.loads(WISHES.format(roll="", after=after, more=""))))
     state = _do(game, game.fresh("Trial"), "roll fear mara", 1, 2)
     offers = [move.label for move in game.moves(state) if move.verb == "effect"]
-    assert offers == ["Mara: Tick “Job” by 2", "Lower Mara: Nerve"]
+    assert offers == ["Mara: Tick “Job” by 2", "Lower Mara's Nerve"]
 
 
 _PERCENT = """

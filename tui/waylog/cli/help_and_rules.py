@@ -355,7 +355,9 @@ def _lines(
         titles = [(id_, known.reference.clauses[id_].title) for id_ in rules[:_MOST_RULES]]
         matching, all_of_them = f"mention “{words}”", f"To read all of them in full, type `waylog rule {words}`"
         if known.reference.about(*(move.id for move in moves)):
-            matching, all_of_them = f"are about “{words}”", f"To read the first in full, type `waylog rule {rules[0]}`"
+            matching, all_of_them = f"apply to “{words}”", f"To read the first in full, type `waylog rule {rules[0]}`"
+        elif moves:
+            matching = f"apply to “{words}”"
         more = f"{len(rules)} rules {matching}. {all_of_them}"
         parts.append([more, *text_output.indent(text_output.columns(titles))])
     for number, part in enumerate(parts):

@@ -18,7 +18,7 @@ _SHAPES: Mapping[str, str] = {
     "face": "sides:int face:int from*:text dropped*:flag card*:text symbols*:text",
     "step": "name*:text before*:int after*:int segments*:int why*:text",
     "rolled": "kind=rolled what:text dice:[face] source:text secret:flag about*:[text] deed*:text total*:int seen_by*:[text]",
-    "result": "kind=result outcome:text label:text mood:text? who:text",
+    "result": "kind=result outcome:text label:text mood:text? who:text aside*:flag",
     "note": "kind=note text:text clause:text? secret:flag about*:[text] quote*:text part*:text step*:step dice*:[face] seen_by*:[text]",
     "fact": "rolled | result | note",
     "change": "path:text before:any after:any",

@@ -14,13 +14,14 @@ from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
-from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Move, Refusal, merge_equal
 from waylog.rules.model.odds import Odds, Ratio, Spread, list_chances, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
-from waylog.rules.model.state import CardProgress
+from waylog.rules.model.state import CardProgress, EntryKind
 from waylog.store.log.entries_and_version_0_1 import LogEntry
-from waylog.store.log.grouped_acts_and_texts import ActPart, describe_facts
+from waylog.store.log.grouped_acts_and_texts import ActPart, describe_entries, describe_facts, describe_note
+from waylog.values import replace
 from waylog.words.sentences import (
     LISTED_DICE,
     LISTED_VALUES,
@@ -69,8 +70,8 @@ _SHORTEST_GAP = 2
 
 def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[Line]:
     """Yield what an act did, its changes, later changes that an undo left, and what is asked or may follow now."""
-    yield f"{entry.number}  ", TerminalText(_command(entry), Style.TITLE)
-    yield from indent(fact_lines(entry, names_of(after)))
+    yield f"{entry.number}  ", TerminalText(_headline(entry), Style.TITLE)
+    yield from indent(_logged_lines(entry, names_of(after)))
     yield from _later_lines(later)
     # What was offered earlier has been listed in full.
     yield from follow_up_lines(after, in_full=False)
@@ -120,7 +121,7 @@ def kit(items: Sequence[KitItem]) -> Iterator[str]:
 def _later_lines(later: Sequence[LogEntry]) -> Iterator[Line]:
     if later:
         yield "Later changes to the same values stay. Add --with-later to undo them too:"
-        yield from indent(f"{entry.number}  {entry.words}" for entry in later)
+        yield from indent(f"{entry.number}  {_headline(entry)}" for entry in later)
 
 
 def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
@@ -148,7 +149,7 @@ def why(
     if not made_by:
         yield "No log entry has changed this value"
     for entry in made_by:
-        yield TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {_command(entry)}"
+        yield TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {_headline(entry)}"
         yield from indent((_change(change, names) for change in entry.changes), 6)
 
 
@@ -183,21 +184,43 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
 
 
 def fact_lines(entry: LogEntry, names: PlaceNames) -> Iterator[Line]:
-    """Yield an entry's facts and changes, one line each, without what its command already says."""
+    """Yield an entry's facts and changes, one line each."""
+    return _fact_lines(entry, entry.facts, names)
+
+
+def _logged_lines(entry: LogEntry, names: PlaceNames) -> Iterator[Line]:
+    """Yield the same without what the headline of the entry already says."""
+    stated = _stated(entry)
+    return _fact_lines(entry, () if entry.kind.is_remark else [one for one in entry.facts if one is not stated], names)
+
+
+def _fact_lines(entry: LogEntry, facts: Iterable[Fact], names: PlaceNames) -> Iterator[Line]:
     open_to_all = not entry.kind.is_wayfinders
-    for part in describe_facts(() if entry.kind.is_remark else entry.facts):
-        yield _part(part), _secret(part) if open_to_all else ""
+    for part in describe_facts(facts):
+        yield _part(part, hidden=part.hidden and open_to_all)
+    notes = [fact for fact in entry.facts if isinstance(fact, NoteFact)]
     for change in entry.shown_changes:
-        if change.before != change.after:
+        if change.before != change.after and not _is_told(change, notes, undone=entry.is_undo):
             yield _change(change, names)
 
 
-def _part(part: ActPart) -> str:
-    return TerminalText(part_text(part, LISTED_DICE), _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN)
+def _is_told(change: Change, notes: Sequence[NoteFact], *, undone: bool) -> bool:
+    """Whether a note already says it: it has the new number, or what is no number. The note of an undo only says what was undone."""
+    before, after = change.before, change.after
+    if isinstance(after, int) and not isinstance(after, bool):
+        numbers = f"{before} → {after}", f"now {after}"
+        return any((one.step.segments and one.step.after == after) or one.text.endswith(numbers) for one in notes)
+    return bool(notes) and not (undone and isinstance(after, bool))
 
 
-def _secret(part: ActPart) -> str:
-    return TerminalText(" (secret)" if part.hidden else "", Style.DIM)
+def _part(part: ActPart, *, hidden: bool) -> Line:
+    text = part_text(part, LISTED_DICE)
+    # What ends in brackets already has the mark in them, too.
+    inside = hidden and part.real_dice and text.endswith(")")
+    shown = TerminalText(
+        f"{text[:-1]}, secret)" if inside else text, _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN
+    )
+    return shown, TerminalText(" (secret)" if hidden and not inside else "", Style.DIM)
 
 
 def _change(change: Change, names: PlaceNames) -> str:
@@ -205,9 +228,33 @@ def _change(change: Change, names: PlaceNames) -> str:
     return TerminalText(text if len(text) <= _LONG else f"{text[:_LONG]}…", Style.DIM)
 
 
-def _command(entry: LogEntry) -> str:
-    """Return the words of an entry, or its heading if they are a whole deck: `--json` has them."""
-    return entry.words if len(entry.words) <= _LONG else entry.heading
+_REMARKS = {EntryKind.NOTE: "Note: ", EntryKind.SECRET: "Secret note: "}
+
+
+def _headline(entry: LogEntry) -> str:
+    """Return what an entry did, as the log view calls it. `--json` has the command."""
+    text = f"{_REMARKS.get(entry.kind, '')}{_sentence(entry) or entry.heading}"
+    stated = None if entry.kind.is_wayfinders or entry.kind is EntryKind.SECRET else _stated(entry)
+    return (text if len(text) <= _LONG else f"{text[:_LONG]}…") + (" (secret)" if stated and stated.secret else "")
+
+
+def _sentence(entry: LogEntry) -> str:
+    """Return what was done; the title of an answer that no note tells, and of a roll that says no more than who rolls. Who proposed it
+    is said elsewhere.
+    """
+    sentence = describe_entries((replace(entry, by=""),)).sentence
+    deeds = (fact for fact in entry.facts if isinstance(fact, NoteFact) and fact.part is NotePart.DEED)
+    is_answer = entry.kind is EntryKind.PLAY and entry.root != entry.number and next(deeds, None) is None
+    is_name = any(isinstance(fact, RollFact) and fact.what.casefold() == sentence.casefold() for fact in entry.facts)
+    return entry.title if entry.title and (is_answer or is_name) else sentence
+
+
+def _stated(entry: LogEntry) -> NoteFact | None:
+    """Return the note that the headline of an entry repeats; None if it repeats none."""
+    headline = _sentence(entry)
+    notes = (fact for fact in entry.facts if isinstance(fact, NoteFact))
+    # The title of what was spent has its price in brackets.
+    return next((note for note in notes if describe_note(note) in (headline, headline.partition(" (")[0])), None)
 
 
 def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) -> Iterator[Line]:
@@ -217,7 +264,7 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
     follows = merge_equal([move for move in snapshot.moves if move.follows])
     earlier = [move.id for move in follows if move.late and not in_full]
     answers = [move for move in follows if move.id not in earlier]
-    yield from indent((_part(part), _secret(part)) for part in describe_facts(snapshot.settled_facts))
+    yield from indent(_part(part, hidden=part.hidden) for part in describe_facts(snapshot.settled_facts))
     if snapshot.question:
         yield TerminalText(f"? {snapshot.question}", Style.TITLE)
     elif answers:
@@ -384,7 +431,9 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
     links = {str(number): file_address(path) for number, path in recaps.items()}
     yield from _section("Clocks", [_clock(key, clock) for key, clock in snapshot.clocks.items()])
     yield from _section("Decks", [_deck(key, deck) for key, deck in snapshot.decks.items()])
-    yield from _section("Tables", [(key, one.dice, "seen" if one.seen else "secret", one.name) for key, one in tables])
+    yield from _section(
+        "Tables", [(key, one.dice, "visible" if one.seen else "hidden", one.name) for key, one in tables]
+    )
     yield from _section("Scene cards", [_scene_card(key, card, snapshot.prep) for key, card in snapshot.cards.items()])
     yield from _section(
         "Situations",
@@ -481,14 +530,14 @@ def entries(of: Sequence[tuple[LogEntry, bool]], names: PlaceNames) -> Iterator[
         yield "Nothing has been played yet"
     for entry, taken_back in of:
         suffix = (f" · by {entry.by}" if entry.by else "") + (" (undone)" if taken_back else "")
-        words = TerminalText(_command(entry), Style.DIM if taken_back else Style.TITLE)
+        words = TerminalText(_headline(entry), Style.DIM if taken_back else Style.TITLE)
         yield (
             TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM),
             "  ",
             words,
             TerminalText(suffix, Style.DIM),
         )
-        yield from indent(fact_lines(entry, names), 6)
+        yield from indent(_logged_lines(entry, names), 6)
 
 
 def columns(rows: Sequence[Sequence[str]]) -> Iterator[Line]:

@@ -62,37 +62,37 @@ if TYPE_CHECKING:
 
 NAMELESS = "Unnamed campaign"
 HELP = (
-    "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
-    "To use your own dice, type them after the roll: roll nav 355.",
-    "To choose from a list, type the number. To leave a question, type cancel. To hear the last answer again, type again.",
-    "To hear what you can do, type moves. For a numbered list of rolls, type moves roll.",
-    "To hear the state of the game, type status, ship, crew, clocks, timers, tables or prep. For one person, type crew and the name.",
-    "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
-    "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and the names.",
-    "To hear what changed a value, type why and its name, for example: why ship.focus. For the rules behind the last answer, type why.",
-    "To look up a rule, type rule and a word. To hear the rules behind the last answer in full, type rule.",
-    "For the latest actions, type log. For more of them, type log 20.",
-    "To undo the latest action, type undo. For an earlier one, type undo and its number in the log, for example: undo 12. To redo what you undid, type redo. To undo the whole scene, type rewind.",
+    "Type any action in words, for example “roll nav”, “damage ship 2” or “note the fog comes in”.",
+    "To use your own dice, type them after the roll: “roll nav 355”.",
+    "To choose from a list, type the number. To leave a question, type “cancel”. To hear the last answer again, type “again”.",
+    "To hear what you can do, type “moves”. For a numbered list of rolls, type “moves roll”.",
+    "To hear the state of the game, type “status”, “ship”, “crew”, “clocks”, “timers”, “tables” or “prep”. For one person, type “crew” and the name.",
+    "For the exact odds of a roll, type “odds” and the roll. To hear the open question again, type “question”.",
+    "To show players what is at stake in a roll, type “stakes” and the roll. To call for a roll, type “call all”, or “call” and the names.",
+    "To hear what changed a value, type “why” and its name, for example “why ship.focus”. For the rules behind the last answer, type “why”.",
+    "To look up a rule, type “rule” and a word. To hear the rules behind the last answer in full, type “rule”.",
+    "For the latest actions, type “log”. For more of them, type “log 20”.",
+    "To undo the latest action, type “undo”. For an earlier one, type “undo” and its number in the log, for example “undo 12”. To redo what you undid, type “redo”. To undo the whole scene, type “rewind”.",
     "To try something out, type “what if”. To go back, type “what if end”. To carry out everything that you tried, type “make it so”.",
-    "To hear the state of the game at another time, type earlier or later, or type at and the number of a log entry, for example: at 12. To go scene by scene, type earlier scene or later scene. To come back, type now.",
-    "To start or end a session, type session. For its summary, type recap.",
-    "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
-    "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and the reason.",
-    "To hear how long the scenes took and how much each person did, type pace. To hear how lucky the dice were, type luck. To ask for a pause on every screen, type pause. To end it, type pause end.",
-    "To leave, type quit. Everything is saved as you play.",
+    "To hear the state of the game at another time, type “earlier” or “later”, or type “at” and the number of a log entry, for example “at 12”. To go scene by scene, type “earlier scene” or “later scene”. To come back, type “now”.",
+    "To start or end a session, type “session”. For its summary, type “recap”.",
+    "To add a module, a tool, a deck or a table that comes with Waylog, type “kit”.",
+    "To hear what players propose, type “proposals”. To answer, type “play 1”, or “decline 1” and the reason.",
+    "To hear how long the scenes took and how much each person did, type “pace”. To hear how lucky the dice were, type “luck”. To ask for a pause on every screen, type “pause”. To end it, type “pause end”.",
+    "To leave, type “quit”. Everything is saved as you play.",
 )
 """The lines that `help` prints for the wayfinder."""
-HOW_TO_PAUSE = "To ask for a pause, type pause. Nobody sees who asked."
+HOW_TO_PAUSE = "To ask for a pause, type “pause”. Nobody sees who asked."
 PLAYERS_HELP = (
-    "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
-    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
-    "To answer a question, type a number. To hear it again, type question.",
-    "To hear the state of the game, type ship, crew (alone or with a name), clocks, timers, cards or log.",
-    "To hear which proposals are waiting for the wayfinder, type waiting. To take back the last one, type take back.",
-    "To write a private note, type private and the text. To hear your private notes, type notes.",
-    "To hear what happened while you were away, type missed.",
+    "Type what you want to do, for example “roll odile” or “note I lock the door”. The wayfinder plays it or declines it.",
+    "To hear what you can propose, type “moves”. For the exact odds of a roll, type “odds” and the roll.",
+    "To answer a question, type a number. To hear it again, type “question”.",
+    "To hear the state of the game, type “ship”, “crew” (alone or with a name), “clocks”, “timers”, “cards” or “log”.",
+    "To hear which proposals are waiting for the wayfinder, type “waiting”. To take back the last one, type “take back”.",
+    "To write a private note, type “private” and the text. To hear your private notes, type “notes”.",
+    "To hear what happened while you were away, type “missed”.",
     HOW_TO_PAUSE,
-    "To hear the last answer again, type again. To leave, type quit.",
+    "To hear the last answer again, type “again”. To leave, type “quit”.",
 )
 """The lines that `help` prints for a player."""
 _USUAL_LOG = 5
@@ -147,7 +147,7 @@ def tables(snapshot: Snapshot) -> Iterator[str]:
             + (f", {kinds}" if kinds else "")
         )
     for key, table in snapshot.tables.items():
-        yield sentence(f"Table {table.name or key}: {table.dice}. To roll on it, type table {key}")
+        yield sentence(f"Table {table.name or key}: {table.dice}. To roll on it, type “table {key}”")
     for situation in snapshot.situations.values():
         state = "over" if situation.over else does(situation)
         yield sentence(f"Situation {situation.name}: {state}")
@@ -161,13 +161,13 @@ def scene_cards(snapshot: Snapshot) -> Iterator[str]:
     now = current(snapshot.cards, snapshot.prep)
     for key, card in snapshot.cards.items():
         known = snapshot.prep.get(key, CardProgress())
-        state = "this scene" if key == now else "opened" if known.opened else f"type open {words[key]}"
+        state = "this scene" if key == now else "opened" if known.opened else f"to open it, type “open {words[key]}”"
         yield sentence(f"Scene {card.title}: {state}")
         if key == now:
             yield from (sentence(text) for _, text in texts(card) if text and text != card.title)
             left = len(untold(card, known))
             yield sentence(
-                f"Secrets still to be told: {left} of {len(card.secrets)}. To tell one, type reveal {words[key]}"
+                f"Secrets still to be told: {left} of {len(card.secrets)}. To tell one, type “reveal {words[key]}”"
                 if left
                 else "All the secrets have been told"
             )
@@ -195,7 +195,7 @@ def log(table: Table, wanted: str) -> Reply:
     count = read_number(typed) if typed else _USUAL_LOG
     if count is None:
         return fail(
-            "Type log and the number of actions to hear, for example: log 10. For rewound actions, type log rewound."
+            "Type “log” and the number of actions to hear, for example “log 10”. For rewound actions, type “log rewound”."
         )
     snapshot = table.snapshot
     sight = sight_of(snapshot)
@@ -238,7 +238,7 @@ def why(table: Table, wanted: str) -> Reply:
         return Reply((f"Which one? {len(found)} names contain “{wanted}”.",), choices[:_MOST_LISTED])
     if not found:
         return fail(
-            f"There is no value “{wanted}”. To hear the names that you can use, type ship, crew or clocks. You can also use a key from the file, for example: ship.focus."
+            f"There is no value “{wanted}”. To hear the names that you can use, type “ship”, “crew” or “clocks”. You can also use a key from the file, for example “ship.focus”."
         )
     return _why(table, parse_path(found[0]), names)
 
@@ -295,7 +295,7 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
             move for move in snapshot.moves if move.verb.startswith(wanted)
         ]
         if not named:
-            return fail(f"Unknown command “{wanted}”. Type moves for a list.")
+            return fail(f"Unknown command “{wanted}”. Type “moves” for a list.")
         blocked = [sentence(f"“{move.id}” can't be done now: {move.blocked.reason}") for move in named if move.blocked]
         able = [move for move in named if not move.blocked]
         choices = [
@@ -329,7 +329,7 @@ def rule(reference: Reference, wanted: str, latest: Sequence[str]) -> Reply:
         exact = reference.find(wanted)
         found = [exact] if exact else [*(reference.about(wanted) or reference.search(wanted))]
     if not found:
-        return fail(f"No rule mentions “{wanted}”." if wanted else "Type rule and a word, for example: rule damage.")
+        return fail(f"No rule mentions “{wanted}”." if wanted else "Type “rule” and a word, for example “rule damage”.")
     if len(found) == 1:
         return tell(*rule_sentences(reference, found[0]))
     choices = [NumberedChoice(reference.clauses[id_].title, partial(rule, reference, id_, ())) for id_ in found]
@@ -525,7 +525,7 @@ class ProposalNews:
         new = [id_ for id_ in waiting if id_ not in self._ids]
         yield from (sentence(describe_proposal(waiting[id_])) for id_ in new)
         if new:
-            yield "To play or decline them, type proposals."
+            yield "To play or decline them, type “proposals”."
         self._listed = [*(self._listed if waiting.keys() & {*self._listed} else ()), *new]
         self._ids = frozenset(waiting)
 

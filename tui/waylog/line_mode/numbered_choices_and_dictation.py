@@ -198,7 +198,7 @@ def _say_typed(ask: Allocate | Number | Text) -> str:
     if isinstance(ask, Number):
         usual = "" if ask.default is None else f" (default: {ask.default})"
         return sentence(f"{ask.label}: type a number from {ask.least} to {ask.most}{usual}")
-    return sentence(f"{ask.label}: type a few words{', or cancel' if ask.required else ', or leave the line empty'}")
+    return sentence(f"{ask.label}: type a few words{', or “cancel”' if ask.required else ', or leave the line empty'}")
 
 
 def _is_optional(ask: Ask) -> bool:
@@ -269,7 +269,8 @@ def _ask_many(ask: PickMany) -> Iterator[str]:
         else (ask.suggested and ". An empty line chooses the same as last time") or ". An empty line chooses none"
     )
     if _are_numbers(able):
-        yield _say_words(ask.label, able, "type one or more of these, separated by spaces:")
+        count = f"{ask.least}" if ask.least == ask.most > 1 else "one or more"
+        yield _say_words(ask.label, able, f"type {count} of these, separated by spaces:")
         return
     yield sentence(f"{ask.label}: type one or more numbers, separated by spaces{none}")
     for number, option in enumerate(able, 1):

@@ -124,7 +124,7 @@ class PlayersSpeaker:
             "log": self._log,
             "pause": lambda _: self._ask_for_pause(),
             "help": lambda _: tell(
-                "Type ship, crew (alone or with a name), clocks, timers, cards, log, log 20, again or quit.",
+                "Type “ship”, “crew” (alone or with a name), “clocks”, “timers”, “cards”, “log”, “log 20”, “again” or “quit”.",
                 descriptions_and_news.HOW_TO_PAUSE,
             ),
         }
@@ -162,7 +162,7 @@ class PlayersSpeaker:
 
     def say(self, line: str) -> Reply:
         """Refuse any other line."""
-        return fail(f"Unknown command “{line}”. Type help.")
+        return fail(f"Unknown command “{line}”. Type “help”.")
 
     def _state_news(self) -> Iterator[str]:
         """Yield a sentence when a problem with the file begins or ends, and when a pause does."""
@@ -217,7 +217,7 @@ class PlayersSpeaker:
         rest = rest.strip(".")
         count = read_number(rest.casefold()) if rest else _USUAL_LOG
         if count is None:
-            return fail("Type log and the number of actions to hear, for example: log 10.")
+            return fail("Type “log” and the number of actions to hear, for example “log 10”.")
         acts = self._file.seen.log if self._file.seen else ()
         latest = [*islice(reversed(acts), count)]
         return tell(*map(visible_act_sentence, reversed(latest))) if latest else tell(NOTHING_PLAYED)

@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 _GO_BACK = "To go back, type “what if end”. To carry out everything that you tried, type “make it so”."
-_GO_ON = "To look further, type earlier, later, earlier scene or later scene. To come back, type now."
+_GO_ON = "To look further, type “earlier”, “later”, “earlier scene” or “later scene”. To come back, type “now”."
 _NOT_TRYING = "You are already in the present. To try things out, type “what if”."
 
 
@@ -330,7 +330,7 @@ class Wayfinder:
             each for each in suggestions(snapshot.moves, line, misspelt=misspelt) if self._helps(each, unclear.refusal)
         ] or suggestions(snapshot.moves, line, misspelt=line.rsplit(maxsplit=1)[-1])
         if not meant:
-            return fail(reason if snapshot.question else join_sentences((reason, "type help or moves")))
+            return fail(reason if snapshot.question else join_sentences((reason, "type “help” or “moves”")))
         choices = [NumberedChoice(self._name_line(each), partial(self._choose_line, each)) for each in meant]
         return Reply((reason,), choices, code=USAGE)
 
@@ -486,7 +486,7 @@ class Wayfinder:
         """Tell how it was after an entry."""
         number = read_number(rest.casefold().strip(". "))
         if number is None:
-            return fail("Type at and the number of an entry, for example: at 12. Type log for the numbers.")
+            return fail("Type “at” and the number of an entry, for example “at 12”. Type “log” for the numbers.")
         return self._look_back(number)
 
     def _look_back(self, number: int) -> Reply:
@@ -518,7 +518,7 @@ class Wayfinder:
             return self._refuse(trouble)
         file.skip_to(copy.real.snapshot.entries)
         save(copy.real)
-        done = self._end_what_if(f"{IT_HAS_HAPPENED}. To undo all of it, type undo")
+        done = self._end_what_if(f"{IT_HAS_HAPPENED}. To undo all of it, type “undo”")
         return replace(done, lines=[*others, *done.lines])
 
     # -- undo ---------------------------------------------------------------------------------------------------
@@ -536,11 +536,11 @@ class Wayfinder:
             )
         number = read_number(rest.casefold())
         if number is None:
-            return fail("Type undo, undo last, or undo and the number of an entry. Type log for the numbers.")
+            return fail("Type “undo”, “undo last”, or “undo” and the number of an entry. Type “log” for the numbers.")
         try:
             plan = self._table.undo_plan(number)
         except KeyError:
-            return fail(f"There is no entry {number}. Type log for the latest ones.")
+            return fail(f"There is no entry {number}. Type “log” for the latest ones.")
         except ActRefused as refused:
             return self._refuse(refused)
         alone = lambda: self._do(lambda: self._table.undo(number))  # noqa: E731 - one of two that differ by a word
@@ -618,9 +618,9 @@ class Wayfinder:
         clauses = self._table.snapshot.reference.clauses
         named = [f"{clauses[id_].title} ({id_})" for id_ in dict.fromkeys(self._clauses) if id_ in clauses]
         return (
-            tell(*map(sentence, named), "To hear these rules in full, type rule.")
+            tell(*map(sentence, named), "To hear these rules in full, type “rule”.")
             if named
-            else tell("The last answer doesn't mention a rule. Type why and a value to hear what changed it.")
+            else tell("The last answer doesn't mention a rule. Type “why” and a value to hear what changed it.")
         )
 
     def _session(self) -> Reply:
@@ -639,7 +639,9 @@ class Wayfinder:
         typed = rest.removesuffix("secrets").strip()
         number = read_number(typed)
         if typed and number is None:
-            return fail("Type recap, or recap and the number of a session. To include hidden things, add secrets.")
+            return fail(
+                "Type “recap”, or “recap” and the number of a session. To include hidden things, add “secrets”."
+            )
         try:
             found = self._table.recap(number, secrets=secrets)
         except ActRefused as refused:

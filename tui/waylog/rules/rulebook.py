@@ -176,7 +176,7 @@ class CommonHouseRules:
     """The house rules that every game has. Those of a game are a class made from this one."""
 
     clock_sizes: Annotated[
-        Literal["usual", "any"], "Segments of a clock: the usual 4, 6, 8, 10 or 12, or any number from 2 to 24"
+        Literal["usual", "any"], "Segments of a clock: 4, 6, 8, 10 or 12 (usual), or any number from 2 to 24 (any)"
     ] = "usual"
 
 

@@ -86,7 +86,7 @@ class AnswerKeys:
             return True
         if any(isinstance(each, UndoRequested) for each in asked.values()):
             # The key does what it always does. What it says takes the place of this.
-            tray.say(TrayMessage("Nothing was done"))
+            tray.say(TrayMessage("Undo cancelled"))
         if any(answers(event) for answers in (self._types, self._picks, self._writes)):
             return True
         if self._takes_early_die(event, early) or self._answers(event, early):

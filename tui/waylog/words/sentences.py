@@ -64,7 +64,7 @@ class DiceFormat(NamedTuple):
     between: str = " "
     """The separator of dice if some of them aren't six-sided, or don't count."""
     by_source: bool = False
-    """Each source stands before its dice, unless it is who rolled all of them."""
+    """Each source stands before its dice, unless it is who rolled them."""
 
 
 DICE = DiceFormat("{face}/d{sides}")
@@ -92,7 +92,7 @@ VALUES = ValueFormat("–", " → ")
 SPOKEN_VALUES = ValueFormat("nothing", " to ")
 """`nothing to yes`, in line mode."""
 LISTED_VALUES = ValueFormat("nothing", " → ", as_toml=True)
-"""`nothing → true`, in what commands print."""
+"""`nothing → "Fog"`, in what commands print."""
 
 
 def die_text(die: Face, how: DiceFormat = DICE) -> str:
@@ -118,10 +118,12 @@ def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> st
     if not how.by_source:
         return join(dice)
     groups = [(source, join([*group])) for source, group in groupby(dice, key=lambda die: die.source)]
-    alone = len(groups) == 1 and groups[0][0] == who
+    only_source = groups[0][0] if len(groups) == 1 else None
     # A card says itself that it is one of “Cards”.
     return ", ".join(
-        faces if alone or faces.startswith(f"{source.lower()} ") else f"{source.removeprefix(f'{who}, ')} {faces}"
+        faces
+        if source == who or (source == only_source and who.startswith(source)) or faces.startswith(f"{source.lower()} ")
+        else f"{source.removeprefix(f'{who}, ')} {faces}"
         for source, faces in groups
     )
 
@@ -146,12 +148,12 @@ def value_text(value: Value | None, how: ValueFormat = VALUES) -> str:
             return ", ".join(value_text(item, how) for item in value) or how.nothing
         case dict() if how.as_toml:
             return ", ".join(f"{key} {value_text(item, how)}" for key, item in value.items()) or how.nothing
+        case bool():
+            return "yes" if value else "no"
         case _ if how.as_toml:
             return format_value(value)
         case dict():
             return "…" if value else how.nothing
-        case bool():
-            return "yes" if value else "no"
         case _:
             return str(value) or how.nothing
 
@@ -250,8 +252,13 @@ def changes_at(path: Path, entry: LogEntry) -> Iterator[Change]:
 _EVERYBODY: Path = ("crew",)
 _LABELS: Mapping[str, Mapping[str, str]] = {"clocks": Clock.LABELS, "decks": Deck.LABELS}
 """What the values of things are called that every game has, where their keys don't say it."""
-_SWITCHED_ON: Mapping[str, str] = {"works": "works again"}
-"""What is said of a switch that has become true, where that isn't “now” and its name: what works has worked before."""
+_SWITCHED: Mapping[str, tuple[str, str]] = {
+    "works": ("no longer works", "works again"),
+    "may recover": ("can't recover any more", "can recover now"),
+    "may accept": ("can't accept a condition any more", "can accept a condition now"),
+    "may advance": ("can't advance any more", "can advance now"),
+}
+"""What is said of a switch that has become false or true, where that isn't “no longer” or “now” and its name."""
 PlaceNames = Mapping[str, str]
 """By the path in the campaign: `Odile` for `crew.odile`, `Vitality` for `crew.odile.vitality`."""
 
@@ -293,8 +300,8 @@ def _tell_switch(change: Change, names: PlaceNames) -> str:
         return ""
     owner, part = _owner_and_part(change.path[:-1], names)
     state = _path_words(change.path[-1:])
-    becomes = f"{part} no longer {state}" if not change.after else f"{part} {_SWITCHED_ON.get(state, f'now {state}')}"
-    return f"{owner}: {becomes.strip()}" if owner else ""
+    becomes = _SWITCHED.get(state, (f"no longer {state}", f"now {state}"))[change.after]
+    return f"{owner}: {' '.join(filter(None, (part, becomes)))}" if owner else ""
 
 
 def _come_or_gone(change: Change) -> str:
@@ -424,8 +431,8 @@ def change_sentence(change: Change, names: PlaceNames) -> str:
 
 
 def listed_change(change: Change, names: PlaceNames) -> str:
-    """Return `Odile: Vitality 3 → 2`, with all that a value contains, as commands print it."""
-    return _tell_switch(change, names) or _two_values(change, names, LISTED_VALUES)
+    """Return `Odile: Vitality 3 → 2`, with all that a value contains, as commands print it; of a new thing only its name."""
+    return _come_or_gone(change) or _tell_switch(change, names) or _two_values(change, names, LISTED_VALUES)
 
 
 def fact_sentences(facts: Iterable[Fact]) -> Iterator[str]:

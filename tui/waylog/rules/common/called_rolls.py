@@ -46,7 +46,7 @@ def _call(kind: tuple[str, ...], rolls: Sequence[Move], names: Names, away: Coll
     everyone = (Option(_ALL, "everyone", note, paths=tuple(able)),) if able else ()
     who = (Option(move.roller, _name(move, names), blocked=move.blocked, paths=move.about[:1]) for move in rolls)
     asks = (PickMany(_WHO, "Who rolls", (*everyone, *who), least=1, clause=_CLAUSE), *_shared_asks(rolls))
-    label = ": ".join(("Call for a roll", *([" ".join(kind).capitalize()] if kind else ())))
+    label = " ".join(("Call for a roll", *([f"({' '.join(kind).capitalize()})"] if kind else ())))
     return Move(VERB, kind, label, asks, called=True)
 
 

@@ -88,7 +88,7 @@ def moves(clocks: Clocks, rules: CommonHouseRules, running: Collection[WhileRunn
     timed = any(clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running, so time has nothing to advance", "NM-23")
     time = Move(
-        "time", ("passes",), "Time passes: every death and augury clock advances", (_REASON,), still, effect=True
+        "time", ("passes",), "Let time pass: advance every death and augury clock", (_REASON,), still, effect=True
     )
     offered.append(time)
     for word, key in clock_words(clocks).items():
@@ -145,7 +145,7 @@ def _tick(word: str, key: str, clock: Clock) -> Move:
     by = Number(
         "by", "Segments to fill (a negative number empties them)", -clock.segments, clock.segments, 1, preposition="by"
     )
-    ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
+    ticked = f"Tick “{clock.name}” (now {clock.filled}/{clock.segments})"
     about, logged = (f"clocks.{key}",), f"Tick “{clock.name}”"  # How full it was is no part of what was done.
     return Move("tick", (word,), ticked, (by, _REASON), about=about, effect=True, name=clock.name, title=logged)
 
@@ -343,7 +343,7 @@ class _SharedQuestions:
         if clash not in self._known:
             words, movable = clock_words(self._movable, clash), self._movable
             options = tuple(self._option(word, movable[key], key) for word, key in words.items())
-            self._known[clash] = PickMany("on", "On clocks", options, clause="NM-24")
+            self._known[clash] = PickMany("on", "Clocks", options, clause="NM-24")
         return self._known[clash]
 
     def _may_clash(self, word: str) -> bool:

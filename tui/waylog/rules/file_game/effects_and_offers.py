@@ -95,7 +95,9 @@ def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
             above, owner = thing_path(who, keys), moment.thing_name(who, keys)
             for key, value in values.items():
                 words, place = (*((inner,) if inner else ()), word, key), ValuePlace((*above, key), value)
-                yield MarkTarget(words, place, f"{owner}: {label_of(key, value.label)}")
+                label = label_of(key, value.label)
+                whose = f"“{label}” for {owner}" if kind_of(value) == "flag" else f"{owner}'s {label}"
+                yield MarkTarget(words, place, whose)
 
 
 def offers(moment: FileMoment) -> Iterator[Move]:
@@ -114,7 +116,7 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     asks: tuple[Number, ...] = ()
     full = ""
     if kind_of(value) == "flag":
-        full = f"{target.place.label} is already set to {in_words(now)}" if bool(now) is (verb == MARK) else ""
+        full = _same_flag(target.place.label, now) if bool(now) is (verb == MARK) else ""
     elif kind_of(value) == "number":
         asks = (Number("by", "By how much", 1, _MOST, 1),)
     else:
@@ -627,8 +629,14 @@ def _list_lack(effect: EffectRule, scope: Scope) -> Refusal | None:
     return Refusal(text, place.value.clause or LIMITS)
 
 
+def _same_flag(label: str, now: Any) -> str:
+    return f"“{label}” {'is already' if now else 'is not'} marked"
+
+
 def _lack(place: ValuePlace, now: Any, wanted: Any, scope: Scope) -> str:
-    if kind_of(place.value) in ("flag", "choices"):
+    if kind_of(place.value) == "flag":
+        return _same_flag(place.label, now)
+    if kind_of(place.value) == "choices":
         return f"{place.label} is already set to {in_words(now)}"
     is_range = kind_of(place.value) == "range"
     least, most = scope.moment.limits(place.value, place.of(scope.keys)) if is_range else (0, now)

@@ -69,11 +69,11 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
 
 
 def label_of_roll(moment: FileMoment, choice: RollChoice) -> str:
-    """Return `Roll for Irsa Venn: Sanity`, which reads well with a verb such as Steer, too. Without anybody, a label of several
+    """Return `Roll Sanity for Irsa Venn`. Without anybody, a label of several
     words stands in quotation marks.
     """
     if who := moment.thing_name(choice.rule.who, choice.keys):
-        return f"Roll for {who}: {choice.label}"
+        return f"Roll {choice.label} for {who}"
     return f"Roll “{choice.label}”" if " " in choice.label else f"Roll {choice.label}"
 
 

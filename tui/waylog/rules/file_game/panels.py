@@ -207,12 +207,19 @@ def _thing_row(
     title = str(getattr(thing, NAME, "")) or thing_key
     main = main_value(values)
     rest = [
-        f"{label_of(key, inner.label)} {in_words(getattr(thing, key))}"
+        _label_and_value(label_of(key, inner.label), getattr(thing, key))
         for key, inner in values.items()
         if key != main and kind_of(inner) != "each" and getattr(thing, key) not in ("", (), False)
     ]
     if not main or secret or kind_of(values[main]) != "range" or values[main].range[0] < 0:
-        first = [f"{label_of(main, values[main].label)} {in_words(getattr(thing, main))}"] if main else []
+        first = [_label_and_value(label_of(main, values[main].label), getattr(thing, main))] if main else []
         return TextRow(format_path(path), title, ", ".join([*first, *rest]) or " ", secret=secret)
     now, most = getattr(thing, main), _limit_range(moment, (*path, main), values[main]).range[-1]
     return PipsRow(format_path((*path, main)), title, now, most, ", ".join(rest), value.about)
+
+
+def _label_and_value(label: str, value: Any) -> str:
+    """Return `Dry` or `Dry: no` for a flag, and `To the Ferryman` for any other value."""
+    if isinstance(value, bool):
+        return label if value else f"{label}: no"
+    return f"{label} {in_words(value)}"

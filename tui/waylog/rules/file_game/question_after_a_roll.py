@@ -170,9 +170,8 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
     """Ask what to do with the dice as they are."""
     lies = look_at(moment, stage)
     labels = dict.fromkeys(one.label for one in lies.usable)
-    shown = ", ".join(filter(None, (lies.compared, lies.band.label)))
-    if lies.plan.reading.kind is ReadingKind.SYMBOLS:  # Their numbers have commas of their own.
-        shown = f"{lies.band.label} ({lies.compared})"
+    compared = lies.compared[:1].lower() + lies.compared[1:]
+    shown = f"{lies.band.label} ({compared})" if compared else lies.band.label
     return f"{lies.choice.label}: {shown}. {' or '.join(labels) or 'Keep it'}?"
 
 

@@ -69,6 +69,7 @@ class Clock:
     IN_PLAY: ClassVar = ("filled", "closed")
     MUST_CHOOSE: ClassVar = ("kind",)
     LABELS: ClassVar = {
+        "filled": "Progress",
         "outcome": "Ending",
         "seen": "Visible",
         "seen_by": "Only for",

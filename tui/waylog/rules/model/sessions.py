@@ -114,7 +114,7 @@ def moves(sessions: Sessions, players: Sequence[str] = (), characters: Sequence[
         Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions, players, characters), on),
         Move("session", ("end",), f"End session {number}" if now else "End the session", untitled, off),
         Move("session", ("title",), "Give the session a title", (title,), latest),
-        Move("session", ("present",), "Who is at the table", (here,), latest),
+        Move("session", ("present",), "Say who is at the table", (here,), latest),
     )
 
 

@@ -275,11 +275,10 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
     else:
         for own_verb in dict.fromkeys(move.verb for move in moves):
             same = [move for move in moves if move.verb == own_verb]
-            label = (
-                same[0].label
-                if len(same) == 1
-                else ", ".join(move.name or " ".join(move.words) or move.label for move in same[:6])
-            )
+            # A move of the bare verb says what the verb is for.
+            alone = same[:1] if len(same) == 1 else [move for move in same if not move.words]
+            names = (move.name or " ".join(move.words) or move.label for move in same[:6])
+            label = alone[0].label if alone else ", ".join(names)
             blocked = all(move.blocked for move in same)
             yield Choice(
                 CompletionWord(own_verb), label, own_verb, refused=reason_of(same[0].blocked) if blocked else ""

@@ -291,7 +291,7 @@ def line_hints(
     # What is ticked already is followed by real dice, and Space stands before those.
     by_space = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
     tick = [Hint("Space", "tick", "space")] if by_space and not by_enter else []
-    leave = Hint("Esc", "to the line", "escape") if line.unmarks else _CLOSE
+    leave = Hint("Esc", "back to typing", "escape") if line.unmarks else _CLOSE
     last = [Hint("Tab", "next text" if line.has_fields else "complete", "tab"), leave]
     # In a form whose choices are in sight, nobody needs to complete a word.
     return [*enter, *choose, *tick, *shown, *(reversed(last) if line.is_form and not line.has_fields else last)]

@@ -462,9 +462,10 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     seen, kind = sum(things), "clock" if looking == "clocks" else "deck"
     kind += "" if len(things) == 1 else "s"
     part = f"{seen} of {len(things)}"
+    whole = {0: "no", len(things): f"all {seen}" if things[1:] else "the"}.get(seen, part)
     short = f"{seen}/{len(things)}"
     views = (
-        f"{SEEN} players see {part} {kind}",
+        f"{SEEN} players see {whole} {kind}",
         f"{SEEN} players see {part}",
         f"{SEEN} {short} shown",
         f"{SEEN} {short}",

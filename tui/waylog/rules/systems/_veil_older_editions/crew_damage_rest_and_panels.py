@@ -41,7 +41,7 @@ def rest_move(moment: Moment, word: str = ALL, who: str = "", letter: str = "") 
             f"{moment.name(who)} has not lost any {dice.key} dice" if who else f"nobody has lost any {dice.key} dice"
         )
         rested = Refusal(lacking, dice.rest_clause)
-    label = f"{moment.name(who) if who else 'Everyone'} rests ({dice.name})"
+    label = f"Let {moment.name(who) if who else 'everyone'} rest ({dice.name})"
     return Move("rest", (word,), label, (), rested, about=(_row(who),), effect=True, key=letter)
 
 
@@ -127,7 +127,7 @@ def ship_panels(moment: Moment, *tags: Tag, lost: tuple[Row, ...] = ()) -> Itera
         if module is None:
             rows.append(MarkRow(key, f"#{bay}", held=False, state="empty"))
         else:
-            state = "destroyed" if module.destroyed else "whole"
+            state = "destroyed" if module.destroyed else "intact"
             rows.append(MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, about=module.about))
     yield Panel("ship.modules", "ship", "Modules", tuple(rows))
 

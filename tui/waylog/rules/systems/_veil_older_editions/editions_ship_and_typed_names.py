@@ -79,9 +79,9 @@ class Ship:
 
     name: Annotated[str, "The ship's name"] = ""
     about: Annotated[str, "Anything worth noting about the ship"] = ""
-    destroyed: Annotated[bool, "Destroyed, and the adventure is over, unless the wayfinder restores it"] = False
+    destroyed: Annotated[bool, "Destroyed: the adventure is over, unless the wayfinder restores the ship"] = False
     systems: Annotated[SystemDice, "Dice in each system"] = SystemDice()
-    tokens: Annotated[Tokens, "Tokens: yes until they are lost"] = Tokens()
+    tokens: Annotated[Tokens, "Tokens: yes until lost"] = Tokens()
     modules: Annotated[Mapping[Bay, Module], "Modules, slots 1 to 4"] = field(default_factory=dict)
 
 

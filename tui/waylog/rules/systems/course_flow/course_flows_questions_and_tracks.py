@@ -173,7 +173,7 @@ def offer_questions(moment: Moment) -> tuple[Move, ...]:
         label = f"Spend one of {name}'s tokens for an answer"
         moves.append(Move("spend", (word,), label, asks, none, about=about, key=letters[key]))
         free = (PickOne("question", "Question", _options(moment, None), clause="CF-30"),)
-        moves.append(Move("ask", (word,), f"{name} asks without a token", free, about=about, key=letters[key]))
+        moves.append(Move("ask", (word,), f"Let {name} ask without a token", free, about=about, key=letters[key]))
     return tuple(moves)
 
 
@@ -207,9 +207,9 @@ def ask(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 def question_of(moment: Moment, stage: Asking) -> str:
     """Return the question, and whether it must be answered."""
     _, question = QUESTIONS[stage.question]
-    asked = f"{moment.name(stage.who)} asks: {question}"
     if _plain(moment, stage):
-        return f"{asked} Asked without a token: is there an answer?"
+        return f"{moment.name(stage.who)} asks without a token: {question} Is there an answer?"
+    asked = f"{moment.name(stage.who)} asks: {question}"
     owed = "The token requires an answer" if stage.spent else "You don't have to answer"
     return f"{asked} {owed}. If you do, which Flow rises?" if not stage.spent else f"{asked} {owed}. Which Flow rises?"
 

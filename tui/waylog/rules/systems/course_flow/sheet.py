@@ -65,11 +65,11 @@ class Course:
 
     ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
     CHARACTERS: ClassVar = {
-        "set_by": "Who set it, and so can't roll (nobody means the wayfinder)",
+        "set_by": "Who set it, and so can't roll. Choose nobody if the wayfinder set it",
         "safe": "Whose high Daring prevents harm",
     }
 
-    die: Annotated[Lying, "The Course, empty while there is none"] = ""
+    die: Annotated[Lying, "The Course (empty if there is none)"] = ""
     face: Annotated[int, Between(1, 6, "CF-02"), "Face"] = 1
     set_by: Annotated[str, "Key of the crew member who set it and can't roll. Empty: the wayfinder"] = ""
     safe: Annotated[str, "Key of the crew member whose high Daring prevents harm"] = ""

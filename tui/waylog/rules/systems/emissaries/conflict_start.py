@@ -102,7 +102,7 @@ def late_entries(moment: Moment) -> Iterator[Move]:
     if moment.conflict.phase is not Phase.RAISE or not allowed:
         reason = "people can join only on their own side's turn, before that side raises"
         not_now = Refusal(reason if allowed else "by house rule, nobody may join a conflict once it has begun", "EG-52")
-        yield Move("enter", (), "Somebody joins the conflict", blocked=not_now)
+        yield Move("enter", (), "Join the conflict", blocked=not_now)
         return
     turn = moment.participant(moment.conflict.turn).side
     for one, move in _entries(moment):

@@ -86,7 +86,7 @@ def see_question(moment: Moment) -> str:
     """Return a sentence with the raise, its dice and their sum, and the name of the participant who sees it now (EG-15)."""
     conflict = moment.conflict
     raiser = moment.participant(conflict.turn).name
-    return f"{raiser} raises {plus(faces_of(conflict.raised))} = {raised_total(conflict)}: {seer(moment).name} sees"
+    return f"{raiser} raises {plus(faces_of(conflict.raised))} = {raised_total(conflict)}. {seer(moment).name} must see"
 
 
 def see_answers(moment: Moment) -> tuple[Move, ...]:
@@ -111,8 +111,10 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
     none = None if one.who else Refusal(f"{one.name} has nothing to escalate with", "EG-19")
     about = one.about
     return (
-        Move("escalate", (), f"{one.name} escalates: change approach or add to play", asks, none, about=about, key="e"),
-        Move("give", (), f"{one.name} gives: no fallout", about=about, key="g"),
+        Move(
+            "escalate", (), f"{one.name}: escalate (change approach or add to play)", asks, none, about=about, key="e"
+        ),
+        Move("give", (), f"{one.name}: give (no fallout)", about=about, key="g"),
     )
 
 

@@ -185,9 +185,10 @@ def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     named = moment.name(at.holder)
     where = f"{named}, {at.track}" if at.track != OWN else named
     result = after.says(f"{where}: fallout +{points}", "EG-42" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-21")
-    result = result.writes(
-        ExchangeLine(one.word, Did.FALLOUT, (points,), " · ".join(filter(None, (where, str(given["how"])))))
+    account = " · ".join(
+        filter(None, (where if named != one.name else at.track if at.track != OWN else "", str(given["how"])))
     )
+    result = result.writes(ExchangeLine(one.word, Did.FALLOUT, (points,), account))
     if not number:
         return goes_on(result)
     result = result.says(f"Row {number} is full, so name its condition. Any leftover fallout is lost", "EG-31")

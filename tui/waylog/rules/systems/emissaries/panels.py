@@ -198,7 +198,7 @@ def _seat(moment: Moment, one: Participant, acting: str) -> Seat:
 
 _TITLES = {Side.OURS: "Our side", Side.THEIRS: "Their side"}
 _STOPS = {Stop.SEE: "Can't be seen", Stop.BLOCK: "Can't be blocked", Stop.REVERSE: "Can't be reversed"}
-_ACTS = {Phase.RAISE: "raises", Phase.SEE: "sees", Phase.FALLOUT: "takes the blow"}
+_ACTS = {Phase.RAISE: "raises", Phase.SEE: "must see", Phase.FALLOUT: "takes the blow"}
 
 
 def conflict_panels(moment: Moment) -> Iterator[Panel]:
@@ -214,7 +214,7 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
             turn = tuple(Tag(f"{seat.name} {acts}", Tone.WARN) for seat in seats if seat.turn and acts)
             yield Panel(f"conflict.{side}", "scene", _TITLES[side], rows, turn, beside=side is Side.THEIRS)
     if advice := tuple(_advice(now)):
-        yield Panel("conflict.advice", "scene", "The best ways", advice)
+        yield Panel("conflict.advice", "scene", "Best options", advice)
     exchange = tuple(
         TextRow(f"conflict.exchange.{number}", entry.name, _sentence(entry.line))
         for number, entry in reversed([*enumerate(now.exchange, 1)])
@@ -268,10 +268,11 @@ def _advice(now: ConflictView) -> Iterator[Row]:
     """Return the best ways to see, each with the dice that stay; or the raises that prevent something, cheapest first."""
     if now.sees:
         sees = now.sees
-        ways = {"Fewest": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Blow": sees.blow}
+        ways = {"Fewest dice": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Take the blow": sees.blow}
         for label, way in ways.items():
             text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice reach it"
-            yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
+            key = label.removeprefix("Take the ").partition(" ")[0].lower()
+            yield TextRow(f"conflict.advice.{key}", label, text, Tone.PLAIN if way else Tone.DIM)
     elif now.phase is Phase.RAISE:
         for stop, label in _STOPS.items():
             pairs = [_speech_text(offer.split.dice) for offer in now.raises if offer.stops is stop]
@@ -293,7 +294,7 @@ def _sentence(line: ExchangeLine) -> str:
             rolled = _speech_text(sorted(line.faces, reverse=True))
             return f"{line.did}{how}: {rolled}" if line.faces else f"{line.did}{how}"
         case Did.FALLOUT:
-            return f"fallout {_speech_text(line.faces)}: {line.said}"
+            return f"takes {_speech_text(line.faces)} fallout{f': {line.said}' if line.said else ''}"
         case Did.GIVES:
             return "gives"
         case _:

@@ -71,7 +71,7 @@ class FiveDiceShip(Ship):
     """The ship."""
 
     systems: Annotated[FiveDice, "Five dice, shared among the three systems"] = FiveDice()
-    tokens: Annotated[ClassicTokens, "Tokens: yes until they are lost"] = ClassicTokens()
+    tokens: Annotated[ClassicTokens, "Tokens: yes until lost"] = ClassicTokens()
     modules: Annotated[Mapping[Bay, Module], "Modules, slots 1 to 4"] = field(default_factory=dict)
     state: Annotated[
         Literal["action", "downtime"], "Mode: action or downtime (in downtime, dice can be redistributed freely)"

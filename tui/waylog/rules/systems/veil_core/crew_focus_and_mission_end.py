@@ -110,7 +110,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         if member.exposed:
             moves.append(Move("cover", (word,), f"Clear Exposed for {name}", about=about, key=letter))
         place = "away" if member.aboard else "aboard"
-        moves.append(Move(place, (word,), f"Set {name} {place}", about=about, key=letter))
+        moves.append(Move(place, (word,), f"Mark {name} as {place}", about=about, key=letter))
     return tuple(moves)
 
 

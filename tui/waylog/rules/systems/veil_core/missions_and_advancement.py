@@ -127,7 +127,7 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
             )
             possible = any(not option.blocked for option in options)
             nothing = None if possible else Refusal(f"there is no clock to {way}", "VK-77")
-            label = f"{moment.name(key)} spends Willpower to {way} a segment"
+            label = f"Spend {moment.name(key)}'s Willpower: {way} a segment"
             asks = (PickOne("clock", "Clock", options, clause="VK-77"),)
             moves.append(Move("willpower", (word, way), label, asks, nothing, about=(f"crew.{key}",)))
     return tuple(moves)

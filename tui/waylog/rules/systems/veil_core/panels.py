@@ -160,7 +160,7 @@ def _module(bay: Bay, module: Module | None) -> Row:
     key = f"ship.modules.{bay}"
     if module is None:
         return MarkRow(key, f"#{bay}", held=False, state="empty")
-    state = "destroyed" if module.destroyed else "whole"
+    state = "destroyed" if module.destroyed else "intact"
     return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, _use(module), module.about)
 
 
@@ -169,7 +169,7 @@ def _use(module: Module) -> str:
         case ModuleKind.SPECIALISED:
             return f"{module.system} +1d6" if module.system else "+1d6"
         case ModuleKind.ADDITIONAL:
-            return f"{module.remaining_uses} of {module.uses} uses" if module.uses else "unlimited"
+            return f"{module.remaining_uses} of {module.uses} uses left" if module.uses else "unlimited uses"
         case ModuleKind.PASSIVE:
             return "passive, still works" if module.destroyed else "passive"
 

@@ -350,7 +350,7 @@ def group_question(moment: Moment, group: Group) -> str:
     """Return a sentence with those who have rolled and their outcomes, and with those who roll next."""
     waiting = still_to_roll(_names(moment, members_to_roll(moment, group)))
     so_far = _list_outcomes(moment, group)
-    return f"Group roll: {waiting}" + (f" ({so_far})" if so_far else "")
+    return f"{waiting} for the group" + (f" ({so_far})" if so_far else "")
 
 
 def _list_outcomes(moment: Moment, group: Group) -> str:

@@ -146,7 +146,7 @@ class Ship:
     )
     wrecked: Annotated[bool, "The mission is over unless you carry on"] = False
     core: Annotated[CoreDice, "Dice in each CORE system"] = CoreDice()
-    tokens: Annotated[Tokens, "Tokens: yes until they are lost"] = Tokens()
+    tokens: Annotated[Tokens, "Tokens: yes until lost"] = Tokens()
     modules: Annotated[Mapping[Bay, Module], "Modules, slots 1 to 4"] = field(default_factory=dict)
 
 

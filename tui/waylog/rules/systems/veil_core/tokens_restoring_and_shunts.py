@@ -64,7 +64,7 @@ def _losses(moment: Moment) -> Iterator[Move]:
     """Offer tokens to lose, and life support to spend for the crew."""
     for word, token in TOKEN_WORDS.items():
         gone = None if holds(moment, token) else Refusal(f"{_NAMES[token]} is already lost", "VK-03")
-        label, about = f"The ship loses {_NAMES[token]}", (f"ship.tokens.{token}",)
+        label, about = f"Lose {_NAMES[token]}", (f"ship.tokens.{token}",)
         yield Move("lose", (word,), label, blocked=gone, about=about, effect=True, forecast=foresee_loss(token))
     gone = None if holds(moment, ShipToken.LIFE_SUPPORT) else Refusal("life support is lost", "VK-38")
     label, about = "Spend life support: everyone aboard recovers", (f"ship.tokens.{ShipToken.LIFE_SUPPORT}",)
@@ -115,7 +115,8 @@ def _repairs(moment: Moment) -> Iterator[Move]:
 
 
 def _thing(moment: Moment, who: str, part: SuitPart) -> str:
-    return f"{moment.name(who)}'s {'suit' if part is SuitPart.LIFE_SUPPORT else part_name(moment, who, part)}"
+    name = "suit" if part is SuitPart.LIFE_SUPPORT else part_name(moment, who, part).removeprefix("the ")
+    return f"{moment.name(who)}'s {name}"
 
 
 def lose_token(moment: Moment, token: ShipToken, how: str, clause: str, *, spent: bool = False) -> Moment:
@@ -292,7 +293,7 @@ def shunt_offer(moment: Moment) -> Move:
     return Move(
         "shunt",
         (),
-        f"System shunt {_COSTS[usual or 'engineering']}: redistribute the CORE dice",
+        f"System shunt ({_COSTS[usual or 'engineering']}): redistribute the CORE dice",
         asks,
         None if permits else _no_shunt(moment),
         follows=any(word in ("critical", "focus") for word in permits),

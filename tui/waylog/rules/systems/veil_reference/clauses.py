@@ -20,7 +20,7 @@ _SHEETS = {
 _ROLLS = {
     "RF-03": Clause("Difficulty", "The wayfinder sets the difficulty: 1, 2 or 3.", ("RF-06",)),
     "RF-04": Clause(
-        "Dice of a roll",
+        "Dice in a roll",
         "A roll starts with vitality dice. A ship roll takes the dice of one system off the ship and adds them. An EVA roll adds "
         "the dice of the ready equipment that is chosen.",
         ("RF-08", "RF-12", "RF-20"),
