@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib import resources
 from itertools import chain, count
 from pathlib import Path
 from random import Random
@@ -234,10 +236,17 @@ def written(folder: Path, parts: dict[str, Any]) -> Path:
         for key, file in files.items():
             (folder / name / f"{key}.toml").write_text(_text(file))
     if "lurkers" in parts:
-        (folder / "game.toml").write_text(LURKERS.format(parts["system"]))
+        (folder / "game.toml").write_text(LURKERS.format(parts["system"]) + _own_rolls(parts["system"]))
     of_campaign = {key: part for key, part in parts.items() if key not in ("tables", "cards")}
     (folder / "campaign.toml").write_text(_text(of_campaign))
     return folder
+
+
+def _own_rolls(name: str) -> str:
+    """What leaves each spend of a game to the game's own rolls: who is in the list hasn't what it costs."""
+    game = tomllib.loads(resources.files("waylog").joinpath(f"games/{name}/game.toml").read_text())
+    spends = (spend for spend, keys in game.get("spend", {}).items() if "rolls" not in keys)
+    return "".join(f"[spend.{spend}]\nrolls = {format_value([*game['dice']])}\n" for spend in spends)
 
 
 def _text(parts: Mapping[str, Any]) -> str:
@@ -440,6 +449,7 @@ def test_what_is_hidden_stays_hidden(name: str, data: st.DataObject, seed: int) 
     with TemporaryDirectory() as folder:
         place = written(Path(folder) / "trial", campaign_of_some(name, mark))
         table = Table(place, now=ticking(), chance=ChanceDice(Random(seed).randrange))
+        assert not table.read_only, table.why_read_only
         check(table, known)
         for _ in range(STEPS):
             try:

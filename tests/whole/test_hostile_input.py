@@ -175,4 +175,4 @@ def test_a_slip_anywhere_in_the_log_is_no_more_than_that(waylog: CommandLine, sl
             ran = waylog(command[0], folder.name, *command[1:])
             assert ran.code in (0, 1, 3), (slip, start, ran)
             assert_harmless(ran)
-        assert "note" in waylog("log", folder.name).out, (slip, start)
+        assert "Note: on" in waylog("log", folder.name).out, (slip, start)

@@ -125,15 +125,15 @@ def begin(move: Move, answers: Answers, rolls: Sequence[Move], names: Names) -> 
 
 
 def _what(kind: Sequence[str], settled: Mapping[str, Sequence[str]], asks: Iterable[Ask]) -> str:
-    """Return what is called for, to follow `roll`: ` Cut, hard`, or ` (hard)` of a roll without a name. Clocks are left out, because
-    players may not know them.
+    """Return what is called for, to follow `roll`: ` Cut, hard`, or ` (hard)` of a roll without a name. Clocks are left out, and what else
+    has a path because players may not know it.
     """
     labels = [
         option.label
         for ask in asks
         if isinstance(ask, PickOne | PickMany)
         for option in ask.options
-        if option.word in settled.get(ask.name, ())
+        if option.word in settled.get(ask.name, ()) and not option.paths
     ]
     words = ", ".join((*(word.capitalize() for word in kind), *labels))
     return f" {words}" if kind else f" ({words})" if words else ""

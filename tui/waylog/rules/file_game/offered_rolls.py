@@ -53,7 +53,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             roll = Move(ROLL, words, label_of_roll(moment, choice), asks, refusal_of_roll(moment, choice), about=about)
             whole = are_typed_as_numbers(moment, name, choice.keys)
             roll = replace(roll, rolls=True, whole=whole, on_clocks=rule.is_on_clocks)
-            rolls.append(replace(roll, roller=word))
+            rolls.append(roll if moment.hides(rule.who) else replace(roll, roller=word))
             alone[word] = roll
             if rule.instead:
                 who = moment.thing_name(rule.who, choice.keys)
