@@ -109,7 +109,7 @@ EMISSARIES = (
     Did(":enter mara unopposed-physical 1345\r", "enter mara unopposed-physical", (1, 3, 4, 5), "Mara"),
     Did(":enter the-storm 1245\r", "enter the-storm", (1, 2, 4, 5), "The storm"),
     Did(":begin mara\r", "begin mara", seen="Mara raises"),
-    Did(':raise 5 4 "Mine"\r', 'raise 5 4 "Mine"', seen="sees"),
+    Did(':raise 5 4 "Mine"\r', 'raise 5 4 "Mine"', seen="must see"),
     Did(":see 5 4\r", "see 5 4", seen="raises"),
     Did(":give\r", "give", seen="stakes"),
     *BESIDE,

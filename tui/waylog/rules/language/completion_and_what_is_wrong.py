@@ -129,7 +129,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move], line: Sequence[T
     assert move
     assert fit
     if move.blocked and not fit.missing_words:
-        return ActRefused(move.blocked.reason, move.blocked.clause)
+        return ActRefused(move.blocked.reason, move.blocked.clause, move.blocked.first)
     if first.among:
         options = {option.word: option for misfit in best for option in misfit.among}
         among = dict.fromkeys(name_of(option, misfit.begun) for misfit in best for option in misfit.among)

@@ -165,7 +165,7 @@ def complete_answers(move: Move, answers: Answers) -> Answers:
     Raises `ActRefused` for a blocked move, a missing answer, or one that isn't legal.
     """
     if move.blocked:
-        raise ActRefused(move.blocked.reason, move.blocked.clause)
+        raise ActRefused(move.blocked.reason, move.blocked.clause, move.blocked.first)
     unknown = set(answers) - {ask.name for ask in move.asks}
     if unknown:
         raise ActRefused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
@@ -266,7 +266,7 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
     for option in ask.options:
         if option.word == word:
             if option.blocked:
-                raise ActRefused(option.blocked.reason, option.blocked.clause)
+                raise ActRefused(option.blocked.reason, option.blocked.clause, option.blocked.first)
             return option.word
     if isinstance(ask, PickOne) and ask.notation:
         try:

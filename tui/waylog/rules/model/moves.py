@@ -43,9 +43,9 @@ def reason_of(refusal: Refusal | None) -> str:
 class ActRefused(Exception):
     """The rules refuse an act. Nothing has changed and nothing is logged."""
 
-    def __init__(self, reason: str, clause: str | None = None) -> None:
+    def __init__(self, reason: str, clause: str | None = None, first: str = "") -> None:
         super().__init__(reason)
-        self.refusal = Refusal(reason, clause)
+        self.refusal = Refusal(reason, clause, first)
 
 
 class NotThere(ActRefused):
