@@ -190,8 +190,10 @@ def fact_lines(entry: LogEntry, names: PlaceNames) -> Iterator[Line]:
 
 def _logged_lines(entry: LogEntry, names: PlaceNames) -> Iterator[Line]:
     """Yield the same without what the headline of the entry already says."""
-    stated = _stated(entry)
-    return _fact_lines(entry, () if entry.kind.is_remark else [one for one in entry.facts if one is not stated], names)
+    repeated = _repeated_note(entry)
+    return _fact_lines(
+        entry, () if entry.kind.is_remark else [one for one in entry.facts if one is not repeated], names
+    )
 
 
 def _fact_lines(entry: LogEntry, facts: Iterable[Fact], names: PlaceNames) -> Iterator[Line]:
@@ -234,8 +236,8 @@ _REMARKS = {EntryKind.NOTE: "Note: ", EntryKind.SECRET: "Secret note: "}
 def _headline(entry: LogEntry) -> str:
     """Return what an entry did, as the log view calls it. `--json` has the command."""
     text = f"{_REMARKS.get(entry.kind, '')}{_sentence(entry) or entry.heading}"
-    stated = None if entry.kind.is_wayfinders or entry.kind is EntryKind.SECRET else _stated(entry)
-    return (text if len(text) <= _LONG else f"{text[:_LONG]}…") + (" (secret)" if stated and stated.secret else "")
+    repeated = None if entry.kind.is_wayfinders or entry.kind is EntryKind.SECRET else _repeated_note(entry)
+    return (text if len(text) <= _LONG else f"{text[:_LONG]}…") + (" (secret)" if repeated and repeated.secret else "")
 
 
 def _sentence(entry: LogEntry) -> str:
@@ -249,7 +251,7 @@ def _sentence(entry: LogEntry) -> str:
     return entry.title if entry.title and (is_answer or is_name) else sentence
 
 
-def _stated(entry: LogEntry) -> NoteFact | None:
+def _repeated_note(entry: LogEntry) -> NoteFact | None:
     """Return the note that the headline of an entry repeats; None if it repeats none."""
     headline = _sentence(entry)
     notes = (fact for fact in entry.facts if isinstance(fact, NoteFact))

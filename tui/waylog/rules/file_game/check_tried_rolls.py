@@ -165,7 +165,7 @@ def needs_of(game: GameFile, effects: tuple[EffectRule, ...], key: str) -> _Need
     return _Needs(places, words)
 
 
-class _Reach(NamedTuple):
+class _ReadsAndChanges(NamedTuple):
     """The names of values that an effect, with the moves that it brings and what follows at the limits of values, reads and may change."""
 
     read: Collection[str]
@@ -174,7 +174,7 @@ class _Reach(NamedTuple):
 
 
 @once_for
-def _reach_of(game: GameFile, effect: EffectRule) -> _Reach:
+def _reach_of(game: GameFile, effect: EffectRule) -> _ReadsAndChanges:
     lists = {who.rpartition(".")[2] for who in lists_of(game.sheet)}
     values = [(at[-1], one, _WORD.findall(text_of(game, (one.most, one.least)))) for at, one, _ in values_in(game)]
     read, changed, done, new = set[str](), set[str](), set[EffectRule](), [effect]
@@ -198,7 +198,7 @@ def _reach_of(game: GameFile, effect: EffectRule) -> _Reach:
                     changed.add(name)
                     read |= {*limits}
                     new += (*value.when_full, *value.when_empty)
-    return _Reach(read, changed)
+    return _ReadsAndChanges(read, changed)
 
 
 class RollTrial:
