@@ -673,3 +673,15 @@ def test_a_form_says_which_of_the_crew_is_meant() -> None:
     player = GAME.form(campaign(players={"ana": {"name": "Ana"}}), ("players", "ana"))
     assert player
     assert [field.about for field in player.group.fields if field.path[-1] == "character"] == ["Who they play"]
+
+
+@pytest.mark.clause("CF-05")
+def test_older_words_without_a_slot_mean_the_first_that_is_free() -> None:
+    """In a log, and as the effect of a clock that was written before: whoever marks a grid now says which slot."""
+    state = after(campaign(), "matrix iko Suit 1 2", 'clock "Breach" 4 push full "mark iko-suit"')
+    with pytest.raises(ActRefused, match="Slot: choose a1 or a2"):
+        play(state, "mark iko-suit")
+    logged = parse_logged_act(GAME.moves(state), "mark iko-suit")
+    assert logged.answers == {"slot": "a1"}
+    full = after(state, "tick breach 4")
+    assert told(play(full, "effect breach")) == ["Iko, Suit: slot a1 marked"]

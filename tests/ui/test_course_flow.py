@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.app import looked, playing, seen, typed
+from tests.kit.app import listed, looked, playing, seen, typed
 from waylog.store.shown.recap_in_markdown import recap_text
 from waylog.ui.main_screen import MainScreen
 
@@ -83,9 +83,106 @@ async def test_without_a_course_the_key_of_rolls_opens_the_line_for_it(tmp_path:
         )
         await pilot.press("r")
         assert "─ There is no Course yet. Set the Course ─" in seen(pilot)
-        await typed(pilot, "daring 4")
+        await pilot.press("down", "right", "enter", "enter")
+        assert "Face▸ ‹ ? ›" in seen(pilot), "Enter goes to the next question, be it a number"
+        await pilot.press("right", "enter")
+        assert table.entry(1).words == "course daring 1"
+        assert "─ Roll ─" in seen(pilot), "the line that was wanted first opens"
+        await pilot.press("m")
+        assert seen(pilot).splitlines()[-2].startswith(" roll › m")
+
+
+async def test_an_answer_with_a_new_flow_says_where_each_text_goes(tmp_path: Path) -> None:
+    """Letters go into the text that the bar names, and Enter goes to the other, which has a sign before it."""
+    text = CAMPAIGN.partition("[flows.patrol]")[0] + '[crew.iko]\nname = "Iko"\ntokens = { focus = 1 }\n'
+    async with playing(tmp_path, text=text, size=(100, 30)) as (pilot, table):
+        table.play(table.understand("spend iko focus-1"))
+        looked(pilot)
+        await pilot.pause()
+        assert seen(pilot).splitlines()[-1].startswith(" A–Z type “New Flow”")
+        await typed(pilot, "The gate")
+        assert seen(pilot).splitlines()[-1].startswith(" ⏎ next")
         await pilot.press("enter")
-        assert table.entry(1).words == "course daring 4"
+        assert "Answer  ▸ required" in seen(pilot)
+        await typed(pilot, "They run")
+        await pilot.press("enter")
+        assert table.entry(2).words == 'answer new-flow "The gate" "They run"'
+
+
+@pytest.mark.clause("CF-22")
+async def test_enter_neither_spares_harm_nor_takes_a_win(tmp_path: Path) -> None:
+    """No answer of these questions is marked, in any view, and Enter asks for a letter. The line for harm says where the text is kept."""
+    async with playing(tmp_path, text=CAMPAIGN, size=(100, 30)) as (pilot, table):
+        for line in (
+            "roll mara 7 piloting no-flow dangerous",
+            "throw compelling expertise 5 4",
+            "elect compelling",
+        ):
+            table.play(table.understand(line))
+        looked(pilot)
+        await pilot.press("2", "enter")
+        assert "Press the letter of an answer" in seen(pilot)
+        assert "harm" in (table.snapshot.question or "")
+        await pilot.press("h")
+        assert "required  kept in the log. A marked slot stays on the sheet" in seen(pilot)
+        await pilot.press("escape", "s")
+        for line in ("roll iko 16 no-flow unskilled", "throw daring sneaky 5 4", "elect daring"):
+            table.play(table.understand(line))
+        looked(pilot)
+        await pilot.press("enter")
+        assert "Press the letter of an answer" in seen(pilot)
+        assert "offers a win" in (table.snapshot.question or "")
+
+
+async def test_which_slot_of_a_grid_is_marked_is_always_chosen(tmp_path: Path) -> None:
+    """Enter goes to the slots and marks none; the right arrow goes there too, and the left one to the last of them. Enter takes the only
+    person that the list has.
+    """
+    text = f'{CAMPAIGN}\n[crew.mara.matrices.body]\nname = "Body"\n'
+    async with playing(tmp_path, text=text, size=(100, 30)) as (pilot, table):
+        await pilot.press("d")
+        assert seen(pilot).splitlines()[-1].startswith(" A–Z choose  ⏎ Mara")
+        await pilot.press("enter")
+        assert "─ Mark a slot: Mara, Body ─" in seen(pilot)
+        await pilot.press("enter")
+        assert (table.snapshot.entries, "▸ [ ] a1" in seen(pilot)) == (0, True)
+        await pilot.press("escape", "d", "enter", "left")
+        assert "▸ [ ] b3" in seen(pilot)
+        await pilot.press("escape", "d", "enter", "right", "right", "enter", "enter")
+        assert table.entry(1).words == "mark mara-body a2"
+        await pilot.press("M", "enter", "right")
+        assert "▸ [x] a2" in seen(pilot), "a slot that isn't marked is no answer to begin with"
+
+
+async def test_a_grid_stands_beside_a_track_in_the_list_of_damage(tmp_path: Path) -> None:
+    """Also though its slot is asked, and that of the track is not."""
+    boards = '[crew.mara.matrices.body]\nname = "Body"\n\n[crew.mara.tracks.past]\nname = "The past"\n'
+    async with playing(tmp_path, text=f"{CAMPAIGN}\n{boards}") as (pilot, _):
+        await pilot.press("d", "m")
+        assert "Mark a slot: Mara, The past" in seen(pilot)
+        assert "Mark a slot: Mara, Body" in seen(pilot)
+
+
+async def test_the_row_of_somebody_who_cannot_roll_marks_nothing_else(tmp_path: Path) -> None:
+    """Enter takes no other act in place of the roll that is refused."""
+    async with playing(tmp_path, text=CAMPAIGN.replace('set_by = "iko"', 'set_by = "mara"')) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        await pilot.press("2")
+        while screen.window.row_key != "crew.mara.skills.Piloting":
+            await pilot.press("down")
+        await pilot.press("enter", "enter")
+        assert "No line is chosen" in seen(pilot)
+
+
+async def test_help_names_dice_for_damage_only_where_it_takes_some(tmp_path: Path) -> None:
+    """In this game a slot is marked, without dice."""
+    async with playing(tmp_path / "moth", text=CAMPAIGN) as (pilot, _):
+        await pilot.press("question_mark")
+        assert "d  Damage\n" in listed(pilot)
+    async with playing(tmp_path / "tenacity") as (pilot, _):
+        await pilot.press("question_mark")
+        assert "d  Damage (type a real die last)" in listed(pilot)
 
 
 async def test_the_row_of_tokens_spends_one(tmp_path: Path) -> None:

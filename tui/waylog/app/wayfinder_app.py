@@ -593,6 +593,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
                 return
             self.frame.clear_after_act()
             self.show_table()
+            self.frame.open_next_line()
             self.frame.mention_session()
         self._keys.note_act()
         self._sync.settle_soon()

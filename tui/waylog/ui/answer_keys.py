@@ -18,7 +18,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     initial_line,
     pickable_dice,
 )
-from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS, begun_by, follow_ups, only_text
+from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS, begun_by, follow_ups, only_text, words_to_type
 from waylog.ui.parts.tray import TrayMessage
 
 
@@ -47,8 +47,8 @@ class AnswerKeys:
         snapshot = self._window.snapshot
         if pickable_dice(snapshot, self._window.tab):
             return "digits choose dice"
-        if self._text:
-            return "type your answer · Esc: use shortcuts" if self.letters_are_text else "Enter: edit"
+        if text := self._text:
+            return f"{words_to_type(text)} · Esc: use shortcuts" if self.letters_are_text else "Enter: edit"
         return ""
 
     @property

@@ -45,7 +45,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("r", "roll", "Roll", "roll", "Roll (type real dice last, such as 4 6)"),
     _key("C", "line('call')", "Call rolls", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "Menu and command line"),
-    _key("d", "acts('d')", "Damage", "damage", "Damage (type a real die last)"),
+    _key("d", "acts('d')", "Damage", "damage", "Damage"),
     _key(
         "t",
         "acts('t')",

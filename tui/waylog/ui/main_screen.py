@@ -113,6 +113,8 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.search_keys = SearchKeys(self)
         self._session_mentioned = False
         """Whether it was said that rolls belong to no session now."""
+        self._rolls_next = False
+        """The act that is being played was asked for before a roll, which comes next."""
 
     def compose(self) -> Iterable[Widget]:
         return self.window.compose()
@@ -167,7 +169,14 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def clear_after_act(self) -> None:
         """Close the line once its act has been played."""
+        self._rolls_next = self.window.typing and self.window.prompt.line.asked.rolls_next
         self.flow.close(done=True)
+
+    def open_next_line(self) -> None:
+        """Open the line for rolls, if that is what the person wanted before they had to do what was just played."""
+        line = roll_line(self.snapshot) if self._rolls_next else None
+        if isinstance(line, PromptRequest) and not line.rolls_next:
+            self.flow.ask(line)
 
     def refuse(self, refusal: Refusal) -> None:
         """Show why an act was refused, where the person is looking."""
@@ -337,7 +346,16 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
         window = self.window
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
-        found = tuple(hints(self.snapshot, window.tray.choices, self._own_bindings, window.tab, everywhere))
+        found = tuple(
+            hints(
+                self.snapshot,
+                window.tray.choices,
+                self._own_bindings,
+                window.tab,
+                everywhere,
+                window.prompt.takes_dice,
+            )
+        )
         commands = tuple(hints_of_commands(list_app_commands(self.snapshot), found))
         self.app.push_screen(KeysScreen(found, commands), self._follow_hint)
 

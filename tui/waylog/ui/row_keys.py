@@ -86,7 +86,19 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
 
     from waylog.ui.line.app_commands_and_menu import commands_of_row
 
-    moves = tuple(replace(choice(snapshot, move), label=row_label(move)) for move in sorted(about, key=rank))
+    def depth(move: Move) -> int:
+        """Return how near to the row a move is: 0 for one that is about all of the crew."""
+        return max(min(name.count("."), key.count(".")) for name in move.about if concerns(name))
+
+    listed = sorted(about, key=rank)
+    # In place of the row's own act, if that can't be done now, nobody wants one that is about more than the row is a part of.
+    moves = tuple(
+        replace(
+            one, label=row_label(move), hurts=one.hurts or (bool(listed[0].blocked) and depth(move) < depth(listed[0]))
+        )
+        for move in listed
+        for one in [choice(snapshot, move)]
+    )
     return PromptRequest(label, choices=moves if snapshot.read_only else (*moves, *commands_of_row()))
 
 

@@ -147,8 +147,10 @@ _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
 
 
 def read_effect(moves: Sequence[Move], words: str) -> Act:
-    """Return the act of an effect, which is one of `moves`. Raises `ActRefused` if its words are none."""
-    from waylog.rules.language.command_parser import CommandUnclear, parse_act
+    """Return the act of an effect, which is one of `moves`. Raises `ActRefused` if its words are none. Like an entry of the log, it was
+    written when a question that is asked now may have had a usual answer; of a roll, whoever makes it is asked.
+    """
+    from waylog.rules.language.command_parser import CommandUnclear, parse_act, with_unlogged
     from waylog.rules.language.line_tokens_and_matching import tokens
 
     try:
@@ -166,7 +168,7 @@ def read_effect(moves: Sequence[Move], words: str) -> Act:
         raise ActRefused(
             f"“{words}” includes dice that have not been rolled yet: leave out {', '.join(map(str, act.faces))}"
         )
-    return act
+    return act if act.move.rolls else with_unlogged(act)
 
 
 def refusal_of_effect(moves: Sequence[Move], words: str, *, asks: bool = False) -> Refusal | None:

@@ -120,7 +120,11 @@ def _mistake(moves: Sequence[Move], line: tuple[Token, ...], tried: Sequence[Fit
 
 def parse_logged_act(moves: Sequence[Move], words: str) -> Act:
     """Return the act that an entry of the log is, as it was meant when it was written. Raises what `parse_act` raises."""
-    act = parse_act(moves, words)
+    return with_unlogged(parse_act(moves, words))
+
+
+def with_unlogged(act: Act) -> Act:
+    """Return the act with the answers that older words mean by giving none."""
     meant = {ask.name: ask.if_unlogged for ask in act.move.asks if isinstance(ask, PickOne) and ask.if_unlogged}
     return replace(act, answers={**meant, **act.answers})
 

@@ -5,7 +5,7 @@ A screen asks here and knows no verb. `subjects` groups the moves of a list by w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -139,9 +139,14 @@ def has_list(keys: ActKeys, which: ActList) -> bool:
     return any(known.listed is which for known in keys.values())
 
 
+def moves_of_list(moves: Iterable[Move], keys: ActKeys, which: ActList) -> Iterator[Move]:
+    """Yield the moves in a list that can be made now."""
+    return (move for move in moves if not move.blocked and keys.get(move.verb, _UNLISTED).listed is which)
+
+
 def can_list(moves: Iterable[Move], keys: ActKeys, which: ActList) -> bool:
     """Whether anything in a list can be done now."""
-    return any(keys.get(move.verb, _UNLISTED).listed is which for move in moves if not move.blocked)
+    return any(True for _ in moves_of_list(moves, keys, which))
 
 
 _WITHOUT_KEY = ("timer", "situation", "tell", "allow")
@@ -233,7 +238,9 @@ def subjects(
         others = [move for move in its_moves if move.blocked and keys.get(move.verb, _UNLISTED).explains]
         # Where none can be made, the one that has the subject's own name gives the reason: it says how that is as a whole.
         reasons = sorted(its_moves, key=lambda move: move.name != name)
-        its_own = [*([move for move in able if is_whole(move)] or able), *others] or reasons[:1]
+        # Which slot is damaged may be asked afterwards.
+        whole = able if which is ActList.DAMAGE else [move for move in able if is_whole(move)]
+        its_own = [*(whole or able), *others] or reasons[:1]
         made.append(Subject(key, name, letter, tuple(its_own), reason_of(its_own[0].blocked) if others else ""))
     return made
 

@@ -180,11 +180,12 @@ def complete_offer(move: Move, answers: Answers) -> Answers:
 
     Raises `ActRefused` for a blocked move, or an answer that isn't legal.
     """
-    asks = tuple(ask for ask in move.asks if ask.name in answers or not _has_no_default(ask))
+    asks = tuple(ask for ask in move.asks if ask.name in answers or not has_no_default(ask))
     return complete_answers(replace(move, asks=asks), answers)
 
 
-def _has_no_default(ask: Ask) -> bool:
+def has_no_default(ask: Ask) -> bool:
+    """Whether a question has to be answered."""
     match ask:
         case PickOne() | Number():
             return ask.default is None

@@ -34,7 +34,9 @@ class ActPicker:
     """None for a list of a few moves, which are chosen as they stand."""
     subjects: Sequence[Subject]
     marked: Subject | None = None
-    """The subject that Enter takes, or the key that opened the list: at first that of the row under the cursor."""
+    """The subject that Enter takes, or the key that opened the list: at first that of the row under the cursor. Without one, Enter takes
+    the only subject that there is.
+    """
     number: int = 0
     """For ticks: the number of segments, if it was typed."""
     back: bool = False
@@ -53,6 +55,11 @@ class ActPicker:
         return [each for each in self.subjects if not each.moves[0].blocked]
 
     @property
+    def at_enter(self) -> Subject | None:
+        """The subject that Enter takes."""
+        return self.marked or (self.able[0] if len(self.able) == 1 and self.which else None)
+
+    @property
     def _most(self) -> int:
         """The most segments that any of the clocks takes."""
         asks = (ask for subject in self.subjects for move in subject.moves for ask in move.asks)
@@ -62,7 +69,7 @@ class ActPicker:
         """Return the subject that a key takes: its letter, or the first of its name if no other begins so; None if it takes none."""
         named = [each for each in self.subjects if each.letter and each.letter == key]
         if named or key in (self.which or "enter", "enter"):
-            return named[0] if named else self.marked
+            return named[0] if named else self.at_enter if key == "enter" else self.marked
         begun = [each for each in self.subjects if key.isalpha() and each.name.casefold().startswith(key)]
         return begun[0] if len(begun) == 1 else None
 
@@ -97,7 +104,7 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
     lines, areas = [head(picker.title, ink, width, ticks)], list[HitArea[Subject]]()
 
     for subject in picker.able:
-        letter, mark = subject.letter or "·", "▸ " if subject is picker.marked else "  "
+        letter, mark = subject.letter or "·", "▸ " if subject is picker.at_enter else "  "
         size = cells_of(letter) + cells_of(subject.name) + 1
         if len(lines) == 1 or lines[-1].used + _GAP + size > width - 1:
             lines.append(CellLine(width))
@@ -243,9 +250,16 @@ def _note(choice: Choice) -> str:
 
 
 def draw_choices(
-    choices: Sequence[Choice], cells: Sequence[ChoiceCell], ink: Palette, width: int, selected: int | None
+    choices: Sequence[Choice],
+    cells: Sequence[ChoiceCell],
+    ink: Palette,
+    width: int,
+    selected: int | None,
+    typed: int | None = None,
 ) -> list[CellLine]:
-    """Draw the lines of a list that `layout_choices` has laid out. If labels are cut, they lose the words that all of them begin with."""
+    """Draw the lines of a list that `layout_choices` has laid out, with a sign before the one that is selected and before the text that
+    is about to be `typed`. If labels are cut, they lose the words that all of them begin with.
+    """
     choices = _in_words(choices)
     if any(cell.height == 1 and _cells(choices[cell.choice]) > cell.width for cell in cells):
         choices = _without_shared_start(choices)
@@ -260,7 +274,7 @@ def draw_choices(
             most = _question_width(group, width) if cell.line == after else None
             lines[after].to(_MARGIN).add(group, ink.dim, most=most)
         after = cell.line + cell.height
-        if cell.choice == selected:
+        if cell.choice in (selected, typed):
             # A sign as well: without colours, the background says nothing.
             line.to(cell.x - _MARGIN).add("▸", ink.key)
         for offset, drawn in enumerate(_draw_choice(choice, ink, cell)):

@@ -75,7 +75,9 @@ class Choice:
     also: tuple[str, ...] = ()
     """Other words to find it by. They are not shown."""
     hurts: bool = False
-    """It takes something from the players: Enter never takes it before somebody has marked it or typed a part of it."""
+    """It takes something from the players, or stands in for what can't be done now: Enter never takes it before somebody has marked it or
+    typed a part of it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +95,5 @@ class PromptRequest:
     """Returns the choice that the typed text itself stands for, as the last one of the list."""
     suggested: str = ""
     """Words after `text` that Enter takes. Anything typed replaces them."""
+    rolls_next: bool = False
+    """It is for what has to be done before anybody can roll: once that is done, the line for rolls opens."""

@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.model.moves import Act, ActRefused, Ask, Move, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Refusal, Text
 from waylog.ui.draw.window_layout_and_key_names import digit, format_keys
 from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import search_choices, step_group
@@ -256,11 +256,7 @@ class Prompt(Widget, can_focus=True):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
         elif marked and isinstance(marked.does, OptionToggle) and event.key == "space" and self._may_tick:
             self._toggle(marked)
-        elif marked and event.key in ("left", "right"):
-            by = 1 if event.key == "right" else -1
-            # In a form, the arrows stay among the choices of one question.
-            if not self._line.has_fields or marked.group in self._line.groups_at(by):
-                self.action_step(by)
+        elif event.key in ("left", "right") and self._step_aside(1 if event.key == "right" else -1):
             return True
         elif (event.key == "ctrl+u" and self._clear_text()) or (event.character == "!" and self._toggle_stakes()):
             pass
@@ -273,6 +269,24 @@ class Prompt(Widget, can_focus=True):
         self._suggested = False
         self._recalled.forget_place()
         self._may_tick = self._line.has_fields and self._line.selected is not None
+        return True
+
+    def _step_aside(self, by: int) -> bool:
+        """Mark the choice beside the marked one; without one, that of the first question, or the last of all. Return False where the
+        arrow is for the text.
+        """
+        line = self._line
+        if line.marked_choice is None:
+            if not line.steps_in(by):
+                return False
+            if by < 0:
+                self.action_step(by)
+            else:
+                self._may_tick = True
+                self._put(replace(line, selected=line.first_choice, taken=False))
+        # In a form, the arrows stay among the choices of one question.
+        elif not line.has_fields or line.marked_choice.group in line.groups_at(by):
+            self.action_step(by)
         return True
 
     def _choice_of_sign(self, event: events.Key) -> Choice | None:
@@ -591,16 +605,9 @@ class Prompt(Widget, can_focus=True):
 
     def _go_to_missing_text(self) -> bool:
         """Go on to the next text that the act needs. False if it needs none, or the cursor is in the only one."""
-        line, text = self._line, self._editor.text
-        act, verb = line.reading.act, line.asked.verb
-        if act is None or line.reading.wrong or (text.endswith(" ") and not line.has_fields):
-            return False
-        needed = {TextField(ask.name) for ask in act.move.asks if isinstance(ask, Text) and ask.required}
-        field = next_field(act, verb, text)
-        if field not in needed or field == self._field:
-            return False
-        self._go_to_text(field)
-        return True
+        if field := self._line.missing_text:
+            self._go_to_text(field)
+        return field is not None
 
     def _mark_missing_choice(self) -> None:
         """Mark the first choice of a question that has to be answered, or of what the words may go on with."""
@@ -609,12 +616,8 @@ class Prompt(Widget, can_focus=True):
             able = (at for at, each in enumerate(choices) if not (each.refused or isinstance(each.does, OptionToggle)))
             self._line = replace(self._line, selected=next(able, None))
             return
-        asks = [ask for ask in act.move.asks if _is_missing(ask)] if act else []
-        open_asks = {ask.name for ask in asks if act and ask.name not in act.answers}
-        for index, choice in enumerate(self._line.choices):
-            if isinstance(choice.does, OptionToggle) and choice.does.ask in open_asks:
-                self._line, self._may_tick = replace(self._line, selected=index, taken=False), True
-                return
+        if (missing := self._line.missing_choice) is not None:
+            self._line, self._may_tick = replace(self._line, selected=missing, taken=False), True
 
     @property
     def _started_act(self) -> Act | None:
@@ -643,11 +646,6 @@ class Prompt(Widget, can_focus=True):
         elif (remap := self._line.remap) and target.slot < len(remap.ask.slots):
             self._line = replace(self._line, selected=None)
             self._put_dice(remap, partial(remap.click, target.slot))
-
-
-def _is_missing(ask: Ask) -> bool:
-    """Whether a question has to be answered with a choice."""
-    return (isinstance(ask, PickOne) and ask.default is None) or (isinstance(ask, PickMany) and ask.least > 0)
 
 
 def _is_meant(choice: Choice, typed: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from waylog.rules.model.answers import reveals, shown_digits
+from waylog.rules.model.answers import has_no_default, reveals, shown_digits
 from waylog.rules.model.dice import ZERO_IS_TEN, Die, faces_to_type
 from waylog.rules.model.moves import Act, Allocate, Move, Number, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.rules_reference import Reference
@@ -22,10 +22,10 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.line import dice_input
 from waylog.ui.line.choice_list import ChoiceCell, draw_choices, is_form, layout_choices
-from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
+from waylog.ui.line.choices import REMARKS, Choice, NumberStep, OptionToggle, PromptRequest, TextField
 from waylog.ui.line.dice_input import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.line_editor_and_recall import CLOSE, discard_question
-from waylog.ui.line.parsed_line import ParsedLine
+from waylog.ui.line.parsed_line import ParsedLine, next_field
 from waylog.values import NamedTuple, dataclass, replace
 from waylog.words.sentences import kind_of_die, with_capital
 
@@ -176,7 +176,7 @@ class LineInput:
     def has_text(self) -> bool:
         """Whether somebody has written a text that they wouldn't want to write again, not only command words."""
         asked, act = self.asked, self.reading.act
-        if asked.choices is not None or self.text in (asked.text, asked.text + asked.suggested):
+        if asked.choices is not None or not self.has_typed:
             return False
         if act is None:
             return '"' in self.text
@@ -199,6 +199,25 @@ class LineInput:
         is_empty = not (self.text or self.asked.verb) and self.reading.act is None
         return is_empty and self.asked.choices is None and any(choice.group for choice in self.choices)
 
+    def steps_in(self, by: int) -> bool:
+        """Whether an arrow to the right, or to the left if `by` is below 0, marks a choice: none is marked yet, and no letter that was
+        typed lies there.
+        """
+        is_free = self.selected is None and self.at >= len(self.text) and (by > 0 or not self.has_typed)
+        return is_free and bool(self.choices) and not (self.remap or self.has_fields)
+
+    @property
+    def first_choice(self) -> int:
+        """The index of the answer to the first question so far; without one, of the first choice there that can be made."""
+        first = [at for at, choice in enumerate(self.choices) if choice.group == self.choices[0].group]
+        picked = (at for at in first if self.choices[at].held)
+        return next(picked, next((at for at in first if not self.choices[at].refused), 0))
+
+    @property
+    def has_typed(self) -> bool:
+        """Whether anything was typed behind what the line began with."""
+        return self.text not in (self.asked.text, self.asked.text + self.asked.suggested)
+
     def groups_at(self, by: int) -> Sequence[str]:
         """Return the question of the choice that lies so far from the marked one; nothing at the end of the list."""
         at = (self.selected or 0) + by
@@ -213,16 +232,53 @@ class LineInput:
         behind = (ask for ask in texts[here + 1 :] if ask.usual and act and not act.answers.get(ask.name))
         return next((TextField(ask.name) for ask in behind), None)
 
+    @property
+    def missing_text(self) -> TextField | None:
+        """The next text that the act needs; None if it needs none, or the cursor is in the only one."""
+        act = self.reading.act
+        if act is None or self.reading.wrong or (self.text.endswith(" ") and not self.has_fields):
+            return None
+        field = next_field(act, self.asked.verb, self.text)
+        needed = {TextField(ask.name) for ask in act.move.asks if isinstance(ask, Text) and ask.required}
+        return field if field in needed and field != self.field else None
+
+    @property
+    def missing_choice(self) -> int | None:
+        """The index of the first choice of a question that has to be answered and isn't; None if no choice is missing."""
+        act = self.reading.act
+        asks = act.move.asks if act else ()
+        missing = {ask.name for ask in asks if act and has_no_default(ask) and ask.name not in act.answers}
+        asked = (
+            index
+            for index, choice in enumerate(self.choices)
+            if isinstance(choice.does, OptionToggle | NumberStep) and choice.does.ask in missing
+        )
+        return next(asked, None)
+
+    @property
+    def enter_goes_on(self) -> bool:
+        """Whether Enter goes on to the next question that has to be answered."""
+        if self.problem is None or self.reading.meant or self.reading.runs:
+            return False
+        is_here = self.missing_choice is None or self.missing_choice == self.selected
+        return not is_here or (self.problem is self.reading.problem and self.missing_text is not None)
+
     def position_of(self, field: TextField | None) -> int | None:
         """Return the index of the choice that is this text; without one, of the first choice, if that is a text."""
         wanted = field or next((choice.does for choice in self.choices[:1] if isinstance(choice.does, TextField)), None)
         return next((index for index, choice in enumerate(self.choices) if wanted and choice.does == wanted), None)
 
     @property
+    def position_of_empty_text(self) -> int | None:
+        """Return the index of the text that the cursor was put into, while nothing is typed there: its place isn't seen otherwise."""
+        act, field = self.reading.act, self.field
+        is_empty = self.selected is None and act and field and not act.answers.get(field.ask)
+        return self.position_of(field) if is_empty else None
+
+    @property
     def unmarks(self) -> bool:
         """Whether Esc only takes the mark from a choice and leaves what was typed."""
-        typed = self.text not in (self.asked.text, self.asked.text + self.asked.suggested)
-        return typed and self.asked.choices is None and self.selected is not None
+        return self.has_typed and self.asked.choices is None and self.selected is not None
 
     def after_escape(self) -> LineInput | None:
         """Return the line after Esc, without the mark of a choice and with the question about a text; None if it closes, as a line does
@@ -374,7 +430,7 @@ def _render_choices(
     if line.selected is not None:
         marked = cells[line.selected]
         top = min(max(scroll, marked.line + marked.height - height), marked.line)
-    whole = draw_choices(line.choices, cells, ink, width, line.selected)
+    whole = draw_choices(line.choices, cells, ink, width, line.selected, line.position_of_empty_text)
     lines = whole[top : top + height]
     if (below := len(whole) - top - height) > 0 and lines:
         # If the last line has no room for the mark, the line gives way: a list that is cut always says so.

@@ -223,7 +223,7 @@ def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
         refusals = [move.blocked for move in snapshot.moves if move.verb == verb]
         if all(refusals) and refusals[0] and (first := move_before(snapshot, refusals[0])):
             title = f"{with_capital(reason_of(refusals[0])).partition('. ')[0]}. {first.label}"
-            return PromptRequest(title, "", f"{first.id} ")
+            return PromptRequest(title, "", f"{first.id} ", rolls_next=True)
         return PromptRequest(TITLES.get(verb, verb.capitalize()), verb)
     return nothing_to_do(snapshot, f"{key.nothing}. To roll any dice, press : and type them, such as 2d6")
 

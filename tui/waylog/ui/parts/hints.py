@@ -22,7 +22,7 @@ from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.lists_and_lines_that_keys_open import can_call, tell_rolled
-from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS
+from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS, words_to_type
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
 from waylog.words.sentences import moment_text
@@ -169,9 +169,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         steps = [Hint("↑↓", "choose"), Hint(ENTER, state.search.enter, "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
     if state.picker is not None:
-        marked, again = state.picker.marked, state.picker.again
-        keys = f"{again} {ENTER}" if again else ENTER
-        here = [Hint(keys, marked.name, "enter")] if marked else [Hint("↑↓", "choose")]
+        taken, again = state.picker.at_enter, state.picker.again
+        keys = f"{again} {ENTER}" if again and state.picker.marked else ENTER
+        here = [Hint(keys, taken.name, "enter")] if taken else [Hint("↑↓", "choose")]
         ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
         return [_ANY_LETTER, *here, *ticks, _CLOSE]
     if state.confirms:
@@ -190,7 +190,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     able = [(key, move) for key, move in state.answers if key and not move.blocked]
     answers = [*dict.fromkeys(Hint(key, OFFER_WORDS.get(move.offer, move.verb), key) for key, move in able)]
     if state.letters_are_text:
-        texts = [Hint("A–Z", "type your answer"), Hint(ENTER, "edit", "enter"), Hint("Esc", "use shortcuts", "escape")]
+        words = next(words_to_type(move) for _, move in state.answers if not move.blocked)
+        texts = [Hint("A–Z", words), Hint(ENTER, "edit", "enter"), Hint("Esc", "use shortcuts", "escape")]
         return [*texts, *_binding_hints(state, _BESIDE_TEXT)]
     if snapshot.question is not None:
         enter = [Hint(ENTER, "confirm ▸", "enter")] if state.marked else []
@@ -261,7 +262,7 @@ def line_hints(
     asks_dice = goes_on and follows and act is not None and not act.faces and bool(line.reading.dice)
     does = usual or ("type the dice" if asks_dice else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
     enter = [Hint(ENTER, does, "enter")] if is_open or text or (ready and act) else []
-    if line.taken and line.problem:
+    if (line.taken and line.problem) or (not (is_open or text) and line.enter_goes_on):
         enter = [Hint(ENTER, "next", "enter")]
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     if marked and not (marked.refused or isinstance(marked.does, OptionToggle | NumberStep | TextField)):

@@ -70,6 +70,12 @@ def only_text(moves: Sequence[Move]) -> Move | None:
     return able[0] if len(able) == 1 and _needs_text(able[0]) else None
 
 
+def words_to_type(move: Move) -> str:
+    """Return the words for typing what an answer asks for: of several texts, the one that comes first."""
+    texts = [ask for ask in move.asks if isinstance(ask, Text)]
+    return f"type “{texts[0].label}”" if len(texts) > 1 else "type your answer"
+
+
 def assign_keys(
     moves: Sequence[Move],
     *,

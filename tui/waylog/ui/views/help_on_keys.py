@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile, zip_longest
 
 from textual import events
 from textual.binding import Binding
 
-from waylog.rules.model.act_lists_and_row_verbs import has_list, moves_without_key
+from waylog.rules.model.act_lists_and_row_verbs import ActList, has_list, moves_of_list, moves_without_key
 from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.store.log.undo_and_scenes import NOTHING_TO_REDO, NOTHING_TO_UNDO
@@ -76,9 +76,10 @@ def hints(
     own_keys: Iterable[object],
     where: str,
     everywhere: Iterable[object] = (),
+    takes_dice: Callable[[Move], bool] = lambda _: False,
 ) -> Iterator[KeyHint]:
     """Return what the keys do: answers to the open question, then keys of this view, then those that work everywhere,
-    by purpose.
+    by purpose. `takes_dice` knows behind which moves real dice may be typed.
 
     Keys that do nothing now are left out.
     """
@@ -103,7 +104,9 @@ def hints(
         and taken.isdisjoint((one.key, one.key.split(",")[0]))
         and not _why_not(one, snapshot)
     }
-    yield from (_key_hint(known[name], _does(known[name], snapshot), "Now") for name in _SELDOM if name in known)
+    yield from (
+        _key_hint(known[name], _does(known[name], snapshot, takes_dice), "Now") for name in _SELDOM if name in known
+    )
     moving = list[Binding]()
     for binding in own_keys:
         if isinstance(binding, Binding) and (binding.id or "").rpartition(".")[2] in _MOVING:
@@ -111,7 +114,9 @@ def hints(
         elif isinstance(binding, Binding):
             yield _key_hint(binding, binding.tooltip, f"On the {where} tab")
     for number, (purpose, names) in enumerate(_PURPOSES.items()):
-        yield from (_key_hint(known[name], _does(known[name], snapshot), purpose) for name in names if name in known)
+        yield from (
+            _key_hint(known[name], _does(known[name], snapshot, takes_dice), purpose) for name in names if name in known
+        )
         if not number and not snapshot.read_only:
             for verb, moves in moves_without_key(snapshot.moves, snapshot.act_keys).items():
                 blocked = reason_of(moves[0].blocked) if all(move.blocked for move in moves) else ""
@@ -138,9 +143,11 @@ def _key_hint(binding: Binding, does: str, group: str) -> KeyHint:
     return KeyHint(format_keys(binding.key), does, group=group, press=binding.key.split(",")[0])
 
 
-def _does(binding: Binding, snapshot: Snapshot) -> str:
+def _does(binding: Binding, snapshot: Snapshot, takes_dice: Callable[[Move], bool]) -> str:
     """Return what a key that works everywhere does now."""
     match binding.id:
+        case "damage" if any(map(takes_dice, moves_of_list(snapshot.moves, snapshot.act_keys, ActList.DAMAGE))):
+            return f"{binding.tooltip} (type a real die last)"
         case "roll":
             return binding.tooltip + _example(snapshot, format_keys(binding.key))
         case "conflict.file" if snapshot.asked:

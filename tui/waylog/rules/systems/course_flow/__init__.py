@@ -21,8 +21,11 @@ ACT_KEYS = MappingProxyType(
         "roll": VerbKeys(row=(RowKey.OPEN,)),
         "spend": VerbKeys(row=(RowKey.OPEN,)),
         "mark": VerbKeys(ActList.DAMAGE),
-        # Which die is paired decides the roll, and waiting lets a win go: players say so, never a slip of the hand.
-        **dict.fromkeys(("harm", "elect", "wait", "react", "throw", "change"), VerbKeys(hurts=True)),
+        # Which die is paired decides the roll, a win is taken or let go, and harm is done or spared: people say so, never a slip of the
+        # hand.
+        **dict.fromkeys(
+            ("harm", "spare", "elect", "take", "wait", "offer", "react", "throw", "change"), VerbKeys(hurts=True)
+        ),
         "recover": VerbKeys(ActList.MEND),
         "raise": VerbKeys(row=(RowKey.MORE,)),
     }

@@ -329,11 +329,15 @@ def offer_tracks(moment: Moment) -> tuple[Move, ...]:
 
 
 def _slot_moves(moment: Moment, verb: str) -> tuple[Move, ...]:
-    """Offer `mark kestrel-hull b2`, or `recover kestrel-hull b2`. The default is the first slot that fits."""
+    """Offer `mark kestrel-hull b2`, or `recover kestrel-hull b2`. The default is the first slot that fits; of a grid with several free
+    slots, the wayfinder says which one is marked.
+    """
     marks, moves = verb == MARK, list[Move]()
     for word, board in board_words(moment).items():
         fitting = board.free if marks else board.full
         asks = _asks(board, fitting, "already marked" if marks else "not marked")
+        if marks and board.kind == "matrices" and len(fitting) > 1:
+            asks = tuple(replace(ask, default=None, if_unlogged=ask.default) for ask in asks)
         why = "every slot is already marked" if marks else "no slot is marked"
         blocked = None if fitting else Refusal(f"{title(moment, board)}: {why}", "CF-05")
         label = f"{verb.capitalize()} a slot: {title(moment, board)}"
@@ -458,7 +462,7 @@ def harm_question(moment: Moment, stage: Harm) -> str:
 def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
     """Offer a marked slot, harm in words (to the roller first), or no harm."""
     owners = sorted(owner_words(moment).items(), key=lambda owner: owner[1] != ("crew", stage.who))
-    ask = (Text("what", "What harm", required=True),)
+    ask = (Text("what", "What harm", required=True, example="kept in the log. A marked slot stays on the sheet"),)
     words = tuple(
         Move(
             "harm",
