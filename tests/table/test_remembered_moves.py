@@ -45,11 +45,19 @@ def test_moves_and_panels_are_those_of_a_game_that_remembers_nothing(tmp_path: P
             if chance.random() < 0.1:
                 table.undo()
             else:
-                table.play(Act(chance.choice(following or able), {}))
+                move = chance.choice(following or able)
+                table.play(Act(move, _required(move, chance)))
             done += 1
         except ActRefused:
             continue
     assert done > _ACTS // 5
+
+
+def _required(move: Move, chance: random.Random) -> dict[str, str]:
+    """Answers to the questions of a move that have no default."""
+    required = [ask for ask in move.asks if isinstance(ask, PickOne) and ask.default is None]
+    able = {ask.name: [option.word for option in ask.options if not option.blocked] for ask in required}
+    return {name: chance.choice(words) for name, words in able.items() if words}
 
 
 _WHAT_THEY_SEE = """
