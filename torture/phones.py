@@ -25,7 +25,7 @@ from typing import Any
 from bench.terminal import Terminal, cpu
 from tests.kit.phone import Phone
 from torture.figures import Harness, Tally, Work
-from torture.processes import beside
+from torture.processes import beside, scheduled
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.players.inbox import read_waiting
 from waylog.table import Table
@@ -409,14 +409,9 @@ def _press(app: Terminal, server: int, number: int) -> tuple[float, float]:
     the server had one. Both are milliseconds.
     """
     app.settled(0)
-    waited, used = _wait_for_processor(app.pid), cpu(server)
+    waited, used = scheduled(app.pid).was_ready, cpu(server)
     took = app.frame("12"[number % 2])
-    return took, min(_wait_for_processor(app.pid) - waited, cpu(server) - used)
-
-
-def _wait_for_processor(pid: int) -> float:
-    """Return for how many milliseconds a program was ready to run and had no processor."""
-    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e6
+    return took, min((scheduled(app.pid).was_ready - waited) * 1000, cpu(server) - used)
 
 
 @contextmanager

@@ -7,6 +7,8 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
 
 
 def forked(does: Callable[[], None]) -> int:
@@ -37,3 +39,16 @@ def beside(does: Callable[[], None], ends: threading.Event) -> Iterator[None]:
     finally:
         ends.set()
         thread.join()
+
+
+class Scheduled(NamedTuple):
+    """How long the first thread of a process has had a processor, and been ready without one, in seconds."""
+
+    ran: float
+    was_ready: float
+
+
+def scheduled(pid: int) -> Scheduled:
+    """Ask the kernel; also about a process that has ended, until somebody waits for it."""
+    ran, was_ready, _ = Path(f"/proc/{pid}/schedstat").read_text().split()
+    return Scheduled(int(ran) / 1e9, int(was_ready) / 1e9)

@@ -9,7 +9,7 @@ import signal
 import sys
 import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,13 +90,14 @@ class Seat(Terminal):
                 return True
         return False
 
-    def ended(self, patience: float = _PATIENCE) -> int | None:
+    def ended(self, patience: float = _PATIENCE, before_it_is_gone: Callable[[], object] = lambda: None) -> int | None:
         """Wait until the app has ended; gives its exit code. None when it goes on and on."""
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             if select.select([self._process], [], [], 0 if self._taken(0.005) else 0.005)[0]:
                 while self._taken(0):
                     pass
+                before_it_is_gone()
                 _, status = os.waitpid(self.pid, 0)
                 self.pid = 0
                 return os.waitstatus_to_exitcode(status)
