@@ -1,3 +1,3 @@
 """Waylog: ship, crew, rolls and clocks of a starship role-playing game, in the terminal."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
