@@ -603,3 +603,91 @@ def test_an_outcome_needs_a_face_that_a_die_can_show() -> None:
     assert flaw.message == "no die here can show 0: the faces are 1 to 100. On percentile dice, 00 is 100"
     assert flaw.path == ("dice", "check", "bands", "1", "face")
     assert not check_game(tomllib.loads(_PERCENT.replace("[100, 100]", "[0, 1]")))[1]
+
+
+WOUNDS = """
+id = "wounds"
+name = "Wounds"
+[sheet.crew.each]
+health = { range = [0, 20], start = 15, most = "20 - 5 * wounds if rules.weaker else 20", when_empty = ["mark wounds", { do = "set health to 4", when = "wounds == 3" }, { roll = "wound" }], wraps = true }
+wounds = { range = [0, 4] }
+xp = { range = [0, 10], when_full = ["gain level"], wraps = true }
+level = { number = 0 }
+[sheet.crew.start.ana]
+name = "Ana"
+[house_rules.weaker]
+flag = false
+[dice.wound]
+who = "crew"
+bands = [{ outcome = "bad" }]
+[moves.hurt]
+who = "crew"
+amount = [1, 2000]
+does = ["lose health amount"]
+[moves.bleed]
+who = "crew"
+does = ["spend health 15", "gain health"]
+[moves.learn]
+who = "crew"
+amount = [1, 99]
+does = ["gain xp amount"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "rolls", "health", "wounds"),
+    [
+        ("hurt ana 14", 0, 1, 0),
+        ("hurt ana 15", 1, 20, 1),
+        ("hurt ana 18", 1, 17, 1),
+        ("hurt ana 36", 2, 19, 2),
+        ("clear ana health 16", 1, 19, 1),
+        ("mark ana health 20", 0, 20, 0),
+        # The third wound leaves 4, and those of 65 - 15 - 20 - 20 go on from there.
+        ("hurt ana 65", 4, 14, 4),
+        ("hurt ana 2000", 50, 20, 4),
+    ],
+)
+def test_a_range_that_begins_again_counts_on_with_what_is_left_over(
+    line: str, rolls: int, health: int, wounds: int
+) -> None:
+    """Its effects follow each time, and go on from where they leave the value; after 50 times it ends at its beginning."""
+    game = Game(rulebook_of(tomllib.loads(WOUNDS)))
+    played = _play(game, game.fresh("Trial"), line, *[6] * rolls)
+    ana = played.state.sheet.crew["ana"]
+    assert (ana.health, ana.wounds) == (health, wounds)
+    assert len([fact for fact in played.facts if isinstance(fact, OutcomeFact)]) == rolls
+
+
+def test_a_range_that_begins_again_says_so_and_keeps_to_its_limits_of_then() -> None:
+    """Upwards too; what has to be paid has to be there; and a smaller range begins again sooner."""
+    game = Game(rulebook_of(tomllib.loads(WOUNDS)))
+    fresh = game.fresh("Trial")
+    played = _play(game, fresh, "hurt ana 18", 6)
+    notes = [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
+    assert [text for text in notes if "→" in text] == [
+        "Ana: Health 15 → 0",
+        "Ana: Wounds 0 → 1",
+        "Ana: Health 0 → 17",
+    ]
+    assert _change(game, fresh, "learn ana 9") == {"crew.ana.xp": 9}
+    assert _change(game, fresh, "learn ana 10") == {"crew.ana.level": 1}
+    assert _change(game, fresh, "learn ana 27") == {"crew.ana.xp": 7, "crew.ana.level": 2}
+    assert _change(game, fresh, "bleed ana", 6) == {"crew.ana.health": 20, "crew.ana.wounds": 1}
+    with pytest.raises(ActRefused, match="this needs 15 Health, but only 14 are left"):
+        _do(game, _do(game, fresh, "hurt ana 1"), "bleed ana")
+    weaker = replace(fresh, rules=replace(fresh.rules, weaker=True))
+    assert _change(game, weaker, "hurt ana 31", 6, 6) == {"crew.ana.health": 9, "crew.ana.wounds": 2}
+    # Four wounds leave no room to begin again in.
+    assert _change(game, weaker, "hurt ana 99", 6, 6, 6, 6) == {"crew.ana.health": 0, "crew.ana.wounds": 4}
+
+
+def test_a_range_that_begins_again_says_at_which_limit() -> None:
+    """By the effects of one of the two."""
+    for text in (
+        WOUNDS.replace('when_full = ["gain level"], ', ""),
+        WOUNDS.replace('when_full = ["gain level"]', 'when_full = ["gain level"], when_empty = ["lose level"]'),
+        WOUNDS.replace("level = { number = 0 }", "level = { number = 0, wraps = true }"),
+    ):
+        (flaw,) = check_game(tomllib.loads(text))[1]
+        assert flaw.path[-1] == "wraps"

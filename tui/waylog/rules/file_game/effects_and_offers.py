@@ -452,6 +452,8 @@ def _apply(moment: FileMoment, words: EffectWords, scope: Scope) -> FileMoment:
 def _change(scope: Scope, place: ValuePlace, wanted: Any) -> FileMoment:
     """Return the moment with a value changed as far as is legal, and with what follows if it has reached its limit."""
     path = place.of(scope.keys)
+    if place.value.wraps and path not in scope.inside and wanted != read(scope.moment.sheet, path):
+        return _begin_again(scope, place, path, wanted)
     before, now = read(scope.moment.sheet, path), _limit(scope.moment, place, path, wanted)
     # What a limit leads to is told by that; without it, nobody would see what is lost.
     is_lost = (
@@ -462,8 +464,37 @@ def _change(scope: Scope, place: ValuePlace, wanted: Any) -> FileMoment:
         return moment
     least, most = scope.moment.limits(place.value, path)
     follows = place.value.when_full if now == most else place.value.when_empty if now == least else ()
+    return _follow_limit(moment, scope, path, follows)
+
+
+def _follow_limit(moment: FileMoment, scope: Scope, path: Path, effects: Iterable[EffectRule]) -> FileMoment:
+    """Do what follows when a value has reached its limit. Within that, it doesn't follow again."""
     there = Scope(moment, *thing_at(moment.game.sheet, path), inside=(*scope.inside, path))
-    return apply_all(moment, follows, there, format_path(path))
+    return apply_all(moment, effects, there, format_path(path))
+
+
+_MOST_ROUNDS = 50
+"""How often a value begins again in one change. What is left over then is lost."""
+
+
+def _begin_again(scope: Scope, place: ValuePlace, path: Path, wanted: int) -> FileMoment:
+    """Return the moment with a value changed that begins again at its limit, with what follows each time. Where this moves the value or
+    its limits, it goes on from there.
+    """
+    moment, value = scope.moment, place.value
+    rises, follows = bool(value.when_full), value.when_full or value.when_empty
+    for _ in range(_MOST_ROUNDS):
+        least, most = moment.limits(value, path)
+        end = most if rises else least
+        over = wanted - end
+        if least == most or (over < 0 if rises else over > 0):
+            break
+        moment = _follow_limit(moment.changes(place, scope.keys, end), scope, path, follows)
+        now, (least, most) = read(moment.sheet, path), moment.limits(value, path)
+        wanted = (now if now != end else least if rises else most) + over
+    else:
+        wanted -= over
+    return _change(replace(scope, moment=moment, inside=(*scope.inside, path)), place, wanted)
 
 
 def _clocks_meant(words: EffectWords, scope: Scope) -> Sequence[str]:

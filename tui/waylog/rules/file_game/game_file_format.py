@@ -93,6 +93,10 @@ class ValueRule:
     ] = ""
     when_full: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its highest value"] = ()
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
+    wraps: Annotated[
+        bool,
+        "Whether a range begins again at its other end when it reaches the limit that has effects, such as health in a game with wounds. What is left over of the change counts on, and the effects follow each time",
+    ] = False
     number: Annotated[int | None, "The starting value of a number without limits"] = None
     flag: Annotated[bool | None, "The starting value of a flag, which is true or false"] = None
     good: Annotated[
