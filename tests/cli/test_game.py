@@ -654,6 +654,42 @@ reroll = "all"
 """
 
 
+def test_what_several_roll_stands_below_the_name_of_each(waylog: CommandLine, games: Path) -> None:
+    """In their odds, also of the first; and somebody of them who can't roll is named."""
+    (games / "trial").mkdir(parents=True)
+    more = '[sheet.crew.start.pell]\n[when.tired]\nwho = "crew"\nif = "nerve < 3"\nrefuses = "too tired"\n'
+    (games / "trial/game.toml").write_text(f"{FOLLOWING}{more}")
+    waylog.done("new", "evening", "--system", "trial")
+    lines = waylog.done("odds", "evening", "group", "row", "runa", "tove").out.splitlines()
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "group row runa tove: Runa 1d6, Tove 1d6",
+        "Runa",
+        "Tove",
+    ]
+    for _ in range(2):
+        waylog.done("do", "evening", "tire", "tove")
+    assert waylog("odds", "evening", "group", "row", "runa", "tove").err == "waylog: Tove: too tired\n"
+
+
+def test_a_roll_may_have_the_name_of_what_answers_a_roll(waylog: CommandLine, games: Path) -> None:
+    """While real dice are waited for, it has to wait too."""
+    (games / "trial").mkdir(parents=True)
+    (games / "trial/game.toml").write_text(FOLLOWING.replace("[dice.last]", "[dice.rest]").replace('"last"', '"rest"'))
+    waylog.done("new", "evening", "--system", "trial")
+    waylog.done("do", "evening", "roll", "row", "tove", "--dice", "1")
+    assert "finish this first: " in waylog("do", "evening", "roll", "rest", "runa").err
+
+
+def test_what_was_offered_earlier_is_named(waylog: CommandLine, games: Path) -> None:
+    """In one line, with the words that take it."""
+    (games / "trial").mkdir(parents=True)
+    (games / "trial/game.toml").write_text(FOLLOWING.replace('back = [{ roll = "look" }]', 'back = [{ offer = "roll look" }]'))
+    waylog.done("new", "evening", "--system", "trial")
+    waylog.done("do", "evening", "roll", "row", "tove", "--dice", "1")
+    told = waylog.done("do", "evening", "tire", "runa").out.splitlines()
+    assert told[-1] == "Still on offer: effect tove (Roll Look for Tove)"
+
+
 def test_each_outcome_of_an_evening_counts_for_its_own_roll() -> None:
     """Also those of rolls that follow by themselves, from a roll, from one of several or from a move, though their outcomes have the same
     words; and what only a campaign that goes on makes possible is tried.

@@ -658,6 +658,24 @@ def test_a_roll_may_have_all_its_dice_from_an_option() -> None:
     assert [advice(f'id = "trial"\nname = "Trial"\n{text}') for text in (ARMED, plus)] == [[], []]
 
 
+def test_people_and_foes_may_have_a_move_of_one_name() -> None:
+    """Each label is told with the name of who acts."""
+    foes = """
+[sheet.foes.each]
+harm = { range = [0, 3] }
+[sheet.foes.start.wolf]
+name = "Wolf"
+[moves.lick]
+who = "foes"
+label = "Rest"
+does = ["clear harm 1"]
+[moves.maul]
+who = "foes"
+does = ["mark harm"]
+"""
+    assert advice(f"{SOUND}{foes}") == []
+
+
 def test_what_a_foe_suffers_in_a_good_outcome_may_be_a_price() -> None:
     """Harm to somebody chosen isn't a gain of who rolls."""
     text = SOUND.replace('["mark harm"]', '["mark harm luck"]\nthrough = [{ do = "mark luck", who = "others" }]')

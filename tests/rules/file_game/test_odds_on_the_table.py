@@ -120,6 +120,14 @@ def test_a_spend_that_changes_nothing_by_itself_says_what_all_together_would() -
     assert [(spread.label, spread.chances[0].outcome) for spread in odds.spends] == [("with everything left", "yes")]
 
 
+def test_a_spend_that_is_marked_names_itself_in_odds() -> None:
+    """There is no number of such a price."""
+    text = TRY.replace("READING", "highest").replace("FROM", "4").replace("MORE", "6").replace("LUCK", "3")
+    text = text.replace("[sheet.crew.each]", "[sheet.crew.each]\nused = { flag = false }")
+    trial = Trial(f'{text}[spend.grit]\nlabel = "Grit"\nreroll = "all"\ncost = ["mark used"]\n')
+    assert [spread.label for spread in trial.odds("roll try vesna").spends] == ["with Grit"]
+
+
 def test_what_follows_a_spend_is_foreseen_with_its_price_paid() -> None:
     """As it is for a roll."""
     text = TRY.replace("READING", "count").replace("FROM", "1").replace("MORE", "2").replace("LUCK", "3")

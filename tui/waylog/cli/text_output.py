@@ -264,8 +264,8 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
     was offered earlier is named in one line.
     """
     follows = merge_equal([move for move in snapshot.moves if move.follows])
-    earlier = [move.id for move in follows if move.late and not in_full]
-    answers = [move for move in follows if move.id not in earlier]
+    earlier = [move for move in follows if move.late and not in_full]
+    answers = [move for move in follows if move not in earlier]
     yield from indent(_part(part, hidden=part.hidden) for part in describe_facts(snapshot.settled_facts))
     if snapshot.question:
         yield TerminalText(f"? {snapshot.question}", Style.TITLE)
@@ -273,7 +273,7 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
         yield TerminalText("Optional now", Style.TITLE)
     yield from indent(moves(answers))
     if earlier:
-        yield f"Still on offer: {', '.join(earlier)}"
+        yield f"Still on offer: {', '.join(f'{move.id} ({move.title or move.label})' for move in earlier)}"
 
 
 def moves(of: Iterable[Move]) -> Iterator[Line]:
@@ -310,11 +310,14 @@ def grouped_moves(snapshot: Snapshot) -> Iterator[Line]:
 
 def odds(of: Odds, words: str) -> Iterator[Line]:
     """Yield the exact odds of a roll, as percentages and fractions."""
-    which = f", {of.spread.label}" if of.spread.label else ""
+    # Of several who roll, each has a name above their chances.
+    is_one_of_several = bool(of.spread.label) and of.dice.startswith(of.spread.label)
+    which = f", {of.spread.label}" if of.spread.label and not is_one_of_several else ""
     yield TerminalText(words, Style.TITLE), f": {of.dice}{which}"
     yield from indent(note.text for note in of.reasons)
+    yield from [of.spread.label] if is_one_of_several else []
     yield from indent(spread(of.spread))
-    for spent in (each for each in of.spends if each.chances != of.spread.chances):
+    for spent in (each for each in of.spends if is_one_of_several or each.chances != of.spread.chances):
         yield spent.label
         yield from indent(spread(spent))
     if of.forecast:

@@ -287,10 +287,10 @@ def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
 
 def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
     for kind, rules in (("dice", game.dice), ("moves", game.moves)):
-        labels = {name: label_of(name, rule.label) for name, rule in rules.items()}
+        labels = {name: (label_of(name, rule.label), rule.who) for name, rule in rules.items()}
         for place, (name, label) in enumerate(labels.items()):
             if label in [*labels.values()][:place]:
-                text = f"the label “{label}” is already in use: choose another"
+                text = f"the label “{label[0]}” is already in use: choose another"
                 yield Flaw((kind, name), text, at_key=True)
     for name, rule in game.dice.items():
         shown = Counter({band.outcome: label_of(band.outcome, band.label) for band in rule.bands}.values())

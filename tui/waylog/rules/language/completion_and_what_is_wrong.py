@@ -71,10 +71,13 @@ def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], tried: Sequen
 
 
 def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
-    """Return the moves whose verb is typed: in full anywhere, or abbreviated at the start of the line."""
+    """Return the moves whose verb is typed: in full anywhere, or abbreviated at the start of the line. One that takes no more words
+    begins the line: in `roll rest mara`, `rest` may be a roll.
+    """
     words = [token.text.lower() for token in typed if not token.quoted]
-    for named in (words[:1], words):
-        if exact := [move for move in moves if move.verb in named]:
+    taking = [move for move in moves if move.words or move.asks]
+    for named, among in ((words[:1], moves), (words, taking)):
+        if exact := [move for move in among if move.verb in named]:
             return exact
     return [move for move in moves if words and move.verb.startswith(words[0])]
 

@@ -39,7 +39,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, parse_die
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, paths_read
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of, paths_read
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany, remembers
 from waylog.rules.file_game.odds.odds_without_spends import (
     DiceTables,
@@ -632,12 +632,20 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
             (*range(least, most[token] + 1, least), *([most[token]] if spends[0].spend.partly else []))
         )
         for count in [*counts][:_MOST_SPREADS]:
-            yield f"with {spends[0].prices[0].place.count_in_words(count)}", ((token, count),)
+            yield f"with {_paid_in_words(spends, count)}", ((token, count),)
     else:
         for token, spends in paid.items():
             by = f" of {spends[0].payer}" if spends[0].payer else ""
-            yield f"with {spends[0].prices[0].place.count_in_words(most[token])}{by}", ((token, most[token]),)
+            yield f"with {_paid_in_words(spends, most[token])}{by}", ((token, most[token]),)
         yield EVERYTHING, tuple(most.items())
+
+
+def _paid_in_words(spends: Sequence[OfferedSpend], count: int) -> str:
+    """Return so much of what these spends cost, for people; where that is a mark, the spends."""
+    price = spends[0].prices[0]
+    if price.is_flag:
+        return join_names(dict.fromkeys(label_of(one.name, one.rule.label) for one in spends), "and")
+    return price.place.count_in_words(count)
 
 
 def spread_of(label: str, plan: RollPlan, tally: Tally) -> Spread:
