@@ -654,6 +654,16 @@ reroll = "all"
 """
 
 
+def test_a_move_with_dice_has_odds_of_what_it_comes_to(waylog: CommandLine, games: Path) -> None:
+    """At the end, with the roll that follows by itself."""
+    (games / "trial").mkdir(parents=True)
+    (games / "trial/game.toml").write_text(FOLLOWING.replace('"spend nerve"]', '"lose nerve 1d3 + 1"]', 1))
+    waylog.done("new", "evening", "--system", "trial")
+    told = waylog.done("odds", "evening", "tire", "tove").out.splitlines()
+    assert told[0] == "tire tove"
+    assert [line.split()[-1] for line in told if "Nerve  4 → " in line] == ["1/3", "1/3"]
+
+
 def test_what_several_roll_stands_below_the_name_of_each(waylog: CommandLine, games: Path) -> None:
     """In their odds, also of the first; and somebody of them who can't roll is named."""
     (games / "trial").mkdir(parents=True)

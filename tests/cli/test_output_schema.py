@@ -78,6 +78,7 @@ ANSWERS: Mapping[str, str] = {
     "show lot-nine": "show",
     "odds tenacity roll nav keelwing": "odds",
     "odds tenacity damage ship; roll nav": "chain",
+    "odds tenacity damage ship": "chain",
     "replay tenacity exposed=always": "replay",
     "luck tenacity": "luck",
     "luck soft-answer": "luck",

@@ -93,6 +93,8 @@ def test_chances_are_read_without_what_is_known_already(tmp_path: Path) -> None:
     said = lines.type("odds roll cpu")
     assert said[1] == "Fiasco 50 %, Success with drawback 33.3 %, Success 16.7 %, Critical success 0 %."
     assert said[2] == "With 1 Focus: Fiasco 33.3 %, Success 33.3 %."
+    assert "25 %" not in " ".join(damage := lines.type("odds damage ship"))
+    assert "33.3 %" in " ".join(damage)
     assert lines.type("odds dice d100")[1:] == ["Each number 1 %.", "11+ 90 %, 26+ 75 %, 51+ 50 %, 76+ 25 %, 91+ 10 %."]
     assert lines.type("odds dice 5d6")[1].count("%") == 12
     printed = CommandLine(tmp_path).done("odds", "night", "dice", "d100").out

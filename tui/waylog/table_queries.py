@@ -292,6 +292,10 @@ class TableQueries:
         answered = self._state_once_answered(link.words) if link else None
         return chain_odds(self.game, answered or self._state, links)
 
+    def is_decided_by_dice(self, act: Act) -> bool:
+        """Whether an act that is no roll has dice, so that `chain_odds` tells what it may come to."""
+        return not act.move.rolls and bool(self.dice_to_type(act))
+
     def why_no_odds(self, act: Act) -> str:
         """Return why an act has no odds, as the end of a sentence."""
         return self.game.why_no_odds(self._state, act.move, act.answers)

@@ -203,18 +203,23 @@ def odds(args: Arguments, desk: Environment) -> CommandResult:
     """Show the exact odds of a roll, or of acts in a row, without making it."""
     table = open_table(args.name, desk, to_play=False)
     if ";" in (line := " ".join(args.words[1:])):
-        from waylog.words.sentences import names_of  # An act needs none of it.
-
-        chain = table.chain_odds(line)
-        names = names_of(table.snapshot)
-        return CommandResult(lambda: text_output.chain(chain, names), lambda: json_output.chain(chain))
+        return _chain_odds(table, line)
     later = table.odds_of_later_roll(join_words(args.words[1:]))
     act = later[0] if later else _parse_words(table, join_words(args.words[1:]), args.name)
     chances = later[1] if later else table.odds(act)
     words = format_act(act.move, complete_answers(act.move, act.answers))
+    if chances is None and table.is_decided_by_dice(act):
+        return _chain_odds(table, words)
     if chances is None:
         raise CommandFailed(f"“{words}” {table.why_no_odds(act)}", USAGE)
     return CommandResult(lambda: text_output.odds(chances, words), lambda: json_output.odds(chances, words))
+
+
+def _chain_odds(table: Table, line: str) -> CommandResult:
+    from waylog.words.sentences import names_of  # An act needs none of it.
+
+    chain, names = table.chain_odds(line), names_of(table.snapshot)
+    return CommandResult(lambda: text_output.chain(chain, names), lambda: json_output.chain(chain))
 
 
 def moves(args: Arguments, desk: Environment) -> CommandResult:

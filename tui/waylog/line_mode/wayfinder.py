@@ -590,6 +590,8 @@ class Wayfinder:
             dice = " ".join(map(str, act.faces or ()))
             parts = (f"{words} {dice}", outcome.label if outcome else "", more)
             return tell(*(sentence(part) for part in parts if part))
+        if odds is None and self._table.is_decided_by_dice(act):
+            return self._odds(f"{words};")
         if odds is None:
             return fail(f"“{words}” {self._table.why_no_odds(act)}.")
         return tell(*odds_sentences(odds, words))

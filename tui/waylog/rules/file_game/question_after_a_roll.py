@@ -19,6 +19,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import (
+    DiceGroup,
     ThrowRules,
     parse_die,
     word_of_dice,
@@ -47,6 +48,7 @@ from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
     OfferedSpend,
     RaiseDie,
+    RaiseTotal,
     Reroll,
     can_spend,
     describe_price,
@@ -55,10 +57,13 @@ from waylog.rules.file_game.spends import (
     places_for,
     purse_of,
     result_now,
+    spend_on,
     spends_for,
+    take_up,
     tell_price,
     why_not,
 )
+from waylog.rules.model.dice import AlikeThrows
 from waylog.rules.model.moves import Answers, Ask, Move, Option, PickOne
 from waylog.rules.model.odds import Odds
 from waylog.values import NamedTuple, replace
@@ -150,6 +155,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     if not lies.usable:
         return False
     from waylog.rules.file_game.odds.odds_with_spends import weigh_spends
+    from waylog.rules.file_game.odds.throws_in_chains import outcomes_of
 
     order = [band.outcome for band in worst_first(lies.plan.bands)]
     better = order[order.index(lies.band.outcome) + 1 :]
@@ -159,11 +165,50 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
         return True
     if not better or any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)
+    (one, *others), purse = lies.usable, purse_of(lies.usable)
+    words = die_words(stage, one)
+    is_last = not one.spend.uses(purse.get(one.spend.token, 0) - one.spend.cost, stage.used.count(one.spend.name) + 1)
+    # What one last spend can throw is worked out sooner than what is best.
+    if is_last and not (others or one.word) and len(words) < 2:
+        throws = throws_after(moment, stage, one.name, next(iter(words.values()), None))
+        if throws is not None:
+            return not outcomes_of(throws).isdisjoint(better)
     try:
-        weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], stage, purse_of(lies.usable))
+        weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], stage, purse)
     except TooMany:
         return bool(better)
     return any(advice.odds[outcome] for advice in weighed for outcome in better)
+
+
+def plan_on_table(moment: FileMoment, stage: FileRoll, pool: tuple[DiceGroup, ...] = ()) -> RollPlan:
+    """Return how the dice of a roll are read once it lies there, with a pool to throw."""
+    plan = look_at(moment, replace(stage, dice=(), steps=0, grades=0)).plan
+    return replace(plan, pool=pool, reading=replace(plan.reading, plus=plan.reading.plus + stage.raised))
+
+
+def throws_after(moment: FileMoment, stage: FileRoll, spend: str, place: int | None) -> AlikeThrows | None:
+    """Return what a spend of that name can throw, with its price paid, if nothing is spent after it: one throw of no dice, if it changes
+    those on the table. `place` is the die that it is for. None if that isn't told so easily.
+    """
+    found: AlikeThrows | None = _throw_after(moment, stage, spend, place)
+    return found
+
+
+@once_for_sheet
+def _throw_after(moment: FileMoment, stage: FileRoll, spend: str, place: int | None) -> AlikeThrows | None:
+    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+
+    lies = look_at(moment, stage)
+    one = next(one for one in lies.usable if one.name == spend and not one.word)
+    effect, pool = one.spend.effect, tuple[DiceGroup, ...]()
+    if isinstance(effect, Reroll) and not (effect.better or effect.against):
+        after, pool, _ = take_up(stage, one, place)
+    elif isinstance(effect, RaiseDie | RaiseTotal):
+        after = spend_on(lies.plan, stage, one.spend, place, lambda _: ())
+    else:
+        return None
+    paid = apply_all(moment, one.rule.cost, one.scope)
+    return throws_to_play(paid, lies.choice, plan_on_table(paid, after, pool), (), after.dice)
 
 
 def question(moment: FileMoment, stage: FileRoll) -> str:

@@ -57,7 +57,9 @@ from waylog.rules.file_game.question_after_a_roll import (
     keep_stage,
     look_at,
     odds_of_answer,
+    plan_on_table,
     question,
+    throws_after,
     usual_word,
 )
 from waylog.rules.file_game.roll_and_effect_format import EffectRule
@@ -85,8 +87,6 @@ from waylog.rules.file_game.roll_plans_and_options import (
 )
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
-    RaiseDie,
-    RaiseTotal,
     Reroll,
     describe_price,
     outcome_now,
@@ -363,7 +363,7 @@ def _foresee(
     left = tuple(one for one in spends if one.uses(_PLENTY, stage.used.count(one.name)))
 
     def throws() -> AlikeThrows | None:
-        plan = _plan_on_table(moment, stage, pool)
+        plan = plan_on_table(moment, stage, pool)
         found = throws_to_play(moment, choice, plan, left, stage.dice, final=final)
         if not (found and left and asks and dice.only) or len(found) > _MOST_ANSWERED:
             return found
@@ -379,12 +379,6 @@ def _foresee(
     dice.foresee(Foresight(throws, stays))
 
 
-def _plan_on_table(moment: FileMoment, stage: FileRoll, pool: tuple[DiceGroup, ...] = ()) -> RollPlan:
-    """Return how the dice of a roll are read once it lies there, with a pool to throw."""
-    plan = look_at(moment, replace(stage, dice=(), steps=0, grades=0)).plan
-    return replace(plan, pool=pool, reading=replace(plan.reading, plus=plan.reading.plus + stage.raised))
-
-
 def _throws_of_answer(moment: FileMoment, choice: RollChoice, stage: FileRoll, words: str) -> tuple[AlikeThrows, bool]:
     """Return what an answer to a roll on the table can throw, if it is the last one, and True; or of a roll that asks nothing a throw of no
     dice, and False; or nothing if that isn't told so easily.
@@ -393,24 +387,17 @@ def _throws_of_answer(moment: FileMoment, choice: RollChoice, stage: FileRoll, w
     from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
 
     if not can_improve(moment, stage):
-        return throws_to_play(moment, choice, _plan_on_table(moment, stage), (), stage.dice) or (), False
+        return throws_to_play(moment, choice, plan_on_table(moment, stage), (), stage.dice) or (), False
     lies = look_at(moment, stage)
     one = next((one for one in lies.usable if one.name == words and not one.word), None)
     if one is None:
         return (), True
-    effect, words_of_dice = one.spend.effect, die_words(stage, one)
+    words_of_dice = die_words(stage, one)
     place = next(iter(words_of_dice.values()), None)
     if len(words_of_dice) > 1:
         found = look_ahead(moment, lies.choice, lies.plan, stage, one)
         place = words_of_dice[usual_word(stage, one, words_of_dice, found.place if found else None)]
-    paid = apply_all(moment, one.rule.cost, one.scope)
-    if isinstance(effect, Reroll) and not (effect.better or effect.against):
-        after, pool, _ = take_up(stage, one, place)
-    elif isinstance(effect, RaiseDie | RaiseTotal):
-        after, pool = spend_on(lies.plan, stage, one.spend, place, lambda _: ()), ()
-    else:
-        return (), True
-    return throws_to_play(paid, choice, _plan_on_table(paid, after, pool), (), after.dice) or (), True
+    return throws_after(moment, stage, one.name, place) or (), True
 
 
 _MOST_ANSWERED = 300

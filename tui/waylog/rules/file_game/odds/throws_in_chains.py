@@ -144,6 +144,11 @@ def alike_throws(
     )
 
 
+def outcomes_of(throws: AlikeThrows) -> set[str]:
+    """Return the outcomes that throws of `alike_throws` lead to."""
+    return {one.leads_to.outcome for one in throws if isinstance(one.leads_to, _LeadsTo)}
+
+
 class AnsweredThrow(NamedTuple):
     """A throw of a roll that is answered at once, or that asks nothing."""
 
@@ -176,6 +181,17 @@ def merge_answered(throws: Sequence[AnsweredThrow]) -> AlikeThrows:
     return tuple(found)
 
 
+class _LeadsTo(NamedTuple):
+    """All that matters of the dice of both sides."""
+
+    outcome: str
+    shown: Hashable
+    """The values that effects read."""
+    theirs: Hashable
+    left: Hashable
+    """What spends can make of it."""
+
+
 class _SideReading(NamedTuple):
     """What matters of the dice of one side."""
 
@@ -200,7 +216,7 @@ class _SideReading(NamedTuple):
             ours, theirs = ([die for die in table if die.against is side] for side in (False, True))
             # What is thrown again meets the same other side.
             left = _in_order(theirs), _left_by(self.spends, ours, result)
-        return outcome_of(plan.bands, result).outcome, shown, self.reads_theirs and result.theirs, left
+        return _LeadsTo(outcome_of(plan.bands, result).outcome, shown, self.reads_theirs and result.theirs, left)
 
 
 def _in_order(dice: Sequence[TableDie]) -> Sequence[tuple[str, str, int, bool]]:
