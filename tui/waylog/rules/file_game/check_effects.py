@@ -19,20 +19,8 @@ from waylog.rules.file_game.check_names_and_formulas import (
 )
 from waylog.rules.file_game.effects_and_offers import ADDED, OTHERS
 from waylog.rules.file_game.formula_types import ValueKind, ValueType
-from waylog.rules.file_game.game_file_format import (
-    Flaw,
-    Path,
-    did_you_mean,
-    there_is_no,
-)
-from waylog.rules.file_game.named_values_and_conditions import (
-    ACTING,
-    ACTOR,
-    ValuePlace,
-    WrongPath,
-    find,
-    lists_of,
-)
+from waylog.rules.file_game.game_file_format import Flaw, Path, did_you_mean, there_is_no
+from waylog.rules.file_game.named_values_and_conditions import ACTING, ACTOR, ValuePlace, WrongPath, find, lists_of
 from waylog.rules.file_game.roll_and_effect_format import (
     TICK,
     TYPED,
@@ -47,10 +35,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     parse_word,
     without_dice,
 )
-from waylog.rules.file_game.roll_plans_and_options import (
-    OPTIONS,
-    why_no_die,
-)
+from waylog.rules.file_game.roll_plans_and_options import OPTIONS, why_no_die
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 
 _NUMBER = ValueType(ValueKind.NUMBER)
@@ -231,8 +216,7 @@ def _check_thing(
     if words.verb == "remove" and not is_going(place.value.each):
         each = f"sheet.{'.'.join(part for part in place.path if part != ACTING)}.each"
         yield Flaw(
-            path,
-            f"things that are removed stay in the file, with a mark: add {GONE} = {{ flag = false }} to {each}",
+            path, f"things that are removed stay in the file, with a mark: add {GONE} = {{ flag = false }} to {each}"
         )
     if not words.rest:
         if words.verb == "add":

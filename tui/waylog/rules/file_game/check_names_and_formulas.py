@@ -463,11 +463,7 @@ def names_of_rolls(game: GameFile, rolls: Sequence[str]) -> Names:
 def result_names(rule: RollRule, game: GameFile) -> Names:
     """Return what formulas may read after a roll."""
     outcomes = ValueType(ValueKind.TEXT, words=tuple(dict.fromkeys(outcomes_of(rule))))
-    found: dict[tuple[str, ...], ValueType] = {
-        **shown_names(rule, game),
-        ("outcome",): outcomes,
-        ("score",): _NUMBER,
-    }
+    found: dict[tuple[str, ...], ValueType] = {**shown_names(rule, game), ("outcome",): outcomes, ("score",): _NUMBER}
     if rule.reading != SYMBOLS:
         found |= {(name,): _NUMBER for name in RESULT_NAMES}
         found |= {(name, word): _NUMBER for name in OF_SOME for word in words_of_dice(game, rule)}

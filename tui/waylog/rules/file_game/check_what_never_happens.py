@@ -54,12 +54,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     dice_in,
     parse_effect,
 )
-from waylog.rules.file_game.roll_plans_and_options import (
-    CALL,
-    PICK,
-    usual_answer,
-    ways_of,
-)
+from waylog.rules.file_game.roll_plans_and_options import CALL, PICK, usual_answer, ways_of
 from waylog.rules.game import Game
 from waylog.rules.model.moves import PickOne
 from waylog.rules.rulebook import Rulebook

@@ -24,10 +24,7 @@ Case = tuple[FileMoment, str, Scope, Ratio]
 
 
 def forecast(
-    moment: FileMoment,
-    choice: RollChoice,
-    chances: Iterable[Chance],
-    throws: Sequence[Case] = (),
+    moment: FileMoment, choice: RollChoice, chances: Iterable[Chance], throws: Sequence[Case] = ()
 ) -> Iterator[NoteFact]:
     """Yield what each outcome would do as things are, and which rolls follow. Where that depends on the dice, it says how likely each of
     the `throws` makes it; without them, or if an effect has dice of its own, only that there is more.

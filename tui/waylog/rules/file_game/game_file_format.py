@@ -84,8 +84,7 @@ class ValueRule:
     clause: Annotated[str, "The id of the rule that explains the value"] = ""
     range: Annotated[tuple[int, ...], "A track: a number within this range, such as [0, 9]"] = ()
     most: Annotated[
-        Formula,
-        "The highest value at the moment, if that depends on other values, such as 10 - count(wounded, shaken)",
+        Formula, "The highest value at the moment, if that depends on other values, such as 10 - count(wounded, shaken)"
     ] = ""
     least: Annotated[
         Formula,
@@ -321,8 +320,7 @@ class GameFile:
         "The id of the game that this one is based on. Its rules must be in a file, too. This game's file then has only the differences",
     ] = ""
     without: Annotated[
-        tuple[str, ...],
-        "The parts of that game to leave out, by their paths, such as dice.read or spend.push",
+        tuple[str, ...], "The parts of that game to leave out, by their paths, such as dice.read or spend.push"
     ] = ()
     name: Annotated[str, "Its name, as people see it"] = ""
     about: Annotated[str, "One line about it, to help people choose a game"] = ""

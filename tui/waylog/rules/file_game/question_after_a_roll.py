@@ -18,12 +18,7 @@ from waylog.rules.file_game.dice_readings import (
     shown_alone,
     worst_first,
 )
-from waylog.rules.file_game.dice_throws_and_cards import (
-    DiceGroup,
-    ThrowRules,
-    parse_die,
-    word_of_dice,
-)
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules, parse_die, word_of_dice
 from waylog.rules.file_game.effects_and_offers import apply_all, effects_after
 from waylog.rules.file_game.forecast import forecast, reads_result
 from waylog.rules.file_game.game_file_format import GameFile

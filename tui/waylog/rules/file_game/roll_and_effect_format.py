@@ -411,8 +411,7 @@ class SpendRule:
     raises: Annotated[int, "How much to add to one die, up to its highest face"] = 0
     plus: Annotated[int, "How much to add to the result"] = 0
     reroll: Annotated[
-        Literal["", "one", "lowest", "all"],
-        "Which dice are rerolled: one that the player chooses, the lowest, or all",
+        Literal["", "one", "lowest", "all"], "Which dice are rerolled: one that the player chooses, the lowest, or all"
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show a face in this range can be rerolled, such as [1, 2]"] = ()
     again: Annotated[bool, "Whether a rerolled die can be rerolled again"] = False

@@ -8,19 +8,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, join_names
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
-from waylog.rules.file_game.dice_readings import (
-    Band,
-    RollPlan,
-    worst_first,
-)
-from waylog.rules.file_game.dice_throws_and_cards import (
-    DiceGroup,
-    TableDie,
-    cards_of,
-    draw_cards,
-    parse_die,
-    roll_pool,
-)
+from waylog.rules.file_game.dice_readings import Band, RollPlan, worst_first
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, cards_of, draw_cards, parse_die, roll_pool
 from waylog.rules.file_game.effects_and_offers import Throws, apply_all, effects_after, with_moves
 from waylog.rules.file_game.forecast import Case, forecast, reads_dice
 from waylog.rules.file_game.named_values_and_conditions import (
@@ -97,16 +86,7 @@ from waylog.rules.file_game.spends import (
     tell_price,
 )
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import (
-    AlikeThrows,
-    Dice,
-    DiceOfOdds,
-    Die,
-    Face,
-    Foresight,
-    GivenDice,
-    TypedDice,
-)
+from waylog.rules.model.dice import AlikeThrows, Dice, DiceOfOdds, Die, Face, Foresight, GivenDice, TypedDice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Move
 from waylog.rules.model.odds import Odds, Ratio

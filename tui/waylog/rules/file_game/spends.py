@@ -10,14 +10,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.dice_readings import Band, Result, RollPlan, outcome_of, read_roll, step_up, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, Throw, parse_die, roll_by_rules
 from waylog.rules.file_game.effects_and_offers import refusal_of
-from waylog.rules.file_game.named_values_and_conditions import (
-    FileMoment,
-    Scope,
-    ValuePlace,
-    find,
-    label_of,
-    read,
-)
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, ValuePlace, find, label_of, read
 from waylog.rules.file_game.roll_and_effect_format import DOWN, UP, EffectRule, SpendRule, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import RollChoice, die_of, die_used_for, things_beside
 from waylog.rules.file_game.sheet_types import FileRoll, kind_of
