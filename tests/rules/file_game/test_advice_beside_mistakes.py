@@ -10,50 +10,31 @@ from typing import Any
 import pytest
 
 from tests.kit.thorough import few_at_a_desk
+from tests.rules.file_game.test_advice import SOUND
 from tests.rules.sound_games import sound_game
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise_beside_mistakes
 
-BOTH = """
-id = "both"
-name = "Both"
-[sheet.crew.each]
-nerve = { range = [0, 4], start = 2 }
-harm = { range = [0, 3] }
-skill = { range = [20, 80], start = 40 }
-luck = { range = [0, 9], start = 9 }
-[sheet.crew.start.runa]
-name = "Runa"
-[formulas]
-calm = "nerve + 1"
-[dice.row]
-who = "crew"
-pool = "nerve"
-none = { dice = 2 }
-bands = [{ outcome = "back", grade = "fiasco" }, { outcome = "through", from = 6 }]
-calls = { calm = {}, surf = { pluss = -1 } }
-[dice.look]
-who = "crew"
-die = "d100"
-reading = "under"
-target = "skill"
-bands = [{ outcome = "miss", grade = "fiasco", to = -1 }, { outcome = "seen", from = 0 }]
-options = { glass = {} }
-[after.row]
-back = ["mark harn"]
-[moves.rest]
-who = "crew"
-does = ["clear harm", "gain nerve"]
-when = "harm > 3"
+BOTH = (
+    SOUND
+    + """
 [moves.bet]
 who = "crew"
-does = ["spend luck", "gain luck"]
+does = ["clear harm 1"]
 amount = [1, "two"]
 [moves.sing]
 who = "crew"
 label = "Rest"
 does = ["gain nerve"]
 """
+)
+for right, wrong in (
+    ("surf = { plus", "surf = { pluss"),
+    ('["mark harm"]', '["mark harn"]'),
+    ('target = "skill"', 'target = "skill"\noptions = { glass = {} }'),
+    ("[moves.rest]", '[moves.rest]\nwhen = "harm > 3"'),
+):
+    BOTH = BOTH.replace(right, wrong)
 
 
 def told(text: str) -> tuple[list[str], list[str]]:
@@ -71,9 +52,10 @@ def test_mistakes_and_advice_are_told_in_one_pass() -> None:
     )
 
 
-LUCK = (
-    BOTH[: BOTH.index("[formulas]")] + '[moves.rest]\nwho = "crew"\ndoes = ["clear harm", "mark harm", "gain luck"]\n'
+LUCK = SOUND[: SOUND.index("[dice.row]")].replace(
+    "[sheet.crew.start", "luck = { range = [0, 9], start = 9 }\n[sheet.crew.start", 1
 )
+LUCK += '[moves.rest]\nwho = "crew"\ndoes = ["clear harm", "mark harm", "gain luck"]\n'
 
 
 @pytest.mark.parametrize(
