@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants, without_paths
@@ -45,17 +46,17 @@ def advise(system: Rulebook) -> Iterator[Flaw]:
     """Yield what its author can't have meant; last what takes longest, the parts that are tried."""
     game: GameFile = system.edition.game
     of_the_text = (
-        _of_rolls,
-        _of_labels_and_answers,
-        _of_numbers,
-        _of_prices,
-        _of_spends_and_conditions,
-        _of_what_never_moves,
-        _of_values_that_never_move,
+        _misleading_rolls,
+        _labels_in_use_and_idle_questions,
+        _numbers_that_do_nothing,
+        _prices_that_are_gains,
+        _idle_spends_and_conditions,
+        _unused_clocks_rules_and_formulas,
+        _values_that_stay,
     )
-    yield from _of_patches(system)
-    yield from _of_bases(system)
-    yield from _of_counted_choices(system)
+    yield from _idle_house_rules(system)
+    yield from _effects_of_bases_as_well(system)
+    yield from _counts_that_stay_0(system)
     for check in of_the_text:
         yield from check(game)
     yield from never_seen(system)
@@ -147,9 +148,9 @@ class _LeftOut:
     def _read_by_rolls(self, path: Path) -> set[str]:
         """Return all names that a part reads which has to do with rolls, or these rolls."""
         rolls = self._rolls_of(path)
-        when = [one for one in self._game.when.values() if not rolls.isdisjoint(one.rolls or rolls)]
-        spend = [one for one in self._game.spend.values() if not rolls.isdisjoint(one.rolls or rolls)]
-        return self._read_by((when, spend, [(self._game.dice[name], self._game.after.get(name)) for name in rolls]))
+        every = (*self._game.when.values(), *self._game.spend.values())
+        beside = [one for one in every if not rolls.isdisjoint(one.rolls or rolls)]
+        return self._read_by((beside, [(self._game.dice[name], self._game.after.get(name)) for name in rolls]))
 
     def _read_by(self, rules: object) -> set[str]:
         """Return all names that a part of the game reads, by way of formulas and of the limits of values too."""
@@ -168,21 +169,11 @@ def _part_of(path: Path) -> Path:
 
 def _names_of(game: GameFile) -> Iterator[str]:
     """Yield the names that the author of a game has given."""
-    for table in (
-        game.sheet,
-        game.formulas,
-        game.dice,
-        game.moves,
-        game.spend,
-        game.when,
-        game.clocks,
-        game.house_rules,
-    ):
-        yield from table
+    tables = (game.sheet, game.formulas, game.dice, game.moves, game.spend, game.when, game.clocks, game.house_rules)
+    yield from chain.from_iterable(tables)
     yield from (path[-1] for path, _, _ in values_in(game))
-    yield from (
-        word for move in game.moves.values() for path, words in questions_of(move).items() for word in (*path, *words)
-    )
+    questions = (one for move in game.moves.values() for one in questions_of(move).items())
+    yield from (word for path, words in questions for word in (*path, *words))
     for rule in game.dice.values():
         yield from (word for at, _ in choices_in(rule) for word in at)
         yield from (band.outcome for band in rule.bands)
@@ -202,14 +193,14 @@ def _words_in(value: object) -> set[str]:
             return set()
 
 
-def _of_patches(system: Rulebook) -> Iterator[Flaw]:
+def _idle_house_rules(system: Rulebook) -> Iterator[Flaw]:
     for (name, value), changes in variants(system.edition.game).items():
         if read_game(merge_trees(system.edition.tree, changes))[0] == system.edition.game:
             text = "this value changes nothing: the game already works that way"
             yield Flaw(("house_rules", name, "when", value), text, at_key=True)
 
 
-def _of_bases(system: Rulebook) -> Iterator[Flaw]:
+def _effects_of_bases_as_well(system: Rulebook) -> Iterator[Flaw]:
     """Say of a roll whose outcomes all have effects of their own that those of every outcome of its base come too, if one of each is about
     the same value, move, roll or offer.
     """
@@ -235,9 +226,9 @@ def _touched_by(effects: Iterable[EffectRule]) -> set[str]:
     return {name for name in names if name}
 
 
-def _of_rolls(game: GameFile) -> Iterator[Flaw]:
+def _misleading_rolls(game: GameFile) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
-        yield from _of_kept_dice(name, rule)
+        yield from _dice_that_keeping_loses(name, rule)
         keeps = any(getattr(rule, key) for key in KEEPS)
         adding = (word for word, one in rule.options.items() if one.dice != 0 and not (one.against or one.keep_lowest))
         more = next(adding, "")
@@ -265,7 +256,7 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
             yield Flaw(("dice", name, "none", "best"), text)
 
 
-def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
+def _dice_that_keeping_loses(name: str, rule: RollRule) -> Iterator[Flaw]:
     """Say of an answer that keeps one of several dice what an option's dice make of it: they are all together."""
     answers = {
         at[-1]: (at, one)
@@ -285,7 +276,7 @@ def _of_kept_dice(name: str, rule: RollRule) -> Iterator[Flaw]:
             yield Flaw(("dice", name, *at), text, at_key=True)
 
 
-def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
+def _labels_in_use_and_idle_questions(game: GameFile) -> Iterator[Flaw]:
     for kind, rules in (("dice", game.dice), ("moves", game.moves)):
         labels = {name: (label_of(name, rule.label), rule.who) for name, rule in rules.items()}
         for place, (name, label) in enumerate(labels.items()):
@@ -314,7 +305,7 @@ _COUNTED = re.compile(r"\bcount\(([^()]*)\)")
 _COMPARED = re.compile(r"\s*options\.(\w+) *(==|<=|<|!=|>=|>) *(\d+)\s*")
 
 
-def _of_counted_choices(system: Rulebook) -> Iterator[Flaw]:
+def _counts_that_stay_0(system: Rulebook) -> Iterator[Flaw]:
     """Say of a formula that counts for which of the chosen things something holds that never does: each counts as 1."""
     game: GameFile = system.edition.game
     lists = {name for rule in game.dice.values() for name, option in rule.options.items() if option.who}
@@ -336,7 +327,7 @@ def _texts_in(value: Any, path: Path = ()) -> Iterator[tuple[Path, str]]:
         yield from _texts_in(one, (*path, str(key)))
 
 
-def _of_numbers(game: GameFile) -> Iterator[Flaw]:
+def _numbers_that_do_nothing(game: GameFile) -> Iterator[Flaw]:
     every = [(at, effect, who) for at, effect, who, _ in effects_in(game)]
     for above, cost in _costs_of(game):
         rolls = (game.spend[above[1]].rolls or tuple(game.dice)) if above[0] == "spend" else (above[1],)
@@ -362,7 +353,7 @@ def _of_numbers(game: GameFile) -> Iterator[Flaw]:
                 yield Flaw(at, f"{words.names[-1]} goes {between}, so it can't be {number}")
 
 
-def _of_prices(game: GameFile) -> Iterator[Flaw]:
+def _prices_that_are_gains(game: GameFile) -> Iterator[Flaw]:
     """Say of prices that raise a value of whoever pays which good outcomes raise too. Bad outcomes don't, good ones never lower it, and
     nothing happens once it is full.
     """
@@ -396,7 +387,7 @@ def _changes(effects: Iterable[EffectRule]) -> Iterator[tuple[str, str]]:
             yield words.names[-1], words.verb
 
 
-def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
+def _idle_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
     for name, spend in game.spend.items():
         if (spend.faces or spend.again or spend.keep_better or spend.against) and not spend.reroll:
             wrong = "`faces`, `again`, `keep_better` and `against` have no effect without `reroll`"
@@ -413,7 +404,7 @@ def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
             yield Flaw(("when", name), text, at_key=True)
 
 
-def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
+def _unused_clocks_rules_and_formulas(game: GameFile) -> Iterator[Flaw]:
     moved = _names_in_effects(game)
     chosen = {one.who for rule in game.dice.values() for one in rule.options.values()}
     chosen |= {move.whom for move in game.moves.values()}
@@ -434,7 +425,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
             yield Flaw(("formulas", name), text, at_key=True)
 
 
-def _of_values_that_never_move(game: GameFile) -> Iterator[Flaw]:
+def _values_that_stay(game: GameFile) -> Iterator[Flaw]:
     moved = _names_in_effects(game)
     at_limits = [(value.when_full, value.when_empty) for _, value, _ in values_in(game)]
     written = repr((game.dice, game.spend, game.after, game.moves, game.clocks, at_limits))
@@ -453,7 +444,7 @@ def _of_values_that_never_move(game: GameFile) -> Iterator[Flaw]:
                     text = f"{label_of(name, value.label)} starts at its {at} value, and {what} it from there"
                     cure = f'give it another `start`, or write an effect such as "{other} {name}"'
                     yield Flaw(("sheet", key, inner, name), f"{text}: {cure}", at_key=True)
-            for text in _never_towards(game, name, value, verbs, starts):
+            for text in _conditions_out_of_reach(game, name, value, verbs, starts):
                 yield Flaw(("sheet", key, inner, name), text, at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and has_marks(value) and readers and name not in moved:
@@ -461,7 +452,7 @@ def _of_values_that_never_move(game: GameFile) -> Iterator[Flaw]:
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 
 
-def _never_towards(
+def _conditions_out_of_reach(
     game: GameFile, name: str, value: ValueRule, verbs: Collection[str], starts: Sequence[object]
 ) -> Iterator[str]:
     """Yield what is wrong where a condition needs a value below all that it starts with, and effects only raise it; or the reverse."""

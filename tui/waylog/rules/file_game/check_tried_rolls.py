@@ -380,7 +380,7 @@ class RollTrial:
             return
         plans.add(plan)
         results = self._results_of(plan, Marks(0, 0, doubles=False, all_equal=False, face=False))
-        if gap := _gap(plan, {one for every in results.values() for one in every}):
+        if gap := _uncovered_results(plan, {one for every in results.values() for one in every}):
             self.gap = Flaw((*self._at, "bands"), gap)
 
     def _results_of(self, plan: RollPlan, marks: Marks) -> Mapping[str, Collection[Result]]:
@@ -588,7 +588,7 @@ def _ways_to_answer(
                 yield chosen
 
 
-def _gap(plan: RollPlan, results: Collection[Result]) -> str:
+def _uncovered_results(plan: RollPlan, results: Collection[Result]) -> str:
     """Return what is wrong if there are results that no outcome is for, though others lie beside them."""
     first, *others = plan.bands
     plain = [

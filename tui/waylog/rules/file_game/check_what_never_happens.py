@@ -109,14 +109,14 @@ def never_seen(system: Rulebook) -> Iterator[Flaw]:
         tries.left -= its_own.left
         _clear_by_aiming(moments[:_BASES], path, suspects, its_own)
         tries.left += max(0, its_own.left)
-    yield from _causes(game, suspects)
+    yield from _without_consequences(game, suspects)
     # Beside an outcome that never happens there are results without one.
     wrong = {path[1] for path in suspects if path[2:3] == ("bands",)}
     yield from (trial.gap for trial in trials if trial.gap and trial.gap.path[1] not in wrong)
-    yield from _of_limits(moments[:_BASES])
+    yield from _idle_limits(moments[:_BASES])
 
 
-def _causes(game: GameFile, suspects: Suspects) -> Iterator[Flaw]:
+def _without_consequences(game: GameFile, suspects: Suspects) -> Iterator[Flaw]:
     """Yield what was never seen, without what follows from something else that wasn't: where one outcome takes everything, nothing else
     about the roll matters, nor a spend on it; and what nobody can do does nothing else.
     """
@@ -150,20 +150,17 @@ def _suspects(game: GameFile) -> Suspects:
     """Return what is still to be seen, by its place."""
     found: dict[Path, str] = {}
     for name, rule in game.dice.items():
-        found |= {**_of_outcomes(name, rule), **_of_choices(game, name, rule)}
+        found |= {**_outcomes_to_see(name, rule), **_choices_to_see(game, name, rule)}
     for name, spend in game.spend.items():
         found["spend", name] = "this spend never helps: nobody can pay for it, or it can't improve any outcome"
         if spend.when != "":
-            found["spend", name, "when"] = (
-                "this spend can never be used: no roll in any state of the game fits its `when`"
-            )
+            text = "this spend can never be used: no roll in any state of the game fits its `when`"
+            found["spend", name, "when"] = text
     for name, move in game.moves.items():
         found["moves", name] = "this move can never be made: check its `when` and its costs"
-        found |= {
-            ("moves", name, *path, word): "nobody can ever choose this answer: check its `when`"
-            for path, choices in questions_of(move).items()
-            for word in choices
-        }
+        never = "nobody can ever choose this answer: check its `when`"
+        answers = (("moves", name, *path, word) for path, choices in questions_of(move).items() for word in choices)
+        found |= dict.fromkeys(answers, never)
     found |= {("when", name): "this condition is never true: check its `if`" for name in game.when}
     for key in ("dice", "plus"):
         text = f"`{key}` is 0 whenever this condition holds: check the formula"
@@ -175,23 +172,21 @@ def _suspects(game: GameFile) -> Suspects:
         with suppress(WrongEffect):
             words = parse_effect(effect.do)
             if words.verb in (*UP, *DOWN) and not (any(dice_in(words)) or re.fullmatch(r"-?[0-9]*", words.rest)):
-                found[*at, "do"] = (
-                    f"this number is never above 0, so `{words.verb}` does nothing, or the opposite of what it says: check the formula"
-                )
+                text = f"this number is never above 0, so `{words.verb}` does nothing, or the opposite of what it says: check the formula"
+                found[*at, "do"] = text
         if effect.one_of and (effect.take, effect.takes) != (1, 1):
-            found[*at, "take"] = (
+            text = (
                 "this is never offered: `take` (how many offers can be taken) is always less than `takes` (at least 1)"
             )
-        refusing = [
-            f"[when.{name}]"
-            for name, one in game.when.items()
-            if one.refuses and (not one.rolls or effect.roll in one.rolls)
+            found[*at, "take"] = text
+        conditions = [
+            name for name, one in game.when.items() if one.refuses and effect.roll in (one.rolls or game.dice)
         ]
+        refusing = [f"[when.{name}]" for name in conditions]
         refusing += [f"the `when` of [dice.{effect.roll}]"] if effect.roll and game.dice[effect.roll].when != "" else []
         if effect.roll and refusing:
-            found[*at, "roll"] = (
-                f"this roll never happens here, because {join_names(refusing, 'or')} always refuses it at that point. In a condition, use `rolls` to name only the rolls that the condition should refuse"
-            )
+            text = f"this roll never happens here, because {join_names(refusing, 'or')} always refuses it at that point. In a condition, use `rolls` to name only the rolls that the condition should refuse"
+            found[*at, "roll"] = text
     places = {path: path[: path.index(SAME)] if SAME in path else path for path in found}
     return {
         path: Flaw(at, found[path], at_key=at[-1] not in ("bands", "do") and not at[-1].isdigit())
@@ -199,23 +194,20 @@ def _suspects(game: GameFile) -> Suspects:
     }
 
 
-def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
+def _outcomes_to_see(name: str, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
     found["dice", name] = "this roll can never be made: check its `when`, its pool, and conditions with `refuses`"
     if rule.pool == 0 and rule.reading != "beats":
-        found["dice", name] = (
-            'this roll can never be made: it has no dice. pool = 0 is for rolls with reading = "beats"'
-        )
+        text = 'this roll can never be made: it has no dice. pool = 0 is for rolls with reading = "beats"'
+        found["dice", name] = text
     if len({band.outcome for band in rule.bands}) > 1:
-        found["dice", name, "bands"] = (
-            "every result has the same outcome, because the last outcome that fits is used: put the worst outcome first, and give each of the others a `from`"
-        )
+        text = "every result has the same outcome, because the last outcome that fits is used: put the worst outcome first, and give each of the others a `from`"
+        found["dice", name, "bands"] = text
     seen = set[str]()
     for place, band in enumerate(rule.bands):
         if band.outcome not in seen and not (rule.instead and band.outcome == rule.instead.outcome):
-            found["dice", name, "bands", str(place)] = (
-                f"{band.outcome} never happens: no result fits it, or an outcome further down always fits as well. If several fit, the last one counts"
-            )
+            text = f"{band.outcome} never happens: no result fits it, or an outcome further down always fits as well. If several fit, the last one counts"
+            found["dice", name, "bands", str(place)] = text
         seen.add(band.outcome)
     return found
 
@@ -229,10 +221,10 @@ def _never_twice(twice: str) -> str:
     return f"this never makes a roll {twice}: whenever it applies, something else makes the roll {other}, and the two cancel each other out. Remove one of them"
 
 
-def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
+def _choices_to_see(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
     """Return what of a roll should make a difference, and what should be possible."""
     at: Path = ("dice", name)
-    found = {**_of_options(game, at, rule), **_of_questions(game, at, rule)}
+    found = {**_options_to_see(game, at, rule), **_answers_to_see(game, at, rule)}
     several = len({band.outcome for band in bands_in(rule)}) > 1
     if rule.twice and several:
         found[*at, "twice"] = _never_twice(rule.twice)
@@ -245,15 +237,13 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
         if one.twice and several:
             found[*at, *where, "twice"] = _never_twice(one.twice)
         if one.default not in ("", True):
-            found[*at, *where, "default"] = (
-                "this is never the default answer: check the formula, and whether an answer before it is always the default"
-            )
+            text = "this is never the default answer: check the formula, and whether an answer before it is always the default"
+            found[*at, *where, "default"] = text
     if rule.instead:
         found[*at, "instead"] = "nobody can ever pay this price: check its `when` and its cost"
     if rule.group:
-        found[*at, "group"] = (
-            "this can never be a group roll: check the list in `who`, and which of its members can roll"
-        )
+        text = "this can never be a group roll: check the list in `who`, and which of its members can roll"
+        found[*at, "group"] = text
     # Where something reads what the dice show, any other key makes a difference.
     mattering = () if OF_RESULT.search(text_of(game, game.after.get(name))) else MATTERS[:-1]
     changed: list[Path] = [(key,) for key in mattering if getattr(rule, key) not in ("", 0, (), None, {})]
@@ -265,16 +255,17 @@ def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
 _NEVER_CHOSEN = "nobody can ever choose this answer: check its `when` and its cost"
 
 
-def _of_options(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
+def _options_to_see(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
     read = _read_of_choices(game, at, rule)
     for word, option in rule.options.items():
         if not _is_of_one_alone(game, rule, option):
             found[*at, "options", word, "when"] = _NEVER_CHOSEN
         if f"options.{word}" not in read:
-            found[*at, "options", word] = (
+            text = (
                 f"this option changes nothing: give it `dice`, `plus` or `target`, or use options.{word} in a formula"
             )
+            found[*at, "options", word] = text
     return found
 
 
@@ -291,29 +282,27 @@ def _read_of_choices(game: GameFile, at: Path, rule: RollRule) -> str:
     return follows + repr([one.when for _, one in choices_in(rule)])
 
 
-def _of_questions(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
+def _answers_to_see(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]:
     found: dict[Path, str] = {}
-    follows = text_of(game, (game.after.get(at[-1]), game.spend, game.when))
+    read = _read_of_choices(game, at, rule)
     for way, answers in ways_of(rule).items():
         place, name = ((*at, "calls"), way) if way == CALL else ((*at, "pick", way), f"{PICK}.{way}")
         says = any(one.changes_roll for one in answers.values())
-        if name not in follows and says and len(answers) > 1:
-            found[place] = (
-                f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use `{name}` in a formula"
-            )
+        if name not in read and says and len(answers) > 1:
+            text = f"this choice changes nothing: give one of its answers `dice`, `plus` or `target`, or use `{name}` in a formula"
+            found[place] = text
         found |= {(*place, word): _NEVER_CHOSEN for word in answers}
-        for word, other in combinations(answers, 2) if name not in _read_of_choices(game, at, rule) else ():
+        for word, other in combinations(answers, 2) if name not in read else ():
             if answers[word].changes_roll or answers[other].changes_roll:
-                found[*place, other, SAME, word] = (
-                    f"this makes the same roll as `{word}`, and nothing in the game tells them apart. Give one of them other dice or numbers, or use `{name}` in a formula"
-                )
+                text = f"this makes the same roll as `{word}`, and nothing in the game tells them apart. Give one of them other dice or numbers, or use `{name}` in a formula"
+                found[*place, other, SAME, word] = text
     return found
 
 
 # -- what clears a part ------------------------------------------------------------------------------------------------
 
 
-def _is_of_a_move(path: Path) -> bool:
+def _is_cleared_by_moves(path: Path) -> bool:
     """Whether what is suspected about a roll is cleared by moves that are offered."""
     return len(path) == 2 or path[-1] in ("group", "instead")
 
@@ -321,7 +310,9 @@ def _is_of_a_move(path: Path) -> bool:
 def _clear_by_moves(moment: FileMoment, suspects: Suspects) -> None:
     """Clear the moves, and the rolls, that are possible, and the answers to what moves ask."""
     made = [move for name in {path[1] for path in suspects if path[0] == "moves"} for move in offers_of(moment, name)]
-    made += offers_of_rolls(moment) if any(path[0] == "dice" and _is_of_a_move(path) for path in suspects) else ()
+    made += (
+        offers_of_rolls(moment) if any(path[0] == "dice" and _is_cleared_by_moves(path) for path in suspects) else ()
+    )
     for move in made:
         if move.blocked:
             continue
@@ -347,7 +338,7 @@ def _clear_conditions(moment: FileMoment, suspects: Suspects) -> None:
             del suspects[path]
 
 
-def _of_limits(bases: Sequence[FileMoment]) -> Iterator[Flaw]:
+def _idle_limits(bases: Sequence[FileMoment]) -> Iterator[Flaw]:
     """Yield the formulas of limits that never change the range, or that leave nothing of it, whatever the values that they read."""
     for at, value, who in values_in(bases[0].game):
         for key in ("most", "least") if value.range else ():
