@@ -693,7 +693,9 @@ def test_a_roll_may_have_the_name_of_what_answers_a_roll(waylog: CommandLine, ga
 def test_what_was_offered_earlier_is_named(waylog: CommandLine, games: Path) -> None:
     """In one line, with the words that take it."""
     (games / "trial").mkdir(parents=True)
-    (games / "trial/game.toml").write_text(FOLLOWING.replace('back = [{ roll = "look" }]', 'back = [{ offer = "roll look" }]'))
+    (games / "trial/game.toml").write_text(
+        FOLLOWING.replace('back = [{ roll = "look" }]', 'back = [{ offer = "roll look" }]')
+    )
     waylog.done("new", "evening", "--system", "trial")
     waylog.done("do", "evening", "roll", "row", "tove", "--dice", "1")
     told = waylog.done("do", "evening", "tire", "runa").out.splitlines()

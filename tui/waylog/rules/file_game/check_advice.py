@@ -148,7 +148,7 @@ class _LeftOut:
     def _read_by_rolls(self, path: Path) -> set[str]:
         """Return all names that a part reads which has to do with rolls, or these rolls."""
         rolls = self._rolls_of(path)
-        every = (*self._game.when.values(), *self._game.spend.values())
+        every: list[Any] = [*self._game.when.values(), *self._game.spend.values()]
         beside = [one for one in every if not rolls.isdisjoint(one.rolls or rolls)]
         return self._read_by((beside, [(self._game.dice[name], self._game.after.get(name)) for name in rolls]))
 

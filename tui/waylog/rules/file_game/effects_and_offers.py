@@ -481,7 +481,7 @@ def _begin_again(scope: Scope, place: ValuePlace, path: Path, wanted: int) -> Fi
     """Return the moment with a value changed that begins again at its limit, with what follows each time. Where this moves the value or
     its limits, it goes on from there.
     """
-    moment, value = scope.moment, place.value
+    moment, value, over = scope.moment, place.value, 0
     rises, follows = bool(value.when_full), value.when_full or value.when_empty
     for _ in range(_MOST_ROUNDS):
         least, most = moment.limits(value, path)
