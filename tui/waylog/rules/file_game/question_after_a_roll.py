@@ -160,14 +160,18 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
         return True
     if not better or any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)
-    (one, *others), purse = lies.usable, purse_of(lies.usable)
-    words = die_words(stage, one)
-    is_last = not one.spend.uses(purse.get(one.spend.token, 0) - one.spend.cost, stage.used.count(one.spend.name) + 1)
-    # What one last spend can throw is worked out sooner than what is best.
-    if is_last and not (others or one.word) and len(words) < 2:
-        throws = throws_after(moment, stage, one.name, next(iter(words.values()), None))
-        if throws is not None:
-            return not outcomes_of(throws).isdisjoint(better)
+    # What one spend can throw is worked out sooner than what is best.
+    is_known, purse = True, purse_of(lies.usable)
+    for one in lies.usable:
+        left = purse.get(one.spend.token, 0) - one.spend.cost
+        is_known &= len(lies.usable) == 1 and not one.spend.uses(left, stage.used.count(one.spend.name) + 1)
+        for place in (*die_words(stage, one).values(),) or (None,):
+            throws = None if one.word else throws_after(moment, stage, one.name, place)
+            if throws and not outcomes_of(throws).isdisjoint(better):
+                return True
+            is_known &= throws is not None
+    if is_known:
+        return False
     try:
         weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], stage, purse)
     except TooMany:
