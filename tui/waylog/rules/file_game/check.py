@@ -169,11 +169,8 @@ def _where_it_is_written(flaw: Flaw, tree: Mapping[str, Any]) -> Flaw:
             return flaw
         bases.append(base)
         at = (part, base, *flaw.path[2:])
-    return (
-        flaw._replace(path=at, message=f"in {name}, which has this from {bases[-1]}: {flaw.message}")
-        if bases[1:]
-        else flaw
-    )
+    message = f"in {name}, which has this from {bases[-1]}: {flaw.message}"
+    return flaw._replace(path=at, message=message) if bases[1:] else flaw
 
 
 def _flaws_of(tree: Mapping[str, Any]) -> Iterator[Flaw]:
@@ -279,11 +276,8 @@ def _part(path: Path, key: str, part: PartRule, formulas: FormulaCheck) -> Itera
         needs = "either `values`, for one table, or `each`, for a list of named things"
         yield Flaw(path, f"{key} needs {needs}", at_key=True)
     if part.start and not part.each:
-        yield Flaw(
-            (*path, "start"),
-            "`start` is only for lists. For a single value, write `start` beside its range",
-            at_key=True,
-        )
+        wrong = "`start` is only for lists. For a single value, write `start` beside its range"
+        yield Flaw((*path, "start"), wrong, at_key=True)
     inner = "each" if part.each else "values"
     for name, value in (part.each or part.values).items():
         yield from _value((*path, inner, name), name, value, formulas, deep=0)
@@ -441,11 +435,8 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         known = names_in_log(rule)
         for name_in_log in re.findall(IN_LOG, rule.log):
             if name_in_log not in known:
-                may = (
-                    f"it can be {join_names([f'{{{each}}}' for each in known], 'or')}"
-                    if known
-                    else "this move asks nothing"
-                )
+                listed = join_names([f"{{{each}}}" for each in known], "or")
+                may = f"it can be {listed}" if known else "this move asks nothing"
                 yield Flaw((*path, "log"), f"`{{{name_in_log}}}` stands for nothing here: {may}")
         yield from formulas.condition((*path, "when"), rule.when, rule.who, {})
         yield from wrong_pair((*path, "amount"), rule.amount, "number", '[1, "team.stress"]', rises=False)
@@ -510,20 +501,16 @@ def _panels(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield Flaw(
                 path, f"`{key}` is not a table of the sheet, so this panel needs `rows` or `part`. {meant}", at_key=True
             )
-        values = (part.each or part.values) if part else {}
+        values, is_secret = (part.each or part.values) if part else {}, rule.secret or (part and part.secret)
         if rule.order != "" and not (part and part.each):
             yield Flaw((*path, "order"), f"`order` sorts the things in a list, but `{name}` is not a list", at_key=True)
         elif wrong_order := [*formulas.number((*path, "order"), rule.order, name, {})]:
             yield from wrong_order
-        elif (
-            rule.order != ""
-            and reads_secret(game, name, str(rule.order))
-            and not (rule.secret or (part and part.secret))
-        ):
-            yield Flaw(
-                (*path, "order"),
-                "the order would give away a secret value to players: sort by another value, or make the panel secret",
+        elif rule.order != "" and not is_secret and reads_secret(game, name, str(rule.order)):
+            wrong = (
+                "the order would give away a secret value to players: sort by another value, or make the panel secret"
             )
+            yield Flaw((*path, "order"), wrong)
         for number, row in enumerate(rule.rows):
             at = (*path, "rows", str(number))
             if row in values or row == NAME:

@@ -208,12 +208,8 @@ def _effects_of_bases_as_well(system: Rulebook) -> Iterator[Flaw]:
     written = system.edition.tree.get("after", {})
     for name, rule in game.dice.items():
         after = written.get(name, {}) if rule.base else {}
-        if (
-            after
-            and ANY not in after
-            and game.after[name].get(ANY)
-            and all(band.outcome in after for band in rule.bands)
-        ):
+        has_all = after and all(band.outcome in after for band in rule.bands)
+        if has_all and ANY not in after and game.after[name].get(ANY):
             of_own = _touched_by(effect for outcome in after for effect in game.after[name][outcome])
             if of_own & _touched_by(game.after[name][ANY]):
                 text = f"each outcome here also does what [after.{rule.base}] says of `any`: write any = [] to leave that out, or say it here"

@@ -113,8 +113,8 @@ class FormulaCheck:
             self._add_answers(questions_of(move))
         self.wrong_formulas: dict[str, Flaw] = {}
         """The formulas of [formulas] that nobody can read, each with what is wrong. Where they are read, nothing more is said of them."""
-        self._why: dict[str, str] = {}
-        """Why formulas of [formulas] couldn't be read where they were looked at last."""
+        self._why: dict[str, str | None] = {}
+        """Why formulas of [formulas] couldn't be read where they were looked at last; None if they could."""
         self._looked_at: dict[tuple[object, ...], str | None] = {}
         """What was wrong with formulas of [formulas] that were looked at, by the name, the list and the names that each reads; None for
         nothing.
@@ -198,14 +198,10 @@ class FormulaCheck:
                     yield Flaw(path, wrong, within=at + node.start + 1)
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
-        if len(path) == 1 and path[0] in self.game.formulas:
+        game = self.game
+        if len(path) == 1 and path[0] in game.formulas:
             return self._type_of_formula(path[0], who, names)
-        if (
-            len(path) == 3
-            and path[1] == EACH
-            and path[2] in self.game.formulas
-            and path[0] in lists_of(self.game.sheet)
-        ):
+        if len(path) == 3 and path[1] == EACH and path[2] in game.formulas and path[0] in lists_of(game.sheet):
             return replace(self._type_of_formula(path[2], path[0], {}), many=True)
         if path[0] == RULES:
             known = ", ".join(self.game.house_rules) or "none"
@@ -238,15 +234,11 @@ class FormulaCheck:
         }
         key = (name, who, *names.items())
         is_circle = not self._within.isdisjoint(self._words[name])
-        if is_circle or key not in self._looked_at:
-            why = self._why_not(name, who, names)
-            if not is_circle:
-                self._looked_at[key] = why
-        else:
-            why = self._looked_at[key]
-        self._why.pop(name, None)
+        is_known = key in self._looked_at and not is_circle
+        why = self._why[name] = self._looked_at[key] if is_known else self._why_not(name, who, names)
+        if not is_circle:
+            self._looked_at[key] = why
         if why is not None:
-            self._why[name] = why
             raise WrongPath(f"`{name}` from [formulas] can't be used here: {why}")
         return _NUMBER
 
@@ -259,7 +251,7 @@ class FormulaCheck:
             return None
         # Of formulas within formulas, only the innermost says why.
         named = (path[-1] for path in parse_expression(str(self.game.formulas[name])).paths)
-        return next((self._why[one] for one in named if one in self._why), flaws[0].message)
+        return next((why for one in named if (why := self._why.get(one))), flaws[0].message)
 
     def _wrong_formula(self, name: str) -> Flaw | None:
         """Return what is wrong with a formula of [formulas] whatever reads it; None if that depends on what does."""
@@ -411,11 +403,8 @@ def _formulas_of(game: GameFile, who: str) -> Sequence[str]:
     return [key for key in game.formulas if formulas.is_formula(key, who, {})]
 
 
-CLOCK_NAMES: Names = {
-    ("filled",): _NUMBER,
-    ("segments",): _NUMBER,
-    ("kind",): ValueType(ValueKind.TEXT, words=tuple(ClockKind)),
-}
+_CLOCK_KIND = ValueType(ValueKind.TEXT, words=tuple(ClockKind))
+CLOCK_NAMES: Names = {("filled",): _NUMBER, ("segments",): _NUMBER, ("kind",): _CLOCK_KIND}
 """The names of a chosen clock's values in formulas, each with its type."""
 
 

@@ -379,11 +379,8 @@ def check_faces(game: GameFile) -> Iterator[Flaw]:
                 wrong = f"a symbol can count as 1 to {MOST_ON_FACE} of a symbol, or as −1 to −{MOST_ON_FACE}"
                 yield Flaw((*path, name), wrong)
     if len(counted) > MOST_SYMBOLS:
-        yield Flaw(
-            ("faces",),
-            f"a game can count at most {MOST_SYMBOLS} symbols, but this one counts {len(counted)}",
-            at_key=True,
-        )
+        wrong = f"a game can count at most {MOST_SYMBOLS} symbols, but this one counts {len(counted)}"
+        yield Flaw(("faces",), wrong, at_key=True)
 
 
 def _symbol(path: Path, word: str, game: GameFile) -> Iterator[Flaw]:

@@ -412,6 +412,10 @@ def _occasions(
 # -- states in which what is under suspicion should happen ----------------------------------------------------------------
 
 
+_AIMED_AT = ("options", "calls", "pick", "group", "instead", "twice", "more")
+"""The parts of a roll that depend on the state of the sheet."""
+
+
 class _Aim(NamedTuple):
     """Conditions that are aimed at, in place of states at random."""
 
@@ -444,11 +448,7 @@ def _aim_at(game: GameFile, path: Path) -> _Aim | None:
             return _Aim("", (), (_at(game, path),))
         case "dice" | "after":
             rule = game.dice[name]
-            if (
-                kind == "dice"
-                and inner
-                and inner[0] not in ("options", "calls", "pick", "group", "instead", "twice", "more")
-            ):
+            if kind == "dice" and inner and inner[0] not in _AIMED_AT:
                 return None
             if SAME in path:
                 path = path[: path.index(SAME) - 1]

@@ -643,11 +643,8 @@ def shown_alone(reading: Reading, dice: Sequence[TableDie]) -> Mapping[str, Valu
     kind = ReadingKind.SUM if reading.kind in (ReadingKind.UNDER, ReadingKind.BEATS) else reading.kind
     shown = read_roll(replace(reading, kind=kind, plus=0, keep=None, cap=None, theirs=None), dice).names()
     faces = [die.face for die in dice]
-    return {
-        **{name: shown[name,] for name in RESULT_NAMES},
-        "highest": max(faces, default=0),
-        "lowest": min(faces, default=0),
-    }
+    ends = {"highest": max(faces, default=0), "lowest": min(faces, default=0)}
+    return {**{name: shown[name,] for name in RESULT_NAMES}, **ends}
 
 
 def other_side(reading: Reading, table: Sequence[TableDie]) -> Other:

@@ -284,12 +284,8 @@ def scopes_of(effect: EffectRule, scope: Scope) -> Iterator[Scope]:
         return
     else:
         who = scope.who if effect.who == OTHERS else effect.who
-        everyone = (keys for keys, _ in things(scope.moment.sheet, who))
-        found = tuple(
-            keys
-            for keys in everyone
-            if is_meant(who, keys, scope) and not (effect.who == OTHERS and keys == scope.keys)
-        )
+        meant = (keys for keys, _ in things(scope.moment.sheet, who) if is_meant(who, keys, scope))
+        found = tuple(keys for keys in meant if not (effect.who == OTHERS and keys == scope.keys))
     actor = scope.who, scope.keys
     yield from (replace(scope, who=who, keys=keys, actor=actor) for keys in found)
 

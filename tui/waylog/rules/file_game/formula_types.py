@@ -202,12 +202,8 @@ class _Check:
 
     def _check_word(self, node: Node, against: ValueType) -> None:
         """Check that a text that is written out can come up."""
-        if (
-            isinstance(node, Constant)
-            and isinstance(node.value, str)
-            and against.words
-            and node.value not in against.words
-        ):
-            close = nearest(node.value, against.words)
+        text = node.value if isinstance(node, Constant) else None
+        if isinstance(text, str) and against.words and text not in against.words:
+            close = nearest(text, against.words)
             known = f"Did you mean '{close}'?" if close else f"It is always one of {', '.join(against.words)}"
-            self._fault(node, f"this value is never '{node.value}'. {known}")
+            self._fault(node, f"this value is never '{text}'. {known}")

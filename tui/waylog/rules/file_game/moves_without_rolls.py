@@ -47,17 +47,8 @@ def offers_of(moment: FileMoment, name: str) -> Iterator[Move]:
         blocked = _refusal(rule, scope, asks)
         every = (*with_moves(moment.game, effects_of(rule)),)
         words, whole = (word,) if word else (), any(one.roll or any(dice_of(one)) for one in every)
-        yield Move(
-            name,
-            words,
-            label,
-            asks,
-            blocked,
-            about=about,
-            effect=rule.effect,
-            asks_when_offered=bool(asks),
-            whole=whole,
-        )
+        move = Move(name, words, label, asks, blocked, about=about, effect=rule.effect)
+        yield replace(move, asks_when_offered=bool(asks), whole=whole)
 
 
 def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:

@@ -97,12 +97,8 @@ def _lack_of_things(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     """Return why a roll is impossible if nothing can be chosen of a list of which something has to be."""
     clause = choice.rule.clause or CONDITIONS
     # What depends on the other choices is required only where it is possible: that is seen once they are made.
-    wanted = [
-        (name, option)
-        for name, option in choice.rule.options.items()
-        if option.required and not reads_choices(option.when)
-    ]
-    for name, option in wanted:
+    required = [(name, option) for name, option in choice.rule.options.items() if option.required]
+    for name, option in (one for one in required if not reads_choices(one[1].when)):
         there = [one for one in options_by_word(moment, choice).values() if option_of(one.id) == name]
         blocked = [offered_option("", one, clause, "").blocked for one in there]
         if all(blocked):
@@ -123,10 +119,8 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
     """Yield what is asked for a roll. What is for people who may roll, or for what they have, isn't offered to several who roll."""
     rule = choice.rule
     for name, answers in ways_of(rule).items():
-        ways, usual = (
-            _price_options(ways_by_word(moment, choice, name), rule.clause),
-            usual_answer(answers, choice.scope(moment)),
-        )
+        ways = _price_options(ways_by_word(moment, choice, name), rule.clause)
+        usual = usual_answer(answers, choice.scope(moment))
         # Nobody pays for an answer that they haven't chosen: if only those are left, it is asked.
         free = [option.word for option in ways if not (option.blocked or option.costs)]
         able = [option.word for option in ways if not option.blocked]
@@ -144,11 +138,8 @@ def asks_of(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> It
         for name, one in rule.options.items()
     }
     for name, label in questions.items():
-        asked = {
-            word: one
-            for word, one in shown.items()
-            if name == (of_list(option_of(one.id)) if one.rule.who else OPTIONS)
-        }
+        lists = {word: of_list(option_of(one.id)) if one.rule.who else OPTIONS for word, one in shown.items()}
+        asked = {word: one for word, one in shown.items() if lists[word] == name}
         if options := _price_options(asked, rule.clause):
             # A number that is the same for everything is asked for at once; another one is known once something is chosen.
             limits = [one.rule.most for one in asked.values() if type(one.rule.most) is int]

@@ -199,11 +199,8 @@ def _thing_row(
     moment: FileMoment, path: tuple[str, ...], thing_key: str, thing: Any, value: ValueRule, *, secret: bool
 ) -> Row:
     """Return one row for a thing within a table: its first track or flag, and the rest in words."""
-    values = {
-        key: inner
-        for key, inner in things_values(value.each).items()
-        if key not in (NAME, GONE) and inner.show != "nowhere"
-    }
+    values = {key: inner for key, inner in things_values(value.each).items() if inner.show != "nowhere"}
+    values = {key: inner for key, inner in values.items() if key not in (NAME, GONE)}
     title = str(getattr(thing, NAME, "")) or thing_key
     main = main_value(values)
     rest = [

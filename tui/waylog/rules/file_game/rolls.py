@@ -529,11 +529,8 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
         moment, rule = replace(moment, forced=tuple(others), after=before), moment.game.dice[name]
         choice = first_choice(name, rule, keys[: rule.who.count(".") + 1] if rule.who else ())
         choice = with_default_answers(moment, choice)
-        if (
-            refusal := refusal_of_roll(moment, choice)
-            or refusal_of_choices(moment, choice)
-            or lack_of_dice(moment, choice)
-        ):
+        refusal = refusal_of_roll(moment, choice) or refusal_of_choices(moment, choice) or lack_of_dice(moment, choice)
+        if refusal:
             since = len(moment.facts)
             moment = moment.says(f"{label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
             moment = _hide(moment, choice, since, of_roller=True)

@@ -651,9 +651,5 @@ def _paid_in_words(spends: Sequence[OfferedSpend], count: int) -> str:
 def spread_of(label: str, plan: RollPlan, tally: Tally) -> Spread:
     """Return the chances of outcomes, with their labels and grades; without those that are impossible."""
     bands = {band.outcome: band for band in worst_first(plan.bands)}
-    chances = tuple(
-        Chance(outcome, bands[outcome].label, bands[outcome].grade, chance)
-        for outcome, chance in tally.items()
-        if chance
-    )
-    return Spread(label, chances)
+    possible = [(bands[outcome], chance) for outcome, chance in tally.items() if chance]
+    return Spread(label, tuple(Chance(band.outcome, band.label, band.grade, chance) for band, chance in possible))
