@@ -160,11 +160,12 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
         return True
     if not better or any(one.spend.is_on_theirs for one in lies.usable):
         return bool(better)
-    # What one spend can throw is worked out sooner than what is best.
-    is_known, purse = True, purse_of(lies.usable)
-    for one in lies.usable:
+    # What one reroll can throw is worked out sooner than what is best.
+    purse, rerolls = purse_of(lies.usable), [one for one in lies.usable if isinstance(one.spend.effect, Reroll)]
+    is_known = len(rerolls) == len(lies.usable) == 1
+    for one in rerolls:
         left = purse.get(one.spend.token, 0) - one.spend.cost
-        is_known &= len(lies.usable) == 1 and not one.spend.uses(left, stage.used.count(one.spend.name) + 1)
+        is_known &= not one.spend.uses(left, stage.used.count(one.spend.name) + 1)
         for place in (*die_words(stage, one).values(),) or (None,):
             throws = None if one.word else throws_after(moment, stage, one.name, place)
             if throws and not outcomes_of(throws).isdisjoint(better):
