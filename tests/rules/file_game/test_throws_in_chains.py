@@ -20,7 +20,7 @@ from tests.rules.test_chain import plays_of
 from waylog.rules.chains_of_acts import TooManyWays, chain_odds, read_chain
 from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
 from waylog.rules.file_game.dice_throws_and_cards import roll_pool
-from waylog.rules.file_game.odds import throws_in_chains
+from waylog.rules.file_game.odds import odds_with_spends, throws_in_chains
 from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
 from waylog.rules.file_game.odds.throws_in_chains import Alone, alike_throws
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -184,6 +184,21 @@ def test_nine_dice_that_are_thrown_again_are_a_few_throws(monkeypatch: pytest.Mo
     still_few = Fraction(25**9 + 9 * 11 * 25**8, 36**9)
     assert {one.outcome: one.chance for one in (*rolled[1], *pushed[1])}["bad"] == still_few
     assert len(plays) < 20
+
+
+def test_what_one_reroll_can_throw_says_whether_it_helps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would be best is not weighed for each throw: if it can be done once, and if it can be done again but helps at once."""
+
+    def weigh(*_: object) -> None:
+        raise AssertionError
+
+    for effect in (LOW, {"reroll": "one"}, {"reroll": "lowest", "dice": 1}):
+        game, state = _meant(COUNTS, "set mark to 7", effect)
+        values = _every_value(game, state, ["roll act vesna", "again"])
+        monkeypatch.setattr(odds_with_spends, "weigh_spends", weigh)
+        found = chain_odds(game, state, read_chain("roll act vesna; again"))
+        monkeypatch.undo()
+        assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
 
 
 def test_what_is_thrown_again_is_played_once_for_all_that_it_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:
