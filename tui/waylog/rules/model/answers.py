@@ -267,9 +267,7 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
     for option in ask.options:
         if option.word == word:
             if option.blocked:
-                # Of several that are chosen at once, it says which.
-                which = f"{option.label}: " if isinstance(ask, PickMany) and ask.least else ""
-                raise ActRefused(f"{which}{option.blocked.reason}", option.blocked.clause, option.blocked.first)
+                raise ActRefused(option.blocked.reason, option.blocked.clause, option.blocked.first)
             return option.word
     if isinstance(ask, PickOne) and ask.notation:
         try:
