@@ -87,14 +87,20 @@ def test_a_command_is_not_said_twice(tmp_path: Path) -> None:
     assert not any(line.startswith(("Note: Note", "Group: Group")) for line in said)
 
 
+def test_an_action_with_dice_that_is_no_roll_is_read_with_what_it_comes_to(tmp_path: Path) -> None:
+    """As actions in a row are."""
+    lines = Lines(written(tmp_path / "night", CAMPAIGN + "\n[ship]\ntokens = { integrity = false }\n"))
+    said = lines.type("odds damage ship")
+    assert said == lines.type("odds damage ship;")
+    assert "100 %" in said[-1]
+
+
 def test_chances_are_read_without_what_is_known_already(tmp_path: Path) -> None:
     """With a token, only what it changes; of a die, no list of a hundred equal chances. Commands list them with the same words."""
     lines = Lines(written(tmp_path / "night", CAMPAIGN + "\n[ship]\nfocus = 1\ncore = { CPU = 1, HUL = 3, NAV = 2 }\n"))
     said = lines.type("odds roll cpu")
     assert said[1] == "Fiasco 50 %, Success with drawback 33.3 %, Success 16.7 %, Critical success 0 %."
     assert said[2] == "With 1 Focus: Fiasco 33.3 %, Success 33.3 %."
-    assert "25 %" not in " ".join(damage := lines.type("odds damage ship"))
-    assert "33.3 %" in " ".join(damage)
     assert lines.type("odds dice d100")[1:] == ["Each number 1 %.", "11+ 90 %, 26+ 75 %, 51+ 50 %, 76+ 25 %, 91+ 10 %."]
     assert lines.type("odds dice 5d6")[1].count("%") == 12
     printed = CommandLine(tmp_path).done("odds", "night", "dice", "d100").out
