@@ -192,7 +192,8 @@ def test_what_one_reroll_can_throw_says_whether_it_helps(monkeypatch: pytest.Mon
     def weigh(*_: object) -> None:
         raise AssertionError
 
-    for effect in (LOW, {"reroll": "one"}, {"reroll": "lowest", "dice": 1}):
+    spends: Sequence[dict[str, object]] = ({**LOW}, {"reroll": "one"}, {"reroll": "lowest", "dice": 1})
+    for effect in spends:
         game, state = _meant(COUNTS, "set mark to 7", effect)
         values = _every_value(game, state, ["roll act vesna", "again"])
         monkeypatch.setattr(odds_with_spends, "weigh_spends", weigh)
