@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +14,14 @@ from textual.screen import Screen
 
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
-from tests.kit.table import Falling, table_at
+from tests.kit.table import table_at
 from tests.kit.thorough import cases
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.store.log.grouped_acts_and_texts import ActPart
-from waylog.table import Table
-from waylog.ui.draw.acts_in_log_and_tray import _draw_part, heading_line
+from waylog.ui.draw.acts_in_log_and_tray import _draw_part, draw_act, heading_line
 from waylog.ui.draw.clickable_line_view import SplitPage
 from waylog.ui.draw.colours import Palette, outcome_words
 from waylog.ui.draw.dice import boxes, faces, named_dice_width
@@ -30,6 +29,7 @@ from waylog.ui.draw.drawn_screen import LineCompositor
 from waylog.ui.draw.large_letters_and_dice import big_dice
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
+from waylog.words.last_evening import Welcome
 from waylog.words.sentences import whole_cards
 
 pytestmark = pytest.mark.usefixtures("every_frame")
@@ -238,56 +238,116 @@ async def test_a_note_stands_in_it_once(tmp_path: Path) -> None:
         assert shown.count("hey knock back") == 1
 
 
+LONG = "Last note: " + " ".join(f"word{number}" for number in range(60))
+
+
 async def test_a_welcome_is_whole_where_the_view_leaves_lines_free(tmp_path: Path) -> None:
     """A note of many words runs on over empty lines of the view, and over no others: there it has three lines at most."""
-    note = "Last note: " + " ".join(f"word{number}" for number in range(30))
     clock = '\n[clocks.fog]\nname = "Fog"\nsegments = 6\noutcome = "It comes in"\n'
-    async with playing(tmp_path, size=(60, 18), text=CAMPAIGN + clock) as (pilot, _):
-        await pilot.press("5")
+    async with playing(tmp_path, size=(80, 24), text=CAMPAIGN + clock) as (pilot, _):
         screen = pilot.app.screen
         assert isinstance(screen, MainScreen)
-        screen.window.tray.welcome(("Last played yesterday", note))
-        for tab in "54":
+        for tab in "541":
             await pilot.press(tab)
-            assert note in " ".join(seen(pilot).split())
-        assert "It comes in" in seen(pilot)
-        await pilot.press("1")
-        assert "word29" not in seen(pilot)
-        assert rows(pilot) == LEAST_ROWS + 3
-        drawn = seen(pilot)
-        await pilot.press("ctrl+t", "down", "enter")
-        await pilot.pause()
-        assert seen(pilot) == drawn
-
-
-async def test_a_welcome_with_a_question_takes_the_lines_that_the_view_leaves_free(tmp_path: Path) -> None:
-    """All answers are in sight, where half of the window would have no room for them, and no clock is covered."""
-    shutil.copytree(EXAMPLES / "soft-answer", tmp_path / "a")
-    app = WayfinderApp(Table(tmp_path / "a", now=lambda: datetime(2026, 11, 21, 20, 0, tzinfo=UTC), chance=Falling()))
-    async with app.run_test(size=(60, 18)) as pilot:
-        await pilot.pause()
-        await pilot.press("alt+4")
-        shown = seen(pilot)
-        assert "Last note: " in shown
-        assert "Call off the conflict" in shown
-        assert "The Cistern wants an emissary to stay" in shown
+            screen.window.tray.welcome(Welcome("Last played yesterday", "Scene: a door", "", LONG))
+            await pilot.pause()
+            shown = " ".join(seen(pilot).split())
+            assert "Scene: a door" in shown
+            assert (LONG in shown) == (tab != "1")
+            assert tab != "4" or "It comes in" in shown
+        assert rows(pilot) == LEAST_ROWS + 4
 
 
 @pytest.mark.parametrize("size", [(60, 18), (40, 20)])
-async def test_a_welcome_gives_way_to_a_question(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Each answer is in sight, and the question to its end; of what was, at least the first line."""
+async def test_a_welcome_leaves_a_low_window_to_the_view(tmp_path: Path, size: tuple[int, int]) -> None:
+    """It says how long ago the campaign was played and what is open."""
+    async with playing(tmp_path, size=size, bridge=True) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        title = "Session 7 “First light in nine days” ended yesterday"
+        screen.window.tray.welcome(Welcome(title, "Scene: a door", "Open: “Fog” is full", LONG))
+        await pilot.pause()
+        assert f"{title} Open: “Fog” is full" in " ".join(seen(pilot).split())
+        assert "word0" not in seen(pilot)
+        assert rows(pilot) <= LEAST_ROWS + 2
+
+
+@pytest.mark.parametrize("keys", [["2", "1"], ["i", "escape"], ["w", "escape"], ["question_mark", "escape"]])
+async def test_a_welcome_is_over_once_something_else_was_seen(tmp_path: Path, keys: Sequence[str]) -> None:
+    """After another tab or a screen over the view, the latest act is shown."""
+    async with playing(tmp_path, size=(100, 30), bridge=True) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        screen.window.tray.welcome(Welcome("Last played yesterday", "", "", ""))
+        await pilot.press("down")
+        assert "Last played yesterday" in seen(pilot)
+        await pilot.press(keys[0])
+        assert "Last played yesterday" not in seen(pilot)
+        await pilot.press(*keys[1:])
+        await pilot.pause()
+        assert "Last played yesterday" not in seen(pilot)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+async def test_a_question_takes_the_place_of_a_welcome(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Each answer is in sight, and the question to its end. What is asked before an undo comes before a welcome, too."""
     async with playing(tmp_path, 1, 2, size=size, text=f"{CAMPAIGN}focus = 1\n", bridge=True) as (pilot, table):
         table.play(table.understand("roll mara 1 2 3"))
         pilot.app._look()  # type: ignore[attr-defined]
         screen = pilot.app.screen
         assert isinstance(screen, MainScreen)
-        screen.window.tray.welcome(["Session 7 ended", "Scene: a door", "Open: 1 offer", f"Last note: {'long ' * 60}"])
+        welcome = Welcome("Session 7 ended", "Scene: a door", "Open: 1 offer", LONG)
+        screen.window.tray.welcome(welcome)
         await pilot.pause()
         shown = " ".join(seen(pilot).split())
-        assert "Session 7 ended" in shown
+        assert "Session 7 ended" not in shown
         assert "f Raise dice" in shown
         assert "k Keep the dice: Fiasco" in shown
         assert "more: Ctrl+P" not in shown
+        await pilot.press("k")
+        screen.window.tray.welcome(welcome)
+        await pilot.press("down")
+        assert "Session 7 ended" in seen(pilot)
+        await pilot.press("u")
+        assert "Undo “" in seen(pilot)
+        assert "Session 7 ended" not in seen(pilot)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+async def test_the_choices_of_a_question_are_whole_in_a_low_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The reason of one that can't be taken gives way first."""
+    table = table_at(Path(shutil.copytree(EXAMPLES / "soft-answer", tmp_path / "soft-answer")))
+    app = WayfinderApp(table, None)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        shown = " ".join(seen(pilot).split())
+        assert "block with 6 and 2 or take the blow with 5, 2 and 1…" in shown
+        assert "(change approach or add to play)…" in shown
+        assert "Call off the conflict: nobody wins" in shown
+        assert " t Join the conflict ✗ People can" in shown
+
+
+async def test_what_happened_is_read_from_its_beginning(tmp_path: Path) -> None:
+    """Where not all of it has room, the end says so, and a text that is left out leaves a sign."""
+    async with playing(tmp_path) as (_, table):
+        table.play(table.understand("note " + " ".join(f"word{number}" for number in range(30))))
+        note = [line.text.strip() for line in draw_act(table.snapshot, INK, 40, 3)]
+        assert note[0].startswith("word0 ")
+        assert note[-1].endswith("…")
+        table.play(table.understand("roll nav desperate 1 1"))
+        whole, short = ([line.text.strip() for line in draw_act(table.snapshot, INK, 40, rows)] for rows in (20, 3))
+        assert whole[-1] == "Tenacity: Focus +1, now 3"
+        assert short == ["NAV  [1] [1]  …", "✗ Fiasco  NAV …", "Integrity is lost, with no further…"]
+
+
+async def test_a_result_is_whole_in_a_low_window_until_the_next_key(tmp_path: Path) -> None:
+    """It takes lines of the view, and gives them back."""
+    async with playing(tmp_path, 1, 1, size=(40, 20)) as (pilot, _):
+        await pilot.press("r", "n", "space", "d", "enter")
+        assert all(words in seen(pilot) for words in ("✗ Fiasco", "Desperate (set", "Focus +1, now 3", "shunt (for 1"))
+        await pilot.press("down")
+        assert re.search(r"^  Tenacity makes.*…  ✗ Fiasco", seen(pilot), re.MULTILINE)
+        assert rows(pilot) <= LEAST_ROWS + 2
 
 
 async def test_a_long_note_is_read_to_its_end_in_a_tall_window(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ class Wayfinder:
         self._file.skip_to(snapshot.entries)
         first = next(iter(descriptions_and_news.status(snapshot)))
         last = recovery(self._table)
-        back = welcome_back(self._table)
+        back = filter(None, welcome_back(self._table) or ())
         lines = [
             first,
             *descriptions_and_news.danger(snapshot.panels),

@@ -143,6 +143,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.window.fit()
 
     def on_screen_suspend(self) -> None:
+        self.window.tray.welcome(None)
         self.show_hints()
 
     def on_screen_resume(self) -> None:
@@ -165,6 +166,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.answers.drop_dice()
         self.flow.drop_question()
         self.window.table = table
+        self.window.tray.welcome(None)
         self.show(snapshot)
 
     def clear_after_act(self) -> None:

@@ -224,10 +224,14 @@ class Window:
     def fit(self) -> bool:
         """Place the parts again if one of them wants another height than before. Return whether that is so."""
         size = self._screen.app.size
-        frame = self._arrange(size) if self.tray.welcomes else None
-        spare = self._spare(frame) if frame else 0
-        self.tray.fit(main_width(size.width, self.tab, self._settings.log_beside), size.height, spare)
+        frame = self.frame if self.frame and not self.tray.welcomes else self._arrange(size)
+        self._fit_tray(size, frame)
         before, self.frame = self.frame, self._arrange(size)
+        if self.frame and (
+            frame is None or frame.most_tray != self.frame.most_tray
+        ):  # In another window, or beside a banner.
+            self._fit_tray(size, self.frame)
+            self.frame = self._arrange(size)
         view = self.view
         view.cover(self.frame.covered if self.frame else 0, self._covered)
         if isinstance(view, SheetView):
@@ -238,6 +242,13 @@ class Window:
             self.tray.take_free_lines()
         self._screen.place_parts()
         return True
+
+    def _fit_tray(self, size: Size, frame: Frame | None) -> None:
+        """Tell the tray how much room it has in that frame."""
+        if frame:
+            width = main_width(size.width, self.tab, self._settings.log_beside)
+            spare = self._spare(frame) if self.tray.welcomes else 0
+            self.tray.fit(width, size.height, frame.most_tray, spare)
 
     @property
     def has_hints(self) -> bool:
@@ -355,6 +366,7 @@ class Window:
         if tab not in open_tabs(self.snapshot):
             self.refuse(Refusal(NO_SCENE))
             return
+        self.tray.welcome(None)
         if mounted := self._turn_to(tab):
             with self._screen.app.batch_update():
                 await mounted

@@ -5,7 +5,7 @@ The list of campaigns says a part of it, and whoever opens a campaign again is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -24,6 +24,17 @@ _FARTHEST = 80
 """The entries in which the scene and the note are looked for: about an evening. Each takes an eighth of a millisecond to read."""
 _AWAY = 10
 """The minutes without an act after which somebody has been away."""
+
+
+class Welcome(NamedTuple):
+    """What somebody wants to know who opens a campaign again, a sentence each; empty where there is nothing to tell."""
+
+    left: str
+    """The session and how long ago it was."""
+    scene: str
+    is_open: str
+    """Offers, proposals and full clocks."""
+    note: str
 
 
 class LastEvening(NamedTuple):
@@ -87,26 +98,26 @@ def _count(number: int, unit: str) -> str:
     return f"{number} {unit}{'' if number == 1 else 's'} ago"
 
 
-def welcome_back(table: TableQueries) -> Sequence[str]:
-    """Return what somebody wants to know who opens a campaign again, in at most four lines; nothing before the first act, nor for
-    somebody who was here a moment ago.
-    """
+def welcome_back(table: TableQueries) -> Welcome | None:
+    """Return how a campaign was left; None before the first act, and for somebody who was here a moment ago."""
     newest_first, snapshot, now = table.latest(), table.snapshot, table.now()
     last = next(newest_first, None)
     if last is None or (now - last.at).total_seconds() < 60 * _AWAY:
-        return ()
+        return None
     evening = last_evening(chain((last,), newest_first), table.may_hold)
     sessions = sessions_by_number(snapshot.sessions)
     number = max(sessions, default=0)
     ago = how_long_ago(last.at, now)
     title = f" “{sessions[number].title}”" if number and sessions[number].title else ""
     went = f"{title}, last played {ago}" if snapshot.session else f"{title} ended {ago}"
-    lines = [f"Session {number}{went}" if number else f"Last played {ago}"]
-    lines += [f"Scene: {evening.scene}"] if evening.scene else []
     # An open question is shown or told wherever these lines are, and so are the offers and the proposals themselves.
     full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.full and not clock.closed]
     offers = sum(bool(move.follows and move.offer and not move.blocked) for move in snapshot.moves)
     counts = ((offers, "offer"), (len(snapshot.proposals), "proposal"))
     is_open = [*(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts if count), *full]
-    lines += [f"Open: {', '.join(is_open)}"] if is_open else []
-    return [*lines, *([f"Last note: {evening.note}"] if evening.note else [])]
+    return Welcome(
+        f"Session {number}{went}" if number else f"Last played {ago}",
+        f"Scene: {evening.scene}" if evening.scene else "",
+        f"Open: {', '.join(is_open)}" if is_open else "",
+        f"Last note: {evening.note}" if evening.note else "",
+    )

@@ -304,9 +304,9 @@ def summarise_act(
     text = describe_for(sight_of(snapshot), act)
     line.add(f"{mark}  " if (mark := _mention_mark(snapshot).strip()) else "", ink.warn)
     lines = [line.add(f"{HIDDEN} " if text.hidden else "", ink.dim)]
-    _run_on(lines, text.sentence, ink.plain, start, rows)
+    words = f"  {outcome_words(text.outcome)}" if text.outcome else ""
+    _run_on(lines, text.sentence, ink.plain, start, rows, cells_of(words))
     if text.outcome:
-        words = f"  {outcome_words(text.outcome)}"
         if cells_of(words) > lines[-1].cells_left and len(lines) < rows:
             lines, words = [*lines, CellLine(width).to(start)], words.lstrip()
         lines[-1].add(words, ink.moods[text.outcome.mood])
@@ -327,13 +327,15 @@ def _mention_mark(snapshot: Snapshot) -> str:
     return f" {words}" if (words := mention_words(snapshot.find_mentions(*texts))) else ""
 
 
-def _run_on(lines: list[CellLine], text: str, style: Style, start: int, rows: int) -> None:
-    """Continue the last of the lines with a text, and wrap it under itself, in at most `rows` lines."""
+def _run_on(lines: list[CellLine], text: str, style: Style, start: int, rows: int, spare: int = 0) -> None:
+    """Continue the last of the lines with a text, and wrap it under itself, in at most `rows` lines. Where it is cut, it leaves `spare`
+    cells.
+    """
     words = text.split()
     while words:
         room, last = lines[-1].cells_left - 1, len(lines) == rows
         fitting = wrap_text(" ".join(words), room)[0] if room > _LEAST_ROOM else ""
-        lines[-1].add(" ".join(words) if last else fitting, style)
+        lines[-1].add(" ".join(words) if last else fitting, style, most=room + 1 - (spare if last else 0))
         words = [] if last else words[len(fitting.split()) :]
         if words:
             lines.append(CellLine(lines[-1].width).to(start))
@@ -358,9 +360,8 @@ def _up(
     faces = dice.faces(thrown, ink, left - 4) if drawn else []
     ups = items_that_fit(ups, width - left - 2)
     shown_notes = frozenset(up.note for up in ups)
-    words = _words(act, names, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
     frames = draw_frames(ups, ink, width - left - 2, height)
-    words = words[len(frames) - height :] if len(frames) < height else []
+    words = _words(act, names, ink, width, left, height - len(frames), figures=not drawn, shown_facts=shown_notes)
     if drawn:
         return _side_by_side(faces, [*frames, *words], left, width, height)
     return [*(CellLine(width).to(left).join(frame) for frame in frames[:height]), *words]
@@ -421,27 +422,49 @@ def _words(
 ) -> list[CellLine]:
     """Return dice, outcomes, results and changes, without what is shown elsewhere.
 
-    If there is no room for all, the last dice and the last outcome stay, and the latest of the rest.
+    If there is no room for all, the last dice and the last outcome stay; then what the latest entry says, from its beginning, and what
+    those before it say. `…` stands where something is left out.
     """
-    room = width - margin if not figures else width
-    indent = margin if figures else 0
-    lines: list[CellLine] = []
-    pinned: dict[bool, Sequence[int]] = {}
-    facts = (fact for entry in act for fact in entry.facts if fact not in shown_facts)
-    for part in describe_facts(
-        fact for fact in facts if not (isinstance(fact, NoteFact) and fact.part is NotePart.SUMMARY)
-    ):
-        drawn = _draw_part(part, ink, room, indent, figures=figures)
-        if drawn and (part.outcome or part.dice is not None):
-            pinned[part.outcome is None] = range(len(lines), len(lines) + len(drawn))
-        lines += drawn
+    if height < 1:
+        return []
+    room, indent = (width, margin) if figures else (width - margin, 0)
+    parts: list[Sequence[CellLine]] = []
+    ranks: list[tuple[int, bool]] = []
+    pinned: dict[bool, int] = {}
+    for place, entry in enumerate(act):
+        facts = [fact for fact in entry.facts if fact not in shown_facts and _note_part(fact) is not NotePart.SUMMARY]
+        for fact, part in zip(facts, describe_facts(facts), strict=True):
+            if part.outcome or (part.dice is not None and figures):
+                pinned[part.outcome is None] = len(parts)
+            parts.append(_draw_part(part, ink, room, indent, figures=figures))
+            ranks.append((-place, _note_part(fact) is NotePart.DETAIL))
     changed = " · ".join(name_change(each, names) for each in untold_changes(act))
-    if changed and len(lines) < height:
-        lines += [CellLine(room).to(indent).add(each, ink.dim) for each in wrap_text(changed, room - indent - 2)]
-    stay = sorted(index for indices in pinned.values() for index in indices)[:height]
-    rest = [index for index in range(len(lines)) if index not in stay]
-    shown = {*stay, *rest[len(rest) - max(0, height - len(stay)) if len(lines) > height else 0 :]}
-    return [line for index, line in enumerate(lines) if index in shown]
+    parts.append([CellLine(room).to(indent).add(each, ink.dim) for each in wrap_text(changed, room - indent - 2)])
+    ranks.append((1, False))
+    order = sorted(range(len(parts)), key=lambda index: (index not in pinned.values(), *ranks[index]))
+    return _keep_within(parts, order, height, ink)
+
+
+def _note_part(fact: Fact) -> NotePart | None:
+    return fact.part if isinstance(fact, NoteFact) else None
+
+
+def _keep_within(
+    parts: Sequence[Sequence[CellLine]], order: Sequence[int], height: int, ink: Palette
+) -> list[CellLine]:
+    """Return the lines of parts, at most `height` of them: the parts get their lines in that order. `…` stands where some are missing."""
+    counts = [0] * len(parts)
+    for index in order:
+        counts[index] = min(len(parts[index]), height - sum(counts))
+    lines: list[CellLine] = []
+    marks: dict[int, str] = {}
+    for part, count in zip(parts, counts, strict=True):
+        lines += part[:count]
+        if count < len(part):
+            marks.setdefault(max(0, len(lines) - 1), "…" if count else " …")
+    for index, mark in marks.items():
+        lines[index].add(mark, ink.dim)  # A wrapped text leaves two cells free.
+    return lines
 
 
 def _whose_dice(act: Sequence[LogEntry]) -> str:

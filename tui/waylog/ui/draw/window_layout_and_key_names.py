@@ -159,6 +159,12 @@ class Frame(NamedTuple):
     covered: int
     """Lines at the foot of the body that the tray covers."""
 
+    @property
+    def most_tray(self) -> int:
+        """The greatest height that the tray can have, however much it says."""
+        above = self.body.y + _LEAST_BODY + self.banner.height + self.strip.height
+        return max(1, self.tray.bottom - above)
+
 
 def arrange(width: int, height: int, contents: Contents) -> Frame:
     """Return the rectangles for a window of that size, which is at least `WIDTH` by `HEIGHT`.

@@ -6,7 +6,7 @@ a question or a result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -14,7 +14,6 @@ from textual.message import Message
 
 from waylog.rules.model.act_lists_and_row_verbs import ActList, Subject, letters_of_people, may_hurt
 from waylog.rules.model.moves import Move, Text, merge_equal, offer_lines, reason_of
-from waylog.rules.model.state import EntryKind
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.acts_in_log_and_tray import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
     from waylog.ui.line.line_editor_and_recall import SearchLine
     from waylog.ui.line.line_state_and_drawing import InputTarget, LineInput
+    from waylog.words.last_evening import Welcome
 
     TrayTarget = Move | InputTarget | Subject
     """What a click in the tray can mean."""
@@ -39,6 +39,8 @@ _RULE_KEY = " i rule "
 """The key that shows the rule of a refusal, beside it."""
 LEAST_ROWS = 2
 """The least height of the tray: a rule and one line."""
+LOW = 24
+"""The window height below which what the tray says takes lines that a view needs."""
 _TALL = 28
 """The window height from which on the latest act has more than one line while nothing is open."""
 _NARROW = 50
@@ -137,8 +139,8 @@ class Tray(LineView["TrayTarget"]):
         """
         super().__init__(id="tray")
         self._snapshot, self._resized, self._free_lines = snapshot, resized, free_lines
-        self._room = (80, 24, 0)
-        """The width of the tray, the height of the window, and how many lines the view leaves free."""
+        self._room = (80, 24, 24, 0)
+        """The width of the tray, the height of the window, how tall the tray can be there, and how many lines the view leaves free."""
         self.rows = LEAST_ROWS
         """The height of the tray."""
         self.is_fresh = False
@@ -149,8 +151,8 @@ class Tray(LineView["TrayTarget"]):
         """The latest snapshot without a question."""
         self._choices = self._assign_keys(snapshot)
         self._said: TrayMessage | None = None
-        self._welcome: Sequence[str] = ()
-        """What somebody wants to know who has opened the campaign again, until something is done."""
+        self._welcome: Welcome | None = None
+        """What somebody wants to know who has opened the campaign again, until they have seen something else."""
         self._free: int | None = None
         """The blank lines of the view as they were counted for a long act at rest; None for anything that takes none of them."""
         self._typed: tuple[int, ...] = ()
@@ -166,10 +168,12 @@ class Tray(LineView["TrayTarget"]):
         self._parts: tuple[Palette, int, SplitPage[TrayTarget]] | None = None
         """The content as it was drawn to find its height, with the palette and the width; None if it has changed since."""
 
-    def fit(self, width: int, height: int, spare: int) -> None:
-        """Take the height that the content needs at that width, in a window of that height, whose view leaves `spare` lines free."""
-        if (width, height, spare) != self._room:
-            self._room = width, height, spare
+    def fit(self, width: int, height: int, most: int, spare: int) -> None:
+        """Take the height that the content needs at that width, in a window of that height, whose other parts leave at most `most` lines,
+        and whose view leaves `spare` lines free.
+        """
+        if (width, height, most, spare) != self._room:
+            self._room = width, height, most, spare
             self._take_height()
 
     def take_free_lines(self) -> None:
@@ -179,8 +183,8 @@ class Tray(LineView["TrayTarget"]):
 
     @property
     def welcomes(self) -> bool:
-        """Whether the tray greets somebody who has opened the campaign again."""
-        return bool(self._welcome)
+        """Whether the tray greets somebody who has opened the campaign again. What is asked or said comes before that."""
+        return self._welcome is not None and not (self._is_open or self._said)
 
     def _refit(self) -> None:
         """Before the next frame, take the height that the content needs then, and render again."""
@@ -189,15 +193,14 @@ class Tray(LineView["TrayTarget"]):
     def _take_height(self) -> None:
         if not self.is_attached:
             return
-        width, height, spare = self._room
+        width, height, room, spare = self._room
         line, is_asked = self._input, self._snapshot.question is not None
-        is_tall = line.is_form or line.is_menu or bool(line.remap) if line else is_asked and not self._welcome
-        ink, tall = ink_of(self), most_rows(height, form=True)
+        # What was just done is read before the view is, and the next key gives the lines back.
+        is_read = self.is_fresh and height < LOW
+        is_tall = line.is_form or line.is_menu or bool(line.remap) if line else is_asked or is_read
+        ink = ink_of(self)
         # What a view leaves free is no loss to it.
-        most = max(tall if is_tall else most_rows(height), spare + LEAST_ROWS)
-        if is_asked and self._welcome and not line:
-            # The answers are in sight, each in one line at least.
-            most += self._missing_lines(ink, width, most - LEAST_ROWS, max(0, tall - most))
+        most = min(room, max(most_rows(height, form=is_tall), spare + LEAST_ROWS))
         self._free = self._free_lines() if self._is_long(ink, width, most) else None
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
@@ -253,7 +256,7 @@ class Tray(LineView["TrayTarget"]):
         if (snapshot.act, snapshot.moves) != (before.act, before.moves):
             self._choices = self._assign_keys(snapshot)
         if snapshot.entries != before.entries:
-            self._typed, self.is_fresh, self._welcome = (), True, ()
+            self._typed, self.is_fresh, self._welcome = (), True, None
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             # The first follow-up that can be done now and doesn't hurt, as Enter takes it; the first of all where none can.
             able = [index for index, (_, move) in enumerate(self.choices) if not move.blocked]
@@ -268,10 +271,11 @@ class Tray(LineView["TrayTarget"]):
             self._said = message
             self._refit()
 
-    def welcome(self, lines: Sequence[str]) -> None:
-        """Show lines in place of the latest act, until something is done."""
-        self._welcome = lines
-        self._refit()
+    def welcome(self, welcome: Welcome | None) -> None:
+        """Show how the campaign was left in place of the latest act, until something is done; with None, no longer."""
+        if welcome != self._welcome:
+            self._welcome = welcome
+            self._refit()
 
     def note_recap(self) -> None:
         """Note that the recap is saved, so that it is not offered until something else is done."""
@@ -364,27 +368,8 @@ class Tray(LineView["TrayTarget"]):
 
             page = render_picker(self._picker, ink, width)
             return SplitPage(page.part(0, most), Page(()))
-        if self._welcome:
-            lines = [CellLine(width).fill("─", ink.rule)]
-            texts = [wrap_text(text, width - 4) for text in self._welcome]
-            if self._is_open or sum(map(len, texts)) + len(self.choices) >= LEAST_ROWS + self._room[2]:
-                *others, note = self._welcome
-                texts = [wrap_text(text, width - 4, 2 if self._room[1] >= _TALL else 1) for text in others]
-                # The last note may be long.
-                room = most - 1 - sum(map(len, texts))
-                room -= len(self._foot(ink, width, max(1, room - 1)).lines)
-                texts.append(wrap_text(note, width - 4, max(1, min(3, room))))
-            for number, parts in enumerate(texts):
-                style = ink.plain if number else ink.strong
-                lines += [CellLine(width).to(2).add(part, style) for part in parts]
-            if self._is_open and (spare := len(lines) - LEAST_ROWS) > 0:
-                # What is asked matters more than what was: of that, only the first line stays in any case.
-                del lines[len(lines) - self._missing_lines(ink, width, most - len(lines), spare) :]
-            foot = self._foot(ink, width, max(1, most - len(lines)))
-            is_told = any(entry.kind is EntryKind.NOTE for entry in self._snapshot.act)
-            if self._is_open and not is_told and (room := most - len(lines) - len(foot.lines) - 1) > 0:
-                lines += [heading_line(self._snapshot, ink, width), *draw_act(self._snapshot, ink, width, room)]
-            return SplitPage(Page(lines[: most - len(foot.lines)]), foot)
+        if self._welcome and self.welcomes:
+            return self._render_welcome(self._welcome, ink, width, most)
         if self._is_open:
             foot = self._foot(ink, width, max(1, most - 2))
             act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
@@ -395,6 +380,23 @@ class Tray(LineView["TrayTarget"]):
         act = self._summarise(ink, width, max(1, min(rows, most - 1)))
         return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
 
+    def _render_welcome(self, welcome: Welcome, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
+        """Draw how the campaign was left, in full where the view has blank lines for it. A low window has no room for what was told."""
+        _, height, _, spare = self._room
+        foot = self._foot(ink, width, max(1, most - LEAST_ROWS))
+        texts = [wrap_text(text, width - 4) for text in welcome]
+        if sum(map(len, texts)) + len(foot.lines) >= LEAST_ROWS + spare:
+            first = (welcome.left, welcome.is_open) if height < LOW else welcome[:-1]
+            texts = [wrap_text(text, width - 4, 2 if height >= _TALL or height < LOW else 1) for text in first]
+            room = most - 1 - sum(map(len, texts)) - len(foot.lines)
+            if height >= LOW and room > 0:  # The note may be long.
+                texts.append(wrap_text(welcome.note, width - 4, min(3, room)))
+        lines = [CellLine(width).fill("─", ink.rule)]
+        for number, parts in enumerate(texts):
+            style = ink.plain if number else ink.strong
+            lines += [CellLine(width).to(2).add(part, style) for part in parts]
+        return SplitPage(Page(lines[: most - len(foot.lines)]), foot)
+
     @property
     def _least_summary(self) -> int:
         """How many lines the latest act has at rest in any case, if it needs them."""
@@ -402,7 +404,7 @@ class Tray(LineView["TrayTarget"]):
 
     def _is_long(self, ink: Palette, width: int, most: int) -> bool:
         """Whether the latest act is at rest and needs more lines than it has in any case."""
-        if self._is_open or self._input or self._search or self._picker or self._welcome:
+        if self._is_open or self._input or self._search or self._picker or self.welcomes:
             return False
         return len(self._summarise(ink, width, most - 1)) > self._least_summary
 
@@ -425,15 +427,6 @@ class Tray(LineView["TrayTarget"]):
         return SplitPage(Page([title, *above, *rest], areas, parts.top.scroll), parts.bottom)
 
     # -- the foot: what is asked --------------------------------------------------------------------------------
-
-    def _missing_lines(self, ink: Palette, width: int, most: int, more: int) -> int:
-        """Return how many lines beyond `most`, up to `more`, the foot needs to show as many answers as it could with all of them."""
-
-        def answers(lines: int) -> set[str]:
-            return {area.target.id for area in self._foot(ink, width, max(1, most + lines)).areas}
-
-        every = answers(more)
-        return next((lines for lines in range(more) if answers(lines) == every), more)
 
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
         message, question = self._said, None if self._snapshot.missing_dice else self._snapshot.question
@@ -470,12 +463,16 @@ class Tray(LineView["TrayTarget"]):
             ]
         if lines and self._hint:
             lines[-1].right(f" {self._hint} ", ink.key)
-        # The key of each choice is worth more than the end of a long text.
-        whole, cut = (
-            self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
-            for whole in (True, False)
-        )
-        page = whole if len(whole.lines) <= most else cut
+        whole = frozenset(range(len(self.choices)))
+        page = self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
+        if len(page.lines) > most:
+            # The key of each choice is worth more than the end of a long text; and what can be done, more than why something can't.
+            whole = frozenset()
+            page = self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
+            for index in sorted(range(len(self.choices)), key=lambda index: bool(self.choices[index][1].blocked)):
+                longer = self._offer_lines(ink, width, asked=question is not None, whole=whole | {index}).below(lines)
+                if len(longer.lines) <= most:
+                    page, whole = longer, whole | {index}
         if len(page.lines) > most:
             fitting = page.part(0, max(1, most - 1))
             more = CellLine(width).to(2).add(f"… more: {key_name('palette', 'ctrl+p')} lists all", ink.dim)
@@ -499,8 +496,8 @@ class Tray(LineView["TrayTarget"]):
         hint = f"Type one number per die, separated by spaces. {hint}" if whole and len(wanted) > 1 else hint
         return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6)[:2])]
 
-    def _offer_lines(self, ink: Palette, width: int, *, asked: bool, whole: bool) -> Page[Move]:
-        """Draw the choices, each with its key. If not `whole`, one that is wider than the window is cut."""
+    def _offer_lines(self, ink: Palette, width: int, *, asked: bool, whole: Collection[int]) -> Page[Move]:
+        """Draw the choices, each with its key. One that is wider than the window is cut, unless its number is in `whole`."""
         if not self.choices:
             return Page(())
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
@@ -517,7 +514,7 @@ class Tray(LineView["TrayTarget"]):
                     continue
                 text, refused = of_kind[key, move.late], ""
             # An offer that is wider than the window has lines of its own, so that all of it can be read.
-            alone_before, alone = alone, whole and cells_of(text) + 5 > width - 4
+            alone_before, alone = alone, index in whole and cells_of(text) + 5 > width - 4
             parts = wrap_text(text, width - 9) if alone else [text]
             for number, part in enumerate(parts):
                 size = min(cells_of(part) + 5, width - 4)
