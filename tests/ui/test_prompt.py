@@ -142,7 +142,7 @@ def test_questions_leave_a_narrow_list_its_width() -> None:
 
 def test_a_choice_that_is_wider_than_its_line_goes_on_below() -> None:
     """Behind its box, with what is said of it, and clicks on each of its lines mean it; the next choice stands below all of it. What is
-    said of a choice is no reason for a second line.
+    said of a choice takes a second line only where the list has one to spare.
     """
     choices = tuple(
         Choice(OptionToggle("kind", name), name, note=note, held=name == "Death", group="Kind")
@@ -162,9 +162,10 @@ def test_a_choice_that_is_wider_than_its_line_goes_on_below() -> None:
     ]
     assert [(cell.line, cell.height) for cell in cells] == [(0, 1), (1, 2), (3, 1)]
     shown = LineInput(PromptRequest(""), reading=ParsedLine(choices=choices))
-    page = render_input(shown, INK, 40, 9)
-    targets = [page.target_at(12, y) for y in range(1, 5)]
-    assert [target.position for target in targets if isinstance(target, AtChoice)] == [0, 1, 1, 2]
+    for height, positions in ((6, [0, 1, 1, 2]), (9, [0, 0, 1, 1, 2])):
+        page = render_input(shown, INK, 40, height)
+        targets = [page.target_at(12, y) for y in range(1, height - 1)]
+        assert [target.position for target in targets if isinstance(target, AtChoice)] == positions
 
 
 def test_short_choices_stand_low_beside_a_long_one() -> None:
@@ -173,6 +174,44 @@ def test_short_choices_stand_low_beside_a_long_one() -> None:
     cells = layout_choices(choices, 80, 8)
     assert max(cell.line for cell in cells) == 3
     assert [cell.width for cell in cells] == [20] * 4 + [40] * 4
+
+
+def test_short_choices_leave_their_room_to_long_ones() -> None:
+    """A column of short texts is no wider than these; what is still too long goes on below, and doesn't run into the other column."""
+    labels = [*(f"Roll {n}" for n in range(5)), *("Group", "Nobody", "All"), "Call for " + "one, " * 8, "Dice " * 9]
+    choices = tuple(Choice(CompletionWord(str(n)), label.strip()) for n, label in enumerate(labels))
+    assert {cell.width for cell in layout_choices(choices, 60, 5)} == {6, 47}
+    whole = layout_choices(choices, 60, 8, whole=True)
+    lines = [line.text.rstrip() for line in draw_choices(choices, whole, INK, 60, None)]
+    assert lines[3:] == [
+        "  Roll 3   Call for one, one, one, one, one, one, one,",
+        "  Roll 4     one,",
+        "           Dice Dice Dice Dice Dice Dice Dice Dice Dice",
+    ]
+
+
+def test_a_long_line_is_wrapped_and_scrolls_behind_three_lines() -> None:
+    """The word at the cursor is in sight; a sign stands where something isn't."""
+    words = [f"word{n}" for n in range(1, 25)]
+
+    def typed_lines(count: int, at: int | None = None) -> list[str]:
+        text = " ".join(words[:count])
+        line = LineInput(PromptRequest("Note", "note"), text, len(text) if at is None else at)
+        return [each.text.rstrip() for each in render_input(line, INK, 40, 9).lines[-3:]]
+
+    assert typed_lines(4)[-1] == " note › word1 word2 word3 word4"
+    assert typed_lines(7)[1:] == [" note › word1 word2 word3 word4 word5", "        word6 word7"]
+    assert typed_lines(14) == [
+        " note › word1 word2 word3 word4 word5",
+        "        word6 word7 word8 word9 word10",
+        "        word11 word12 word13 word14",
+    ]
+    far = typed_lines(24)
+    assert far[0].startswith(" note › …")
+    assert far[-1].endswith("word24")
+    back = typed_lines(24, 0)
+    assert back[0].startswith(" note › word1 ")
+    assert back[-1].endswith("…")
 
 
 @pytest.mark.parametrize("width", [40, 80, 120])
@@ -233,6 +272,18 @@ def test_keys_at_the_foot_are_whole_or_absent(width: int) -> None:
     assert shown[-1].strip() == "Esc leave"
     assert {one.strip() for one in shown} <= {f"{key} {does}" for key, does in keys}
     assert len(shown) == len(keys) or width < 45
+
+
+@pytest.mark.parametrize("size", [(60, 18), (40, 20)])
+async def test_each_choice_of_a_short_list_is_in_sight_in_a_low_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Nothing of them is cut either: the list takes lines of the view."""
+    async with playing(tmp_path, size=size, bridge=True) as (pilot, _):
+        await pilot.press("r")
+        shown = " ".join(seen(pilot).split())
+        assert "Roll CPU" in shown
+        assert "2d6 Any other dice: 2d6+3, d20," in shown
+        assert "4d6kh3" in shown
+        assert "more" not in seen(pilot).split("─ Roll ─")[1]
 
 
 def test_a_list_says_acts_in_words_alone() -> None:

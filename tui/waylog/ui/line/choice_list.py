@@ -149,43 +149,55 @@ _LONGEST = 400
 """More than any window is wide."""
 
 
-def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> list[ChoiceCell]:
+def layout_choices(choices: Sequence[Choice], width: int, height: int = 0, *, whole: bool = False) -> list[ChoiceCell]:
     """Lay out choices. Groups follow one another, each over as many lines as it needs; a list without groups is in
     columns, down and then across.
 
     A list that fits into `height` lines has as few columns as possible, so that no text is cut for want of width; one of short texts
-    has as many as keep it low, because it covers the view.
+    has as many as keep it low, because it covers the view. If `whole`, nothing is cut: a choice with what is said of it takes as many
+    lines as it needs, and the list is as low as it can be then.
     """
     choices = _in_words(choices)
     if any(choice.group for choice in choices):
-        return _flow_choices(choices, width)
+        return _flow_choices(choices, width, whole=whole)
     # Two columns at least, if a line has room for them: half a label says more than a list that is half out of sight.
     has_two = width >= _TWO_COLUMNS or (width >= _TWO_SHORT_COLUMNS and 0 < height < len(choices))
     room = (width - _MARGIN) // 2 - _GAP if has_two else width - 2 * _MARGIN
     longest = max(map(_cells, choices), default=1)
     columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
+    if whole:
+        columns = max(columns, 1 + (width >= _TWO_SHORT_COLUMNS))
+        return min((_in_columns(choices, width, count, whole=True) for count in range(1, columns + 1)), key=depth_of)
 
-    def own_widths(columns: int) -> list[int]:
-        """Return the width of each column's longest text."""
-        depth = -(-len(choices) // columns) or 1
-        return [max(map(_cells, choices[first : first + depth])) for first in range(0, len(choices), depth)]
+    def fits(columns: int) -> bool:
+        cells = _in_columns(choices, width, columns)
+        return all(_cells(choices[cell.choice]) <= cell.width for cell in cells)
 
-    def fits(widths: Sequence[int]) -> bool:
-        return sum(widths) + len(widths) * _GAP <= width - _MARGIN
-
-    while columns > 1 and -(-len(choices) // (columns - 1)) <= (
-        min(height, _LOW) if fits(own_widths(columns)) else height
-    ):
+    while columns > 1 and -(-len(choices) // (columns - 1)) <= (min(height, _LOW) if fits(columns) else height):
         columns -= 1
-    depth, widths = -(-len(choices) // columns) or 1, own_widths(columns)
-    if not fits(widths):
-        # Few choices share the whole width.
-        widths = [min(longest, (width - _MARGIN) // (len(widths) or 1) - _GAP)] * len(widths)
-    return [
-        ChoiceCell(index, index % depth, _MARGIN + sum(widths[:column]) + column * _GAP, widths[column])
-        for index in range(len(choices))
-        for column in [index // depth]
-    ]
+    return _in_columns(choices, width, columns)
+
+
+def _in_columns(choices: Sequence[Choice], width: int, columns: int, *, whole: bool = False) -> list[ChoiceCell]:
+    """Return the places of choices in so many columns. Each column is as wide as its longest text. Where there is no room for that, the
+    short ones are, and the long ones share the rest.
+    """
+    depth = -(-len(choices) // columns) or 1
+    parts = [choices[first : first + depth] for first in range(0, len(choices), depth)]
+    widths = [max(map(_cells, part)) for part in parts]
+    room = width - 2 * _MARGIN - (len(parts) - 1) * _GAP
+    for rank, column in enumerate(sorted(range(len(widths)), key=widths.__getitem__)):
+        widths[column] = max(1, min(widths[column], room // (len(widths) - rank)))
+        room -= widths[column]
+    cells, x = list[ChoiceCell](), _MARGIN
+    for column, part in enumerate(parts):
+        line = 0
+        for index, choice in enumerate(part, column * depth):
+            height = _height(choice, widths[column], whole=True) if whole else 1
+            cells.append(ChoiceCell(index, line, x, widths[column], height))
+            line += height
+        x += widths[column] + _GAP
+    return cells
 
 
 def _in_words(choices: Sequence[Choice]) -> Sequence[Choice]:
@@ -193,7 +205,7 @@ def _in_words(choices: Sequence[Choice]) -> Sequence[Choice]:
     return [replace(choice, key="") if isinstance(choice.does, Move) else choice for choice in choices]
 
 
-def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
+def _flow_choices(choices: Sequence[Choice], width: int, *, whole: bool = False) -> list[ChoiceCell]:
     cells, line, end, x, group = list[ChoiceCell](), -1, 0, 0, ""
     head = max(_question_width(choice.group, width) for choice in choices) + 2
     # In a narrow window, questions as wide as a third of it stand in front of their first choice alone.
@@ -207,16 +219,19 @@ def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
         if x > below and x + size > width - _MARGIN:
             line, x = end, below
         room = min(size, width - x)
-        cell = ChoiceCell(index, line, x, room, _height(choice, room))
+        cell = ChoiceCell(index, line, x, room, _height(choice, room, whole=whole))
         cells.append(cell)
         end = max(end, line + cell.height)
         x += size + _GAP
     return cells
 
 
-def _height(choice: Choice, width: int) -> int:
-    """Return how many lines a choice takes: one, unless its own words are cut. A text stands whole in the line where it is typed."""
-    if _indent(choice) + cells_of(choice.label[:_LONGEST]) <= width or isinstance(choice.does, TextField):
+def _height(choice: Choice, width: int, *, whole: bool = False) -> int:
+    """Return how many lines a choice takes: one, unless its own words are cut; if `whole`, unless what is said of it is cut. A text stands
+    whole in the line where it is typed.
+    """
+    size = _cells(choice) if whole else _indent(choice) + cells_of(choice.label[:_LONGEST])
+    if size <= width or isinstance(choice.does, TextField):
         return 1
     return len(_fold(choice, width, Style.null(), Style.null()))
 
@@ -224,7 +239,12 @@ def _height(choice: Choice, width: int) -> int:
 def _fold(choice: Choice, width: int, style: Style, aside: Style) -> Sequence[CellLine]:
     """Return a choice without what is in front of it, in as many lines as it takes."""
     line, after = CellLine(2 * _LONGEST).add(choice.label, style, most=_LONGEST), _note(choice)
-    return fold(line.add(f"  {after}" if after else "", aside), max(_LEAST_TEXT, width - _indent(choice)))
+    return fold(line.add(f"  {after}" if after else "", aside), max(_LEAST_TEXT, width - _hang(choice)))
+
+
+def _hang(choice: Choice) -> int:
+    """Return the cells in front of the further lines of a choice, which look like no choice of their own."""
+    return _indent(choice) or _MARGIN
 
 
 def _indent(choice: Choice) -> int:
@@ -260,26 +280,27 @@ def draw_choices(
     """Draw the lines of a list that `layout_choices` has laid out, with a sign before the one that is selected and before the text that
     is about to be `typed`. If labels are cut, they lose the words that all of them begin with.
     """
-    choices = _in_words(choices)
-    if any(cell.height == 1 and _cells(choices[cell.choice]) > cell.width for cell in cells):
+    has_cut, choices = is_cut(choices, cells), _in_words(choices)
+    if has_cut:
         choices = _without_shared_start(choices)
-    lines = [CellLine(width) for _ in range(max((cell.line + cell.height for cell in cells), default=0))]
-    by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
+    pieces: list[tuple[int, int, CellLine]] = []
     group, after = "", 0
-    for cell in by_line:
-        choice, line = choices[cell.choice], lines[cell.line]
+    for cell in sorted(cells, key=lambda cell: (cell.line, cell.x)):
+        choice = choices[cell.choice]
         if choice.group and choice.group != group:
             group = choice.group
             # A choice that doesn't fit beside its question stands below it, and leaves it the line.
             most = _question_width(group, width) if cell.line == after else None
-            lines[after].to(_MARGIN).add(group, ink.dim, most=most)
+            pieces.append((after, _MARGIN, CellLine(width - _MARGIN).add(group, ink.dim, most=most)))
         after = cell.line + cell.height
         if cell.choice in (selected, typed):
             # A sign as well: without colours, the background says nothing.
-            line.to(cell.x - _MARGIN).add("▸", ink.key)
-        for offset, drawn in enumerate(_draw_choice(choice, ink, cell)):
-            part = drawn.over(ink.under_cursor) if cell.choice == selected else drawn
-            lines[cell.line + offset].to(cell.x).join(part)
+            pieces.append((cell.line, cell.x - _MARGIN, CellLine(1).add("▸", ink.key)))
+        for line, drawn in enumerate(_draw_choice(choice, ink, cell), cell.line):
+            pieces.append((line, cell.x, drawn.over(ink.under_cursor) if cell.choice == selected else drawn))
+    lines = [CellLine(width) for _ in range(depth_of(cells))]
+    for line, x, drawn in sorted(pieces, key=lambda piece: piece[:2]):
+        lines[line].to(x).join(drawn)
     return lines
 
 
@@ -294,6 +315,28 @@ def _without_shared_start(choices: Sequence[Choice]) -> Sequence[Choice]:
     return [replace(choice, label=with_capital(choice.label.removeprefix(start))) for choice in choices]
 
 
+def fit_choices(choices: Sequence[Choice], cells: Sequence[ChoiceCell], width: int, room: int) -> Sequence[ChoiceCell]:
+    """Return the places of choices in which nothing is cut, if these have room and something of `cells` is cut, or a long list is lower
+    like this; otherwise `cells`.
+    """
+    if len(choices) > 2 * room:
+        return cells
+    whole = layout_choices(choices, width, room, whole=True)
+    is_lower = depth_of(cells) > _LOW and depth_of(whole) < depth_of(cells) - 1
+    return whole if (is_lower or is_cut(choices, cells)) and depth_of(whole) <= room else cells
+
+
+def depth_of(cells: Sequence[ChoiceCell]) -> int:
+    """Return how many lines a list has."""
+    return max((cell.line + cell.height for cell in cells), default=0)
+
+
+def is_cut(choices: Sequence[Choice], cells: Sequence[ChoiceCell]) -> bool:
+    """Whether something of the choices has no room in their places."""
+    shown = _in_words(choices)
+    return any(cell.height == 1 and _cells(shown[cell.choice]) > cell.width for cell in cells)
+
+
 def _draw_choice(choice: Choice, ink: Palette, cell: ChoiceCell) -> Sequence[CellLine]:
     width = cell.width
     line, open_now = CellLine(width), not choice.refused
@@ -304,7 +347,7 @@ def _draw_choice(choice: Choice, ink: Palette, cell: ChoiceCell) -> Sequence[Cel
     after, style = _note(choice), ink.plain if open_now else ink.dim
     if cell.height > 1:
         first, *more = _fold(choice, width, style, ink.dim)
-        lines = [line.join(first), *(CellLine(width).to(_indent(choice)).join(part) for part in more)]
+        lines = [line.join(first), *(CellLine(width).to(_hang(choice)).join(part) for part in more)]
         return [part.to(width) for part in lines]
     # A text stands whole in the line where it is typed: here it leaves room for what the rules say of it.
     room = line.cells_left - (cells_of(after) + 2 if after and isinstance(choice.does, TextField) else 0)

@@ -16,12 +16,12 @@ from waylog.rules.model.dice import ZERO_IS_TEN, Die, faces_to_type
 from waylog.rules.model.moves import Act, Allocate, Move, Number, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.rules_reference import Reference
 from waylog.ui.draw.acts_in_log_and_tray import draw_preview
-from waylog.ui.draw.cell_lines import CellLine, has_room, head, wrap_text
+from waylog.ui.draw.cell_lines import CellLine, cells_of, has_room, heads, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.line import dice_input
-from waylog.ui.line.choice_list import ChoiceCell, draw_choices, is_form, layout_choices
+from waylog.ui.line.choice_list import ChoiceCell, depth_of, draw_choices, fit_choices, is_form, layout_choices
 from waylog.ui.line.choices import REMARKS, Choice, NumberStep, OptionToggle, PromptRequest, TextField
 from waylog.ui.line.dice_input import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.line_editor_and_recall import CLOSE, discard_question
@@ -110,6 +110,8 @@ def meaning(
 
 _LEAST = 4
 """The least height of a line's meaning, if the window has the room."""
+_MOST_TYPED = 3
+"""The most lines of what is typed."""
 
 
 class AtChoice(NamedTuple):
@@ -383,24 +385,30 @@ def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll:
 
 def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> SplitPage[InputTarget]:
     """Draw the same in as many lines as it needs, at most `height`."""
-    foot = _render_line(line, ink, width)
-    room = max(0, height - 2)
+    title = title_lines(line, ink, width)
+    foot = _render_line(line, ink, width, min(_MOST_TYPED, height - 1 - len(title)))
+    room = max(0, height - len(title) - len(foot))
     unmarked = line.selected is None
     dice = render_remap(line.remap, ink, width, room, marked=unmarked) if line.remap else Page(())
     room = max(0, room - len(dice.lines))
-    cells = layout_choices(line.choices, width, room - 1)
-    depth = max((cell.line + cell.height for cell in cells), default=0)
+    cells: Sequence[ChoiceCell] = layout_choices(line.choices, width, room - 1)
     # The list has room in full before the bar and the details; figures and forecast have their lines in any case.
     # Below dice that are moved, one line each is enough: for the list, and for why they can't stay so.
     least, few = (1, 1) if dice.lines else (_LEAST, 2)
-    means = _render_meaning(line, ink, width, max(min(room, least), room - depth))
+    means = _render_meaning(line, ink, width, max(min(room, least), room - depth_of(cells)))
+    cells = fit_choices(line.choices, cells, width, room - len(means))
+    depth = depth_of(cells)
     count = min(depth, max(room - len(means), min(few, depth, room)))
     means = means[: room - count]
     choices = _render_choices(line, cells, ink, width, count, scroll)
-    title = head(_title(line), ink, width, _pool(line))
-    dice, choices = dice.below([title]), choices.below([title, *dice.lines])
+    dice, choices = dice.below(title), choices.below([*title, *dice.lines])
     top = Page(choices.lines, [*dice.areas, *choices.areas], choices.scroll)
-    return SplitPage(top, Page([*means, foot]))
+    return SplitPage(top, Page([*means, *foot]))
+
+
+def title_lines(line: LineInput, ink: Palette, width: int) -> Sequence[CellLine]:
+    """Return the title of the line, with the dice of its roll if there is room for both."""
+    return heads(_title(line), ink, width, _pool(line), most=2)
 
 
 def _title(line: LineInput) -> str:
@@ -459,16 +467,41 @@ def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> l
     return meaning(line.reading, line.problem, line.marked_choice, ink, width, height, title=title, pool=pool)
 
 
-def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
-    """Draw the text, scrolled so that the cursor is in sight."""
+def _render_line(line: LineInput, ink: Palette, width: int, most: int) -> Sequence[CellLine]:
+    """Draw the text in at most so many lines, scrolled so that the cursor is in sight."""
     from_list = "find" if line.asked.from_text is None else "type"
     mark = f"{line.asked.verb or (from_list if line.asked.choices is not None else ':')} › "
     foot = CellLine(width).to(1).add(mark, ink.key)
-    start = max(0, line.at - max(1, foot.cells_left - 2))
+    margin = foot.used
+    starts = _line_starts(line.text, foot.cells_left - 1)
+    here = max(number for number, start in enumerate(starts) if start <= line.at)
+    top = max(0, here + 1 - max(1, most))
+    ends = [*starts[1:], len(line.text)]
     wrong = range(*line.reading.wrong) if line.reading.wrong else range(0)
-    for index, letter in enumerate(line.text[start:], start):
-        foot.add(letter, ink.caret if index == line.at else ink.bad if index in wrong else ink.strong)
+    lines = [foot, *(CellLine(width).to(margin) for _ in range(min(len(starts) - top, max(1, most)) - 1))]
+    for number, shown in enumerate(lines, top):
+        for index in range(starts[number], ends[number]):
+            is_left_out = (number == top > 0 and index == starts[number]) or (
+                shown is lines[-1] and index == ends[number] - 1 and number < len(starts) - 1
+            )
+            style = ink.caret if index == line.at else ink.bad if index in wrong else ink.strong
+            shown.add("…" if is_left_out and index != line.at else line.text[index], style)
     if line.at >= len(line.text):
-        foot.add(" ", ink.caret)
-    help_with_dice = dice_help(line.reading, foot.cells_left - 3)
-    return foot.right(f" {help_with_dice} ", ink.dim) if help_with_dice else foot
+        lines[-1].add(" ", ink.caret)
+    help_with_dice = dice_help(line.reading, lines[-1].cells_left - 3)
+    if help_with_dice:
+        lines[-1].right(f" {help_with_dice} ", ink.dim)
+    return lines
+
+
+def _line_starts(text: str, room: int) -> Sequence[int]:
+    """Return where the lines of a text begin that is typed into `room` cells: behind blanks, if possible."""
+    starts, blank, used = [0], 0, 0
+    for at, letter in enumerate(text):
+        size = cells_of(letter)
+        if used + size > room and letter != " " and at > starts[-1]:
+            starts.append(blank if blank > starts[-1] else at)
+            used = cells_of(text[starts[-1] : at])
+        used += size
+        blank = at + 1 if letter == " " else blank
+    return starts

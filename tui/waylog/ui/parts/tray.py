@@ -197,7 +197,12 @@ class Tray(LineView["TrayTarget"]):
         line, is_asked = self._input, self._snapshot.question is not None
         # What was just done is read before the view is, and the next key gives the lines back.
         is_read = self.is_fresh and height < LOW
-        is_tall = line.is_form or line.is_menu or bool(line.remap) if line else is_asked or is_read
+        # A list that can be in sight as a whole is.
+        is_tall = (
+            line.is_form or line.is_menu or bool(line.remap) or len(line.choices) <= room
+            if line
+            else is_asked or is_read
+        )
         ink = ink_of(self)
         # What a view leaves free is no loss to it.
         most = min(room, max(most_rows(height, form=is_tall), spare + LEAST_ROWS))
@@ -414,7 +419,7 @@ class Tray(LineView["TrayTarget"]):
 
     def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
         """Draw the command line. If it continues an act, the dice of that act stand above it."""
-        from waylog.ui.line.line_state_and_drawing import arrange_input
+        from waylog.ui.line.line_state_and_drawing import arrange_input, title_lines
 
         act = line.reading.act
         if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):
@@ -422,9 +427,10 @@ class Tray(LineView["TrayTarget"]):
         spare = most - arrange_input(line, ink, width, most - 2, self.scroll).rows
         above = draw_act(self._snapshot, ink, width, min(spare, DRAWN) if spare >= DRAWN else 2)
         parts = arrange_input(line, ink, width, most - len(above), self.scroll)
-        title, *rest = parts.top.lines
+        under = len(title_lines(line, ink, width))
+        lines = [*parts.top.lines[:under], *above, *parts.top.lines[under:]]
         areas = [area.shift_down(len(above)) for area in parts.top.areas]
-        return SplitPage(Page([title, *above, *rest], areas, parts.top.scroll), parts.bottom)
+        return SplitPage(Page(lines, areas, parts.top.scroll), parts.bottom)
 
     # -- the foot: what is asked --------------------------------------------------------------------------------
 
