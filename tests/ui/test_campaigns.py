@@ -245,14 +245,21 @@ async def test_up_goes_from_the_first_row_to_the_last(places: Locations) -> None
         assert first in seen(pilot)
 
 
-async def test_what_a_game_is_can_be_read_in_full(places: Locations) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 20)])
+async def test_what_a_game_is_can_be_read_in_full(places: Locations, size: tuple[int, int]) -> None:
     """What is cut in the list of games stands in full below it, for the row under the cursor."""
-    async with starting(places, new=True) as (pilot, _):
+    async with starting(places, size, new=True) as (pilot, _):
         lacking = {system(name).about for name in names()}
         for _ in range(3 * len(lacking)):
             lacking = {about for about in lacking if about not in " ".join(seen(pilot).split())}
             await pilot.press("down")
     assert not lacking
+
+
+async def test_a_description_begins_behind_a_short_name_where_it_would_be_cut(places: Locations) -> None:
+    """The longest name doesn't take the room of all others."""
+    async with starting(places, (80, 24), new=True) as (pilot, _):
+        assert "Pole Star  Riders on a frozen moon: one die against two, momentum and oaths\n" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", [(100, 30), (80, 40), (60, 90)])

@@ -83,6 +83,10 @@ _SOME = 16
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 8, "pageup": -8, "home": -999, "end": 999}
 _FRAME = 4
 """Lines beside the list: the title, a blank one, what is searched for or what is wrong, and the keys."""
+_BESIDE_NAME = 4
+"""Cells before a name and behind it."""
+_MOST_BELOW = 3
+"""The most lines below the list."""
 _WIDEST = 100
 """Columns of a list in the middle of the window."""
 
@@ -147,7 +151,7 @@ class _ChooserList(ListView[int], can_focus=False):
     def _describe(self, row: ChooserRow, width: int) -> Sequence[str]:
         """Return the description of a row in the lines that it has beside the name."""
         note = row.in_full if self._has_abouts else row.note
-        return (self._is_whole and wrap_text(note, width - self._names_end(width, row))) or [note]
+        return (self._is_whole and wrap_text(note, width - self._names_end(width, row) - 1)) or [note]
 
     def step(self, by: int) -> None:
         """Move the cursor by so many rows. A step of one wraps around: from the last row to the first, and the other way."""
@@ -174,34 +178,33 @@ class _ChooserList(ListView[int], can_focus=False):
         return (*wrap_text(self._about, width - 4), "") if self._about else ()
 
     def _names_end(self, width: int, row: ChooserRow) -> int:
-        """Return the column where the description of a row begins beside its name, in a large window: the same for all rows, or for
-        those of its group if some descriptions would be cut.
+        """Return the column where the description of a row begins beside its name: the same for all rows, or for those of its group if
+        some descriptions would be cut; and right behind the name, if they are cut nevertheless.
         """
         most = width * 3 // 5 if self._is_whole else width // 2
-        end = min(max(cells_of(each.name) for each in self._rows), most) + 5
-        if self._is_whole or all(end + cells_of(each.note) <= width for each in self._rows):
-            return end
-        return min(max(cells_of(each.name) for each in self._rows if each.group == row.group), most) + 5
+        for rows in (self._rows, [each for each in self._rows if each.group == row.group]):
+            end = min(max(cells_of(each.name) for each in rows), most) + _BESIDE_NAME
+            if self._is_whole or (width >= _ROOMY and all(end + cells_of(each.note) < width for each in rows)):
+                return end
+        return cells_of(row.name) + _BESIDE_NAME
 
-    def _is_shown_whole(self, row: ChooserRow, width: int) -> bool:
-        return (self._has_abouts or not row.about) and (
-            self._is_whole
-            or not row.note
-            or (width >= _ROOMY and self._names_end(width, row) + cells_of(row.note) <= width)
-        )
+    def _lines_below(self, row: ChooserRow, width: int, *, is_tight: bool) -> Sequence[str]:
+        """Return what stands below the list of a row whose description isn't whole beside its name. Where the list has no lines to spare,
+        what follows the description has no more than one.
+        """
+        if not (self._is_whole or self._names_end(width, row) + cells_of(row.note) < width):
+            return wrap_text(row.note if is_tight else row.in_full, width - 4, _MOST_BELOW)
+        return () if self._has_abouts or not row.about else wrap_text(row.in_full, width - 4, 1 if is_tight else 2)
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         row, here = self._rows[self.found[index]], index == self.cursor
         lines = [margin_line(width, ink, here=here)]
-        if width < _ROOMY:  # What the row is stands below the list, and as much of it as fits beside its name.
-            lines[0].add(row.name, ink.strong)
-            if lines[0].cells_left >= _SOME:
-                lines[0].add("  ", ink.plain).add(row.note, ink.dim)
-        else:
-            end = self._names_end(width, row)
-            first, *more = self._describe(row, width)
-            lines[0].add(row.name, ink.strong, most=end - 5).to(end).add(first, ink.dim)
-            lines += [CellLine(width).to(end).add(part, ink.dim) for part in more]
+        end = self._names_end(width, row)
+        first, *more = self._describe(row, width)
+        lines[0].add(row.name, ink.strong, most=end - _BESIDE_NAME).to(end)
+        if self._is_whole or end + min(_SOME, cells_of(first)) < width:
+            lines[0].add(first, ink.dim, most=width - end - 1)
+        lines += [CellLine(width).to(end).add(part, ink.dim) for part in more]
         above = [CellLine(width).to(2).add(text, ink.accent) for text in self._heading(self.found[index])]
         return [*above, *(line.over(ink.under_cursor) if here else line for line in lines)]
 
@@ -211,8 +214,11 @@ class _ChooserList(ListView[int], can_focus=False):
         # In a small window, rows are worth more than blank lines.
         tight = int(self._needed > height)
         about = about[: len(about) - tight]
+        # As many for each row, so that the list stays where it is.
+        below = [self._lines_below(self._rows[number], width, is_tight=bool(tight)) for number in self.found]
+        room = height - _FRAME - len(about) + tight - max(0, max(map(len, below), default=0) - 2 + tight)
         top = [head(self._title, ink, width), *(CellLine(width).to(2).add(text, ink.plain) for text in about)]
-        page = super().render_page(ink, width, max(1, height - _FRAME - len(about) + tight)).below(top)
+        page = super().render_page(ink, width, max(1, room)).below(top)
         lines = [*page.lines, *(CellLine(width) for _ in range(height - _FRAME + 2 - len(page.lines)))]
         if not self.found:
             lines[len(top)] = CellLine(width).to(2).add(f"Nothing contains “{self.text}”", ink.dim)
@@ -221,10 +227,10 @@ class _ChooserList(ListView[int], can_focus=False):
             note.add(f"✗ {with_capital(self.refusal.reason)}", ink.bad)
         elif self.text:
             note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.caret)
-        elif self.found and not self._is_shown_whole(row := self._rows[self.found[self.cursor]], width):
-            *above, last = wrap_text(row.in_full, width - 4, 1 if tight else 2)
-            lines[-1:] = [CellLine(width).to(2).add(text, ink.dim) for text in above] or lines[-1:]
-            note.add(last, ink.dim)
+        elif self.found and (parts := below[self.cursor]):
+            above = [CellLine(width).to(2).add(text, ink.dim) for text in parts[:-1]]
+            lines[len(lines) - len(above) :] = above
+            note.add(parts[-1], ink.dim)
         keys = foot((("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")), ink, width)
         return Page([*lines, note, keys], page.areas, page.scroll, page.block)
 
