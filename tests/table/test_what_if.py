@@ -202,7 +202,7 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
     async with shown(real) as (app, pilot):
         says = await go(pilot, "left_square_bracket")
         assert "AS OF ENTRY 1" in says
-        assert "[ earlier · ] later" in says
+        assert "[ Earlier  ] Later" in says
         earlier = app.table
         assert (earlier.snapshot.as_of, earlier.snapshot.entries) == (1, 1)
         assert [entry.number for entry in earlier.snapshot.act] == [1], "nothing later"
@@ -390,7 +390,7 @@ async def test_curly_brackets_step_through_the_scenes(only_small_game: None, tmp
     async with shown(real) as (app, pilot):
         says = await go(pilot, "left_curly_bracket")
         assert (app.table.snapshot.as_of, app.table.snapshot.clocks["storm"].filled) == (4, 0)
-        assert "{ } by scene" in says
+        assert "Esc goes back to now" in says
         for key, number in (("left_curly_bracket", 2), ("right_curly_bracket", 4), ("right_curly_bracket", None)):
             await go(pilot, key)
             assert app.table.snapshot.as_of == number

@@ -170,7 +170,7 @@ async def test_the_key_that_hides_a_clock_confirms_it(tmp_path: Path) -> None:
     fog = '\n[clocks.fog]\nname = "Fog"\nsegments = 4\noutcome = "Nobody sees the reef"\n'
     async with playing(tmp_path, text=CAMPAIGN + fog) as (pilot, table):
         await pilot.press("4", "v")
-        assert "Hide “Fog” from players? v or Enter confirms, Esc cancels" in seen(pilot)
+        assert "Hide “Fog” from players? Enter confirms, Esc cancels" in seen(pilot)
         await pilot.press("v")
         assert not table.snapshot.clocks["fog"].seen
         await pilot.press("v", "v")
@@ -188,7 +188,7 @@ async def test_a_clock_that_is_not_full_is_closed_only_after_a_question(tmp_path
         await pilot.press("4", "v")
         assert "v yes" in seen(pilot)
         await pilot.press("K")
-        assert "Close “Fog” at 1/4? K or Enter confirms" in seen(pilot)
+        assert "Close “Fog” at 1/4? Enter confirms" in seen(pilot)
         await pilot.press("escape")
         assert table.snapshot.entries == 0
         await pilot.press("K", "K")

@@ -101,7 +101,7 @@ async def test_a_cards_effect_and_its_way_back_are_one_key_each(tmp_path: Path) 
         assert (
             "An airlock (bad)” with its 2 follow-ups, “An airlock: The ship takes damage” and “Return the last" in asked
         )
-        assert "u or Enter confirms, l undoes only “Return the last card" in asked
+        assert "Enter confirms, l undoes only “Return the last card" in asked
 
 
 async def test_a_card_that_goes_back_takes_its_effect_along(tmp_path: Path) -> None:

@@ -337,7 +337,7 @@ async def test_esc_leaves_an_earlier_moment_in_every_view(tmp_path: Path, tab: s
     """As the banner says. In a table's entries it goes back to the list first."""
     async with playing(tmp_path, bridge=True) as (pilot, _):
         await pilot.press("n", "a", "enter", "n", "b", "enter", "escape", tab, "left_square_bracket")
-        assert "[Esc] back to now" in seen(pilot)
+        assert "Esc goes back to now" in seen(pilot)
         await pilot.press("escape")
         assert "AS OF" not in seen(pilot)
 
@@ -427,7 +427,7 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
         await pilot.press("4")
         assert "v Hide" in hint_line(pilot)
         await pilot.press("v")
-        assert "Hide “Fog” from players? v or Enter confirms, Esc cancels" in seen(pilot)
+        assert "Hide “Fog” from players? Enter confirms, Esc cancels" in seen(pilot)
         await pilot.press("enter")
         assert "v Show" in hint_line(pilot)
         await pilot.press("K", "K")

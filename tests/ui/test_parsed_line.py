@@ -168,6 +168,14 @@ def test_what_is_not_there_says_what_comes_first() -> None:
     assert of_player.problem.reason == "No such command: “outcome”"
 
 
+def test_a_verb_that_is_for_many_names_them_once_and_says_that_there_are_more() -> None:
+    """Six of them stand beside it."""
+    names = ("cpu", "hul", "cpu", "nav", "odile", "bram", "tove", "wick")
+    moves = [Move("roll", (f"{n}",), f"Roll {name}", name=name) for n, name in enumerate(names)]
+    (listed,) = (each for each in parse_line(moves, lambda _: None, "", "").choices if each.key == "roll")
+    assert listed.label == "cpu, hul, nav, odile, bram, tove, …"
+
+
 @pytest.mark.clause("NM-28")
 @pytest.mark.parametrize("width", [40, 100])
 @pytest.mark.parametrize("kind", ClockKind)

@@ -130,7 +130,7 @@ async def test_the_list_of_clocks_says_which_are_full_or_hidden(tmp_path: Path) 
         looked(pilot)
         await pilot.press("v")
         assert "g The grain convoy ⊘" in seen(pilot)
-        assert "o Open to the Veil full" in seen(pilot)
+        assert "o Open to the Veil (full)" in seen(pilot)
 
 
 async def test_a_list_with_nothing_in_it_says_so(tmp_path: Path) -> None:
@@ -291,8 +291,8 @@ async def test_a_full_clock_is_the_last_and_listed_once(tmp_path: Path) -> None:
     async with playing(tmp_path, text=CAMPAIGN + clock.format("Fog", 4) + clock.format("Night", 1)) as (pilot, _):
         await pilot.press("4", "t")
         listed = seen(pilot).split("Tick which clock?")[1]
-        assert listed.index("Night") < listed.index("Fog full")
-        assert listed.split("\n : ")[0].count("Fog full") == 1
+        assert listed.index("Night") < listed.index("Fog (full)")
+        assert listed.split("\n : ")[0].count("Fog (full)") == 1
 
 
 @pytest.mark.parametrize(("filled", "first"), [(1, "tick"), (4, "close")])

@@ -133,12 +133,14 @@ def pick_move(
 
 def confirm_act(act: Act, question: str, id_: str, usual: str) -> Confirmation:
     """Return the question before the act of a key, the binding `id_`. The same key again confirms, as Enter does."""
-    return Confirmation(_keys_to_confirm(id_, usual, PlayRequested(act)), f"{question}? {_again(id_, usual)}", "do")
+    return Confirmation(_keys_to_confirm(id_, usual, PlayRequested(act)), f"{question}? {_ask_again()}", "do")
 
 
-def _again(id_: str, usual: str, others: str = "") -> str:
-    """Return the words for a question that the key which asked it confirms too. `others` is what other keys do."""
-    return f"{key_name(id_, usual)} or Enter confirms{others}, Esc cancels"
+def _ask_again(others: str = "") -> str:
+    """Return the words behind a question. `others` is what other keys do. The line of hints has the key that asked it, which confirms,
+    too.
+    """
+    return f"Enter confirms{others}, Esc cancels"
 
 
 def _keys_to_confirm(id_: str, usual: str, request: Confirmable) -> Mapping[str, Confirmable]:
@@ -343,7 +345,7 @@ def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     if len(undo) > 1:
         alone = f", {_LAST_STEP_KEY} undoes only {quote(name_act(undo[-1]))}"
         keys[_LAST_STEP_KEY] = UndoRequested(last_step=True)
-    question = f"Undo {describe_act(undo)}? {_again('undo', 'u', alone)}" if undo else ""
+    question = f"Undo {describe_act(undo)}? {_ask_again(alone)}" if undo else ""
     what = "undo"
     if not snapshot.entries:
         what += f": nothing has been played yet. {key_name('edit', 'e')} edits the row under the cursor"
@@ -360,7 +362,7 @@ def ask_redo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     what = describe_act(tuple(undone)) if undone else "it"
     if redo and redo.kind is EntryKind.REWIND:
         what = f"what was rewound ({len(redo.undoes)} action{'s' if len(redo.undoes) > 1 else ''})"
-    question = f"Redo {what}? {_again('redo', 'U')}" if redo else ""
+    question = f"Redo {what}? {_ask_again()}" if redo else ""
     keys = _keys_to_confirm("redo", "U", UndoRequested(again=True))
     return _confirmation(
         table, keys, question, "redo: you can redo an action only right after an undo", (redo,) if redo else ()
@@ -375,7 +377,7 @@ def ask_rewind(snapshot: Snapshot, table: TableReader) -> Confirmation:
         undone = (
             describe_act(scene) if len(acts) < 2 else f"{len(acts)} actions, starting with {quote(acts[0].heading)}"
         )
-        question = f"Rewind the scene? This undoes {undone}. {_again('rewind', 'R')}"
+        question = f"Rewind the scene? This undoes {undone}. {_ask_again()}"
     what = "rewind in this scene or session"
     if not snapshot.session:
         what += f". No session is in progress: {key_name('session', 's')} starts one"
@@ -388,7 +390,7 @@ def ask_undo_of(number: int, table: TableReader) -> Confirmation | Refusal:
         plan = table.undo_plan(number)
     except ActRefused as refused:
         return refused.refusal
-    question = f"Undo {describe_act(plan.act)}? {_again('log.take_back', 'X')}"
+    question = f"Undo {describe_act(plan.act)}? {_ask_again()}"
     keys = dict(_keys_to_confirm("log.take_back", "X", UndoRequested(number=number)))
     if plan.later:
         later = ", ".join(quote(entry.heading) for entry in plan.later[:3])

@@ -292,7 +292,7 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Act |
     names = names_of(snapshot)
     for key, clock in snapshot.clocks.items():
         # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
-        states = ("full" if clock.full else "", HIDDEN if not clock.seen else "")
+        states = ("(full)" if clock.full else "", HIDDEN if not clock.seen else "")
         names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
     found = subjects(
         snapshot.moves, snapshot.act_keys, which, names, _mending(snapshot) if which is ActList.MEND else ()

@@ -48,6 +48,8 @@ Chances = Callable[[Act], Odds | None]
 DID_YOU_MEAN = "Did you mean one of these?"
 _BESIDE: Mapping[str, str] = {"table": "draw"}
 """The verb whose moves a line has beside those of its own: what is random at the table is on one key."""
+_MOST_NAMES = 6
+"""The most names that say what a verb is for."""
 _COUNTED = 1000
 """A limit that is higher than this limits nobody, so it is not named."""
 
@@ -277,8 +279,9 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
             same = [move for move in moves if move.verb == own_verb]
             # A move of the bare verb says what the verb is for.
             alone = same[:1] if len(same) == 1 else [move for move in same if not move.words]
-            names = (move.name or " ".join(move.words) or move.label for move in same[:6])
-            label = alone[0].label if alone else ", ".join(names)
+            names = [*dict.fromkeys(move.name or " ".join(move.words) or move.label for move in same)]
+            listed = [*names[:_MOST_NAMES], *["…"] * (len(names) > _MOST_NAMES)]
+            label = alone[0].label if alone else ", ".join(listed)
             blocked = all(move.blocked for move in same)
             yield Choice(
                 CompletionWord(own_verb), label, own_verb, refused=reason_of(same[0].blocked) if blocked else ""

@@ -172,7 +172,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         taken, again = state.picker.at_enter, state.picker.again
         keys = f"{again} {ENTER}" if again and state.picker.marked else ENTER
         here = [Hint(keys, taken.name, "enter")] if taken else [Hint("↑↓", "choose")]
-        ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
+        minus = Hint("−", "fill" if state.picker.back else "empty", "minus")
+        ticks = [Hint("1–9", "segments"), minus] if state.picker.which is ActList.TICK else []
         return [_ANY_LETTER, *here, *ticks, _CLOSE]
     if state.confirms:
         yes, *_ = state.confirms
@@ -443,14 +444,5 @@ def advise_in_copy(shown: Snapshot) -> str:
     if shown.tried:
         return f"{moment_text(shown)}. [{leave}] back to now"
     leave = key_name("moment.now", "escape")
-    usual = {
-        "earlier": "left_square_bracket",
-        "later": "right_square_bracket",
-        "scene_before": "left_curly_bracket",
-        "scene_after": "right_curly_bracket",
-    }
-    # A bracket stands by itself: in brackets, nobody could read it.
-    names = (key_name(f"moment.{id_}", key) for id_, key in usual.items())
-    earlier, later, *scenes = (name if name in "[]{}" else f"[{name}]" for name in names)
-    keys = f"{earlier} earlier · {later} later · {' '.join(scenes)} by scene · [{leave}] back to now"
-    return f"{moment_text(shown)}. {DIFFERS} marks what is different now. {keys}"
+    # The line of hints has the keys that go to other moments.
+    return f"{moment_text(shown)}. {DIFFERS} marks what is different now. {leave} goes back to now"
