@@ -23,7 +23,7 @@ from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.store.log.grouped_acts_and_texts import ActPart
 from waylog.ui.draw.acts_in_log_and_tray import _draw_part, draw_act, heading_line
 from waylog.ui.draw.clickable_line_view import SplitPage
-from waylog.ui.draw.colours import Palette, outcome_words
+from waylog.ui.draw.colours import Palette, ink_of, outcome_words
 from waylog.ui.draw.dice import boxes, faces, named_dice_width
 from waylog.ui.draw.drawn_screen import LineCompositor
 from waylog.ui.draw.large_letters_and_dice import big_dice
@@ -325,6 +325,28 @@ async def test_the_choices_of_a_question_are_whole_in_a_low_window(tmp_path: Pat
         assert "(change approach or add to play)…" in shown
         assert "Call off the conflict: nobody wins" in shown
         assert " t Join the conflict ✗ People can" in shown
+
+
+@pytest.mark.parametrize("key", ["d", "r", "a", "w", "question_mark"])
+async def test_only_one_thing_at_a_time_is_under_a_cursor(tmp_path: Path, key: str) -> None:
+    """While a list, a line or a screen over the view has the keys, the row of the sheet has no bar; afterwards it has it again."""
+    async with playing(tmp_path, size=(100, 30), bridge=True) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+
+        def bars() -> int:
+            bar = ink_of(screen).under_cursor.bgcolor
+            return sum(
+                style.bgcolor == bar for line in screen.window.view.page.lines for text, style in line.spans if text
+            )
+
+        assert bars()
+        await pilot.press(key)
+        await pilot.pause()
+        assert not bars()
+        await pilot.press("escape")
+        await pilot.pause()
+        assert bars()
 
 
 async def test_what_happened_is_read_from_its_beginning(tmp_path: Path) -> None:

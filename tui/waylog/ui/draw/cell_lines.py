@@ -44,6 +44,8 @@ def cut(text: str, room: int, mark: str = "…") -> str:
 
 
 _NO_STYLE = Style.null()
+CURSOR = "▸"
+"""The mark of what is under a cursor."""
 _RULES = "─═"
 """What the rule of a heading is made of, which says nothing."""
 
@@ -211,12 +213,29 @@ class CellLine:
             at = end
         return line
 
+    def without_bar(self, bar: Style, faint: Style) -> CellLine:
+        """Return the line without the bar of a cursor, and with its mark in a faint style; the same line if it has neither."""
+        back = bar.bgcolor
+        has_mark = any(text.strip() == CURSOR for text, _ in self._spans)
+        if not (has_mark or (back and any(style.bgcolor == back for _, style in self._spans))):
+            return self
+        line = CellLine(self.width)
+        for text, style in self._spans:
+            flat = _without_background(style) if style.bgcolor == back else style
+            line.add(text, faint if text.strip() == CURSOR else flat)
+        return line
+
     def over(self, style: Style) -> CellLine:
         """Return the line with all of it in one style, as under a cursor."""
         line = CellLine(self.width)
         line._spans = [StyledText(text, piece_style + style) for text, piece_style in self._spans]
         line.used = self.used
         return line.fill(" ", style)
+
+
+@lru_cache(256)
+def _without_background(style: Style) -> Style:
+    return Style(color=style.color, bold=style.bold, dim=style.dim, underline=style.underline, strike=style.strike)
 
 
 def _blank_alike(text: str, style: Style, other: Style) -> bool:

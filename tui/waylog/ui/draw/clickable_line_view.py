@@ -133,11 +133,14 @@ class LineView(Widget, Generic[T]):
         super().__init__(id=id)
         self.page: Page[T] = Page(())
         """The last page."""
+        self._whole_page = self.page
+        """The same, as it was rendered."""
         self.scroll = 0
         """How far the view is scrolled: as the last page says, or as an action wants it for the next."""
         self.terms: Sequence[str] = ()
         """Folded words that are marked wherever they stand."""
         self._covered = 0
+        self._is_aside = self._drawn_aside = False
         self._strips: dict[int, Strip] = {}
         self._painted_for: tuple[Size, str] | None = None
         self._drawn_styles = DrawnStyles(Style.null())
@@ -166,6 +169,20 @@ class LineView(Widget, Generic[T]):
         if rows != self._covered:
             self._covered = rows
             self.repaint()
+
+    def stand_aside(self, *, aside: bool) -> None:
+        """While something else has the keys, the cursor of the view is faint: only one thing at a time looks as if Enter meant it."""
+        self._is_aside = aside
+        self.before_frame(self._show_aside)
+
+    def _show_aside(self) -> None:
+        if self._is_aside == self._drawn_aside:  # What has changed with it has drawn the view already.
+            return
+        if self._waits_for_layout or not self.is_attached or not self.is_painted:
+            return
+        before, self._drawn_aside = self.page.lines, self._is_aside
+        self.page = self._with_faint_cursor(self._whole_page, ink_of(self))
+        self._send_changes(before, self.size)
 
     def least_lines(self, ink: Palette, width: int, height: int) -> int:  # noqa: ARG002 - most views use all
         """Return how many of the lines of a window of that size the view needs, so that it cuts and hides nothing more. The others may
@@ -204,6 +221,10 @@ class LineView(Widget, Generic[T]):
             return
         before = self.page.lines
         self._take_page(size)
+        self._send_changes(before, size)
+
+    def _send_changes(self, before: Sequence[CellLine], size: Size) -> None:
+        """Have the screen send the cells in which the page differs from the lines before."""
         regions = []
         for y, (line, new) in enumerate(zip_longest(before, self.page.lines, fillvalue=_NO_LINE)):
             if line is not new and (cells := changed_cells(line.spans, new.spans)):
@@ -341,8 +362,15 @@ class LineView(Widget, Generic[T]):
         page = self.render_page(ink, width, max(1, height - self._covered))
         if self.terms:
             page = page._replace(lines=[line.mark_words(self.terms, ink.found) for line in page.lines])
-        self.page = page
+        self._whole_page, self._drawn_aside = page, self._is_aside
+        self.page = self._with_faint_cursor(page, ink)
         self.scroll = self.page.scroll
+
+    def _with_faint_cursor(self, page: Page[T], ink: Palette) -> Page[T]:
+        """Return a page as it looks now: with its cursor, or with a faint one."""
+        if not self._is_aside:
+            return page
+        return page._replace(lines=[line.without_bar(ink.under_cursor, ink.dim) for line in page.lines])
 
     def _paint_all(self) -> None:
         size = self.size
