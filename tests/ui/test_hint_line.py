@@ -342,6 +342,19 @@ async def test_esc_leaves_an_earlier_moment_in_every_view(tmp_path: Path, tab: s
         assert "AS OF" not in seen(pilot)
 
 
+def test_the_key_that_leaves_is_the_last_to_go() -> None:
+    """However many keys a form has, a narrow window says how one gets out of it. Short words say what the whole ones do."""
+    hints = (
+        Hint("⏎", "roll", "enter"),
+        Hint("↑↓", "question"),
+        Hint("!", "show players the stakes", "exclamation_mark", "stakes"),
+        Hint("Esc", "close", "escape"),
+    )
+    assert text_of(hints, 40) == "⏎ roll  ↑↓ question  ! stakes  Esc close"
+    assert text_of(hints, 30) == "⏎ roll  ↑↓ question  Esc close"
+    assert text_of(hints, 17) == "⏎ roll  Esc close"
+
+
 async def test_redo_is_in_sight_as_long_as_there_is_something_to_redo(tmp_path: Path) -> None:
     """Right after an undo, and not after the next act."""
     async with playing(tmp_path) as (pilot, _):

@@ -182,7 +182,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint(no, "no", "escape")]
     mending = _mending_hints(state)
     if snapshot.missing_dice:
-        rest = Hint(WAYLOG_ROLLS, "let Waylog roll", WAYLOG_ROLLS)
+        rest = Hint(WAYLOG_ROLLS, "let Waylog roll", WAYLOG_ROLLS, "roll")
         dice_keys = Hint(ENTER, "confirm", "enter") if state.dice_typed else rest
         return [*mending, Hint("0–9", "type the dice"), dice_keys, *_binding_hints(state, _WHILE_ASKED)]
     if snapshot.read_only and not state.search:
@@ -285,7 +285,11 @@ def line_hints(
     if line.is_form:
         choose = [Hint("↑↓", "question"), Hint("← →", "choice")]
     shown = (
-        [Hint("!", "hide the stakes from players" if line.at_stake else "show players the stakes", "exclamation_mark")]
+        [
+            Hint("!", "hide the stakes from players", "exclamation_mark", "hide stakes")
+            if line.at_stake
+            else Hint("!", "show players the stakes", "exclamation_mark", "stakes")
+        ]
         if stakes and line.roll
         else []
     )
@@ -344,8 +348,8 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     """Return the hints that fit into so many cells, with `gap` blanks between two.
 
     First those are shortened that have short words of their own; then all one by one from the last on: to their first word, then to
-    nothing, because a key without a word says little. Room that this leaves goes to the first hint that was shortened, so that the
-    line is used up and its beginning never changes.
+    nothing, because a key without a word says little. The key that leaves is the last to go. Room that this leaves goes to the first
+    hint that was shortened, so that the line is used up and its beginning never changes.
     """
     forms = [(hint, hint._replace(words=hint.short or hint.words.partition(" ")[0]), None) for hint in hints]
     sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
@@ -361,7 +365,7 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     for index in reversed(range(len(forms))):
         if hints[index].short and used - gap > room:
             change(index, 1)
-    for index in reversed(range(len(forms))):
+    for index in sorted(range(len(forms)), key=lambda index: (hints[index].press == _CLOSE.press, -index)):
         while levels[index] < 2 and used - gap > room:
             change(index, 1)
     for index in range(len(forms)):
@@ -395,6 +399,8 @@ def render_hints(hints: Sequence[Hint], ink: Palette, width: int, *, typing: boo
         if hint.press:
             areas.append(HitArea(start, 0, line.used - start, 1, hint.press))
 
+    if width < _NAMED:  # Words of one width keep their places only where there are places to keep.
+        hints = [hint._replace(words=hint.words.rstrip()) for hint in hints]
     for number, hint in enumerate(fit_hints(hints, width - right - 2, gap)):
         line.to(line.used + gap if number else 1)
         put(hint)

@@ -372,7 +372,9 @@ class TopBar(LineView[str]):
             starts = f": {key_name('session', 's')} starts one "
             beside = cells_of(starts) + cells_of(self._title) + max(map(cells_of, self._badge), default=0) + 5
             session = session.rstrip() + starts if line.used + len(session) + beside <= end else session
-        line.add(session, ink.held if self._session else ink.warn, most=max(0, end - line.used))
+        if cells_of(session.rstrip()) <= end - line.used:  # Without its number it would say nothing.
+            line.add(session.rstrip(), ink.held if self._session else ink.warn)
+            line.to(min(end, line.used + 1))
         self._add_title(line, end, ink)
         line.to(end).add(menu[:3], ink.key if self._has_menu else ink.dim).add(menu[3:], ink.dim)
         areas.append(HitArea(end, 0, width - end, 1, ""))
