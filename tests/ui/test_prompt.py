@@ -9,7 +9,7 @@ import pytest
 from tests.kit.app import CAMPAIGN, drained, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
-from waylog.rules.model.moves import Act, Answer, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.model.moves import Act, Answer, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.ui.draw.cell_lines import foot, has_room, head
 from waylog.ui.draw.window_layout_and_key_names import SCENE, TABS
 from waylog.ui.line.app_commands_and_menu import app_commands
@@ -174,6 +174,15 @@ def test_short_choices_stand_low_beside_a_long_one() -> None:
     cells = layout_choices(choices, 80, 8)
     assert max(cell.line for cell in cells) == 3
     assert [cell.width for cell in cells] == [20] * 4 + [40] * 4
+
+
+def test_a_message_that_is_cut_says_so() -> None:
+    """Three lines of a refusal stand above the line; a longer one ends with an ellipsis."""
+    for words, end in ((12, "long 11"), (60, "…")):
+        reason = "It is " + ", ".join(f"long {n}" for n in range(words))
+        line = LineInput(PromptRequest(""), "x", refusal=Refusal(reason))
+        text = "\n".join(each.text.rstrip() for each in render_input(line, INK, 60, 12).lines[:-1])
+        assert text.rstrip().endswith(end)
 
 
 def test_short_choices_leave_their_room_to_long_ones() -> None:

@@ -280,7 +280,7 @@ def draw_preview(preview: ActPreview, ink: Palette, width: int) -> Iterator[Cell
     if outcome:
         yield lead.add(outcome_words(outcome), ink.moods[outcome.mood])
         lead = CellLine(width).to(4)
-    for text in wrap_text(more, width - 6)[:3]:
+    for text in wrap_text(more, width - 6, 3):
         yield lead.add(text, ink.plain)
         lead = CellLine(width).to(4)
 

@@ -34,8 +34,8 @@ def draw_refusal(refusal: Refusal, ink: Palette, width: int) -> list[CellLine]:
     """Draw why the line was refused."""
     return [
         CellLine(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
-        for n, part in enumerate(wrap_text(with_capital(reason_of(refusal)), width - 6))
-    ][:3]
+        for n, part in enumerate(wrap_text(with_capital(reason_of(refusal)), width - 6, 3))
+    ]
 
 
 def _answer_texts(act: Act) -> str:
@@ -75,8 +75,9 @@ def meaning(
         return [*odds_lines, refused]
     if reading.act is None:
         return [
-            CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(with_capital(reason_of(problem)), width - 4)
-        ][:2]
+            CellLine(width).to(2).add(part, ink.warn)
+            for part in wrap_text(with_capital(reason_of(problem)), width - 4, 2)
+        ]
     label = _label(reading.act.move)
     line = CellLine(width).to(2).add("" if label == title else label, ink.accent)
     answered = _answer_texts(reading.act)
@@ -87,7 +88,7 @@ def meaning(
         line.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
     says = [line] if line.text.strip() else []
     if problem:
-        why = wrap_text(f"· {with_capital(reason_of(problem))}", width - 4)[:2]
+        why = wrap_text(f"· {with_capital(reason_of(problem))}", width - 4, 2)
         lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]
         if reading.wrong and reading.odds and height > len(lines):
             # The figures are those of the other words, and stay where they are.

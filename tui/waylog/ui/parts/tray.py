@@ -462,7 +462,7 @@ class Tray(LineView["TrayTarget"]):
         lines = list[CellLine]()
         question = self._snapshot.question
         if question:
-            parts = wrap_text(question, width - 6)[: 2 if width >= _NARROW else 3]
+            parts = wrap_text(question, width - 6, 2 if width >= _NARROW else 3)
             lines += [
                 CellLine(width).to(2).add("  " if index else "? ", ink.key).add(part, ink.strong)
                 for index, part in enumerate(parts)
@@ -500,7 +500,7 @@ class Tray(LineView["TrayTarget"]):
         hint = typing_hint(len(self._typed), len(wanted))
         whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
         hint = f"Type one number per die, separated by spaces. {hint}" if whole and len(wanted) > 1 else hint
-        return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6)[:2])]
+        return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6, 2))]
 
     def _offer_lines(self, ink: Palette, width: int, *, asked: bool, whole: Collection[int]) -> Page[Move]:
         """Draw the choices, each with its key. One that is wider than the window is cut, unless its number is in `whole`."""
