@@ -658,6 +658,18 @@ def test_a_roll_may_have_all_its_dice_from_an_option() -> None:
     assert [advice(f'id = "trial"\nname = "Trial"\n{text}') for text in (ARMED, plus)] == [[], []]
 
 
+@pytest.mark.parametrize(
+    ("right", "reads"),
+    [
+        ("harm = { range = [0, 3] }", 'harm = { range = [0, 3], most = "3 if rules.hard else 2" }'),
+        ("[dice.row]", '[formulas]\nworst = "harm + rules.hard"\n[panels.crew]\nrows = ["worst"]\n[dice.row]'),
+    ],
+)
+def test_a_house_rule_may_decide_over_limits_and_formulas(right: str, reads: str) -> None:
+    """Then something depends on it."""
+    assert advice(SOUND.replace(right, reads, 1) + "[house_rules.hard]\nflag = false\n") == []
+
+
 def test_people_and_foes_may_have_a_move_of_one_name() -> None:
     """Each label is told with the name of who acts."""
     foes = """

@@ -408,14 +408,14 @@ def _unused_clocks_rules_and_formulas(game: GameFile) -> Iterator[Flaw]:
         if name not in moved and chosen.isdisjoint((CLOCKS, f"{CLOCKS}.{clock.kind}")):
             text = f'no effect ever fills this clock: add one, such as "tick {name}"'
             yield Flaw(("clocks", name), text, at_key=True)
-    whole = repr((game.dice, game.spend, game.after, game.moves, game.when))
+    whole = repr((game.sheet, game.dice, game.spend, game.after, game.moves, game.when, game.panels))
     for name, switch in game.house_rules.items():
-        if not switch.when and f"rules.{name}" not in whole:
+        if not switch.when and f"rules.{name}" not in whole + repr(game.formulas):
             text = f"nothing depends on this house rule: use rules.{name} in a formula, or give it a `when`"
             yield Flaw(("house_rules", name), text, at_key=True)
     for name in game.formulas:
         others = {key: formula for key, formula in game.formulas.items() if key != name}
-        reading = repr((game.sheet, whole, game.panels, game.house_rules, [*others.values()]))
+        reading = repr((whole, game.house_rules, [*others.values()]))
         if not re.search(rf"\b{re.escape(name)}\b", reading):
             text = "nothing uses this formula: write its name where it should count, or remove it"
             yield Flaw(("formulas", name), text, at_key=True)
