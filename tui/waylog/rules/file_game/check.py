@@ -300,11 +300,8 @@ def _value(path: Path, name: str, value: ValueRule, formulas: FormulaCheck, *, d
     yield from _limits(path, name, value, kind)
     yield from formulas.clause((*path, "clause"), value.clause)
     if value.each and deep:
-        yield Flaw(
-            (*path, "each"),
-            "a list can contain lists, but those can't contain more lists: move this one up a level",
-            at_key=True,
-        )
+        wrong = "a list can contain lists, but those can't contain more lists: move this one up a level"
+        yield Flaw((*path, "each"), wrong, at_key=True)
     for key, inner in value.each.items() if not deep else ():
         yield from _value((*path, "each", key), key, inner, formulas, deep=deep + 1)
 
@@ -459,11 +456,10 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         for asked, word, choice in answers:
             at = (*path, *asked, word)
             if word in taken:
-                yield Flaw(
-                    at,
-                    f"“{word}” is also an answer to another question of this move: use a different word for one of them",
-                    at_key=True,
+                text = (
+                    f"“{word}” is also an answer to another question of this move: use a different word for one of them"
                 )
+                yield Flaw(at, text, at_key=True)
             taken.add(word)
             yield from wrong_word(at, word, "an answer")
             yield from formulas.condition((*at, "when"), choice.when, rule.who, {})

@@ -254,11 +254,8 @@ def _misleading_rolls(game: GameFile) -> Iterator[Flaw]:
 
 def _dice_that_keeping_loses(name: str, rule: RollRule) -> Iterator[Flaw]:
     """Say of an answer that keeps one of several dice what an option's dice make of it: they are all together."""
-    answers = {
-        at[-1]: (at, one)
-        for at, one in choices_in(rule)
-        if at[0] != OPTIONS and any(getattr(one, key) != "" for key in KEEPS[:2])
-    }
+    keeping = [(at, one) for at, one in choices_in(rule) if any(getattr(one, key) != "" for key in KEEPS[:2])]
+    answers = {at[-1]: (at, one) for at, one in keeping if at[0] != OPTIONS}
     for word, option in rule.options.items():
         keeps = any(getattr(option, key) != "" for key in KEEPS[:2])
         if option.against or not (keeps or option.dice != 0):

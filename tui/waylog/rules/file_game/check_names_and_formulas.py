@@ -437,11 +437,8 @@ def shown_names(rule: RollRule, game: GameFile) -> Names:
 def names_of_rolls(game: GameFile, rolls: Sequence[str]) -> Names:
     """Return what a condition for these rolls may read beside the sheet: what may be chosen in each of them."""
     first, *others = [roll_names(game.dice[name], game) for name in rolls if name in game.dice] or [{}]
-    shared = {
-        path: [type_, *(other[path] for other in others)]
-        for path, type_ in first.items()
-        if all(path in other for other in others)
-    }
+    in_all = [path for path in first if all(path in other for other in others)]
+    shared = {path: [one[path] for one in (first, *others)] for path in in_all}
     return {
         path: replace(types[0], words=tuple(dict.fromkeys(word for one in types for word in one.words)))
         for path, types in shared.items()

@@ -152,11 +152,8 @@ def _loops(game: GameFile) -> Iterator[Flaw]:
         others = [name for name in endless[1:] if name in loop]
         by = f"another roll ({others[0]}), which leads back to {first}" if others else f"{first} again"
         cure = "remove the roll from one of the outcomes, or write `offer` instead of `roll`"
-        yield Flaw(
-            ("after", first),
-            f"every outcome of {first} leads to {by}, so the rolls would never end. To end them, {cure}",
-            at_key=True,
-        )
+        wrong = f"every outcome of {first} leads to {by}, so the rolls would never end. To end them, {cure}"
+        yield Flaw(("after", first), wrong, at_key=True)
         endless = [name for name in endless if name not in loop]
 
 
@@ -256,10 +253,8 @@ def _joining(at: Path, rule: RollRule, group: GroupRule, dice: Mapping[str, Roll
         elif joins is not rule and joins.who in ("", rule.who):
             yield Flaw(here, f"`{name}` needs a different `who`: it is for those who can't make this roll")
         elif joins.hidden:
-            yield Flaw(
-                here,
-                f"players would see a group roll, but `{name}` is hidden: leave it out of `rolls`, or remove its `hidden`",
-            )
+            cure = "leave it out of `rolls`, or remove its `hidden`"
+            yield Flaw(here, f"players would see a group roll, but `{name}` is hidden: {cure}")
         elif unknown := sorted({*outcomes_of(joins)} - {*led}):
             legal = f"this roll has only {join_names([f'`{one}`' for one in led], 'and')}"
             yield Flaw(here, f"`{name}` has the outcome `{unknown[0]}`, but {legal}: use one of these names instead")
@@ -459,10 +454,8 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
     for place, band in enumerate(bands):
         at = (*path, str(place))
         if not VERB.fullmatch(band.outcome):
-            yield Flaw(
-                at,
-                'an outcome needs a word in lower-case letters, digits and hyphens, without _, such as outcome = "partial"',
-            )
+            needs = "a word in lower-case letters, digits and hyphens, without _"
+            yield Flaw(at, f'an outcome needs {needs}, such as outcome = "partial"')
         elif band.outcome == ANY:
             yield Flaw(at, f"in [after], `{ANY}` means every outcome: call this one something else")
         first = known.setdefault(band.outcome, band)
@@ -537,11 +530,8 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
     for where, option in choices_in(rule):
         at, word, is_option = (*path, *where), where[-1], where[0] == OPTIONS
         if is_option and (not VERB.fullmatch(word) or "-" in word):
-            yield Flaw(
-                at,
-                f"people type “{word[:40]}” as an answer, so use only lower-case letters and digits, not - or _",
-                at_key=True,
-            )
+            text = f"people type “{word[:40]}” as an answer, so use only lower-case letters and digits, not - or _"
+            yield Flaw(at, text, at_key=True)
         elif word in taken:
             yield Flaw(at, f"“{word}” is used twice in this roll: choose another word for one of the two", at_key=True)
         else:
@@ -596,10 +586,8 @@ def _cost(
     yield from check_effects(formulas, path, cost, who, names)
     for place, effect in enumerate(cost):
         if effect.who:
-            yield Flaw(
-                (*path, str(place), "who"),
-                "a cost is paid by whoever acts. Write effects on others in [after] or `does` instead",
-            )
+            wrong = "a cost is paid by whoever acts. Write effects on others in [after] or `does` instead"
+            yield Flaw((*path, str(place), "who"), wrong)
         if effect.move:
             yield Flaw((*path, str(place), "move"), "a cost can't be a move: write the move's effects here instead")
         try:

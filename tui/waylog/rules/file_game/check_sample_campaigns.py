@@ -56,12 +56,9 @@ def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[A
             kind, start = kind_of(value), found.get(key, value.start)
             if kind == "each":
                 found[key] = {one: thing(value.each, there) for one, there in (start or {"one": {}}).items()}
-            elif (
-                choose
-                and key not in (GONE, NAME)
-                and (legal := _legal(value, kind, [word for name, word in asked if name == key]))
-            ):
-                found[key] = choose(legal)
+            elif choose and key not in (GONE, NAME):
+                legal = _legal(value, kind, [word for name, word in asked if name == key])
+                found |= {key: choose(legal)} if legal else {}
         return found
 
     def part(rule: PartRule, now: Any) -> dict[str, Any]:
@@ -153,13 +150,8 @@ def _legal_near(value: ValueRule, text: str) -> Sequence[Any]:
             return [*dict.fromkeys((*legal, *quoted))]
         case "tags":
             # A formula may look for one of the words, or count them.
-            return [
-                *dict.fromkeys(
-                    (
-                        *(tuple(legal[-1][:count]) for count in range(len(legal[-1]) + 1)),
-                        *((word,) for word in legal[-1]),
-                    )
-                )
-            ]
+            words = legal[-1]
+            begun = (tuple(words[:count]) for count in range(len(words) + 1))
+            return [*dict.fromkeys((*begun, *((word,) for word in words)))]
         case _:
             return [*legal]

@@ -253,12 +253,8 @@ class RollTrial:
         # Results don't say of which suit a card is: it may be any.
         self._suits = ("", *dict.fromkeys(suit for _, value, _ in values_in(game) for suit in value.deck))
         raised = any(game.spend[key].step or game.spend[key].grade for key in self._spends)
-        self._about = {
-            self._at,
-            ("after", name),
-            *(("spend", key) for key in self._spends),
-            *(path for path in self._together if path[0] == "when"),
-        }
+        self._about: set[Path] = {self._at, ("after", name), *(("spend", key) for key in self._spends)}
+        self._about |= {path for path in self._together if path[0] == "when"}
         every = (rule.bands, *(one.bands for _, one in choices_in(rule)))
         self._has_plain_bands = any(band.when == "" for bands in every for band in bands[1:])
         """Whether there may be results without an outcome: formulas say where theirs begin."""

@@ -510,11 +510,8 @@ def _clear_by_aiming(bases: Sequence[FileMoment], path: Path, suspects: Suspects
         if not only or tries.left < 0:
             del suspects[path]
             return
-    if tries.left < 0 or (
-        len(hits) < _MOST_HITS
-        and count > MOST_TRIES
-        and not any(_never_holds(bases, aim.who, part) for part in conditions)
-    ):
+    is_open = len(hits) < _MOST_HITS and count > MOST_TRIES
+    if tries.left < 0 or (is_open and not any(_never_holds(bases, aim.who, part) for part in conditions)):
         del suspects[path]
 
 

@@ -550,12 +550,8 @@ class Look(NamedTuple):
             return True
         decides = ReadingKind.HIGHEST if self.reading.downwards else ReadingKind.LOWEST
         marks = self.marks
-        return (
-            self.kept is None
-            and self.reading.kind is decides
-            and seen.dice > 0
-            and not (marks.ones or marks.doubles or marks.all_equal)
-        )
+        counts_all = marks.ones or marks.doubles or marks.all_equal
+        return self.kept is None and self.reading.kind is decides and seen.dice > 0 and not counts_all
 
 
 def number_of(reading: Reading, seen: Seen) -> int:
@@ -673,11 +669,8 @@ def outcomes_against(
     """Yield the outcome of one's own number with each result of the other side, given as what formulas read of it."""
     result = result_of(reading, ours, (score_of(reading, number),))
     # The bands that fit one's own dice, each with what its formula says of the other side's.
-    fitting = [
-        (band, band.when.condition_beside(result.names()) if band.when else None)
-        for band in reversed(bands)
-        if band.fits_dice(result)
-    ]
+    fit, names = [band for band in reversed(bands) if band.fits_dice(result)], result.names()
+    fitting = [(band, band.when.condition_beside(names) if band.when else None) for band in fit]
     for other in others:
         yield next((band for band, holds in fitting if holds is None or holds(other)), bands[0])
 

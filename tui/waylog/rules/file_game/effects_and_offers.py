@@ -368,11 +368,8 @@ def _roll_dice(words: EffectWords, scope: Scope) -> tuple[FileMoment, EffectWord
         what, secret = place.label, place.value.secret or moment.game.sheet[place.path[0]].secret
     wanted = [TableDie(die, 0, what) for count, die in found for _ in range(count)]
     who = moment.thing_name(scope.who, scope.keys) or what
-    throw = Throws(
-        moment,
-        moment.dice_of_move or EqualDice(1),
-        RollFact(who, (), typed=True, secret=secret or moment.hides(scope.who), about=about),
-    )
+    note = RollFact(who, (), typed=True, secret=secret or moment.hides(scope.who), about=about)
+    throw = Throws(moment, moment.dice_of_move or EqualDice(1), note)
     # Dice of two terms don't mean the same: one may be subtracted.
     asked = [
         (f"{what} ({count if count > 1 else ''}{die})", term)

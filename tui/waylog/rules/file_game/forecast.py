@@ -36,11 +36,8 @@ def forecast(
         if not every:
             continue
         unknown = [one for one in every if any(map(_rolls_dice, with_moves(moment.game, (one,))))]
-        reading = [
-            one
-            for one in every
-            if one not in unknown and any(reads_dice(moment.game, each) for each in with_moves(moment.game, (one,)))
-        ]
+        known = [(one, with_moves(moment.game, (one,))) for one in every if one not in unknown]
+        reading = [one for one, whole in known if any(reads_dice(moment.game, each) for each in whole)]
         cases = [(after, scope, share) for after, outcome, scope, share in throws if outcome == chance.outcome]
         likely = _find_texts([one for one in every if one not in unknown], cases) if reading and cases else {}
         if not 0 < len(likely) <= _MOST_TOLD:

@@ -539,11 +539,8 @@ def _when_shown(formula: str, scope: Scope) -> WhenShown:
     named, known = dict[str, object](), dict[tuple[str, ...], Found]()
     new = {*paths_in(formula)}
     while new:
-        names = {
-            path[0]: str(scope.moment.game.formulas[path[0]])
-            for path in new
-            if path[0] in scope.moment.game.formulas and len(path) == 1
-        }
+        formulas = scope.moment.game.formulas
+        names = {path[0]: str(formulas[path[0]]) for path in new if path[0] in formulas and len(path) == 1}
         of_dice = (THEIRS, SYMBOLS, *SHOWN)
         known |= {path: scope.value(".".join(path)) for path in new if path[0] not in (*names, *of_dice)}
         named |= names
@@ -564,11 +561,8 @@ def are_typed_as_numbers(
     if any(are_typed_as_numbers(moment, roll, None, before) for roll in rolls):
         return True
     rule = game.dice[name]
-    texts = [
-        rule.die,
-        *(extra.die for extra in rule.more),
-        *(one.die for one in game.spend.values() if not one.rolls or name in one.rolls),
-    ]
+    texts = [rule.die, *(extra.die for extra in rule.more)]
+    texts += [one.die for one in game.spend.values() if not one.rolls or name in one.rolls]
     texts += [one.die for ways in ways_of(rule).values() for one in ways.values()]
     texts += [rule.none.die] if rule.none else []
     texts += [die for effect in follows for _, die in dice_of(effect)]
