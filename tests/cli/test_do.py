@@ -33,8 +33,8 @@ def test_an_act_is_told_to_people(waylog: CommandLine) -> None:
         "1  Row: Wild",
         "  Boat: oar 2",
         "  Boat: Fiasco",
-        "  damage: 4",
-        "  hull 3 → 2",
+        "  Damage: 4",
+        "  Hull 3 → 2",
         "Optional now",
         "    on storm  Fill 2 segments of “The storm”",
     ]
@@ -218,8 +218,8 @@ def test_negative_numbers_are_no_options(waylog: CommandLine) -> None:
 def test_undo_and_redo_are_words_too(waylog: CommandLine) -> None:
     """`do CAMPAIGN undo` is `undo CAMPAIGN`."""
     waylog.done("do", "swallow", "row", "boat", "wild")
-    assert waylog.json("do", "swallow", "undo")["facts"][0]["text"] == "Undone: Row: Wild"
-    assert waylog.json("do", "swallow", "redo")["facts"][0]["text"] == "Redone: Row: Wild"
+    assert waylog.json("do", "swallow", "undo")["facts"][0]["text"] == "Undone: “Row: Wild”"
+    assert waylog.json("do", "swallow", "redo")["facts"][0]["text"] == "Redone: “Row: Wild”"
     assert waylog.json("undo", "swallow")["changes"] == [{"path": "boat.hull", "before": 2, "after": 3}]
     assert waylog.json("redo", "swallow")["entry"] == 5
 
@@ -347,7 +347,7 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     refused = lines[lines.index("Not now") + 1 :]
     assert any(
         re.fullmatch(
-            r"  ✗ time passes \[because \"REASON\"\] +no death or augury clock is running, so time has nothing to advance",
+            r"  ✗ time passes \[because \"REASON\"\] +No death or augury clock is running, so time has nothing to advance",
             line,
         )
         for line in refused
@@ -410,7 +410,7 @@ def test_the_log_shows_the_latest_entries_oldest_first(waylog: CommandLine) -> N
         waylog.done("do", "swallow", *words.split())
     lines = waylog.done("log", "swallow", "-n", "2").out.splitlines()
     assert lines[0] == "   2  2026-01-05 20:01  Note: two (undone)"
-    assert lines[1] == "   3  2026-01-05 20:02  Undone: Note: two"
+    assert lines[1] == "   3  2026-01-05 20:02  Undone: “Note: two”"
     entries = waylog.json("log", "swallow", "-n", "0")["entries"]
     assert [(entry["entry"], entry["undone"]) for entry in entries] == [(1, False), (2, True), (3, False)]
     assert entries[2]["undoes"] == [2]

@@ -695,7 +695,7 @@ def test_what_was_offered_earlier_is_named(waylog: CommandLine, games: Path) -> 
     waylog.done("new", "evening", "--system", "trial")
     waylog.done("do", "evening", "roll", "row", "tove", "--dice", "1")
     told = waylog.done("do", "evening", "tire", "runa").out.splitlines()
-    assert told[-1] == "Still on offer: effect tove (Roll Look for Tove)"
+    assert told[-1] == "Still on offer: “effect tove” (Roll Look for Tove)"
 
 
 def test_each_outcome_of_an_evening_counts_for_its_own_roll() -> None:

@@ -84,7 +84,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     """Alone, the act is taken back where nothing came after it, and later acts are named; or they go with it."""
     play(waylog, "set boat.hull 2", "tick storm", "set boat.hull 1")
     assert waylog.done("undo", "swallow", "1").out.splitlines() == [
-        "4  Undone: Set Boat: hull to 2",
+        "4  Undone: “Set Boat: hull to 2”",
         "  Boat: hull has changed since, so it keeps its current value",
         "Later changes to the same values stay. Add --with-later to undo them too:",
         "  3  Boat: hull 2 → 1",
@@ -105,7 +105,7 @@ def test_the_last_step_of_an_act_is_taken_back_alone(waylog: CommandLine) -> Non
         taken = waylog.json(*way)
         assert preview["undoes"] == taken["undoes"]
         assert len(taken["undoes"]) == 1
-        assert "Undone: One better" in str(taken["facts"])
+        assert "Undone: “One better”" in str(taken["facts"])
         assert "Use luck?" in str(taken)
         waylog.done("undo", "swallow")
 

@@ -136,7 +136,7 @@ def test_what_engineering_makes_sure_is_shown_as_sure() -> None:
     found = odds(campaign(GAME, crew=CREW), "roll mara engines impossible6 engineering", GAME)
     assert tally(found) == (Ratio(0), Ratio(0), Ratio(1))
     assert [(note.text, note.clause) for note in found.forecast] == [
-        ("Engineering is spent: systems rolls are Desperate", "VC-20")
+        ("Engineering is spent: system rolls are Desperate", "VC-20")
     ]
     with pytest.raises(ActRefused, match="to spend engineering, name a system or a module that helps"):
         odds(campaign(GAME, crew=CREW, ship={"modules": {"1": {"name": "RAM"}}}), "roll mara engineering", GAME)

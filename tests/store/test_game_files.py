@@ -294,11 +294,11 @@ def test_what_is_done_in_the_middle_of_a_roll_is_named_with_the_answer_that_is_u
     )
     undone = table.undo()
     assert table.settle()
-    assert _note_of(undone) == "Undone: Write a ruling: Nerve, A die falls off the table; Keep “Partial”"
+    assert _note_of(undone) == "Undone: “Write a ruling: Nerve, A die falls off the table”, “Keep ‘Partial’”"
     assert undone.undoes == (2, 3)
     assert _without_mark(campaign) == versions[1]
     assert table.snapshot.question
-    assert _note_of(table.redo()) == "Redone: Write a ruling: Nerve, A die falls off the table; Keep “Partial”"
+    assert _note_of(table.redo()) == "Redone: “Write a ruling: Nerve, A die falls off the table”, “Keep ‘Partial’”"
     table = opened(campaign)
     assert (table.undo().undoes, table.undo().undoes) == ((2, 3), (1,))
     assert table.settle()
@@ -310,7 +310,7 @@ def test_an_answer_is_not_named_beside_its_own_roll(campaign: Path) -> None:
     table = opened(campaign)
     for words in ("roll action mara 2 3 4", "note It is dark", "keep"):
         do(table, words)
-    assert _note_of(table.undo()) == "Undone: Roll Act for Mara"
+    assert _note_of(table.undo()) == "Undone: “Roll Act for Mara”"
 
 
 def test_an_evening_can_be_taken_back_step_by_step(campaign: Path) -> None:

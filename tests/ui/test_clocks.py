@@ -271,7 +271,7 @@ async def test_a_full_clock_whose_effect_waits_is_closed_only_after_a_question(t
             looked(pilot)
             await pilot.pause()
             await pilot.press(keys, "K")
-            assert "Close “Fog” before that?" in " ".join(seen(pilot).split())
+            assert "Close “Fog” without applying that?" in " ".join(seen(pilot).split())
             await pilot.press("escape")
             assert not table.snapshot.clocks["fog"].closed
             await pilot.press("K", "enter")

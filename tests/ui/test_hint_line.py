@@ -108,7 +108,7 @@ async def test_the_key_for_everybody_is_refused_where_one_is_asked(tmp_path: Pat
     """`*` takes all people in lists; a question that is for one says so, and nothing is done."""
     async with playing(tmp_path, 5, 4) as (pilot, table):
         await pilot.press("r", "n", "enter", "asterisk")
-        assert "* takes everybody at once, and this question is for one" in " ".join(seen(pilot).split())
+        assert "* chooses everybody at once, but this question is for one person" in " ".join(seen(pilot).split())
         assert table.snapshot.entries == 1
 
 
@@ -229,13 +229,13 @@ async def test_what_a_row_has_of_its_own_moves_no_other_hint(tmp_path: Path) -> 
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter")
         count = hint_line(pilot)
-        assert "+ − change" in count
+        assert "+ − Change" in count
         await pilot.press("down")
-        assert "⏎ roll  a menu" in hint_line(pilot)
-        assert "a menu" in hint_line(pilot)
+        assert "⏎ Roll     a Actions" in hint_line(pilot)
+        assert "a Actions" in hint_line(pilot)
         await pilot.press("end")
-        assert "y copy" in hint_line(pilot)
-        assert hint_line(pilot).replace("y copy    ", "+ − change") == count
+        assert "y Copy" in hint_line(pilot)
+        assert hint_line(pilot).replace("y Copy    ", "+ − Change") == count
 
 
 async def test_a_layout_forgets_nothing_that_is_not_sent_yet(tmp_path: Path) -> None:
@@ -280,10 +280,10 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
 @pytest.mark.parametrize(
     ("tab", "begins"),
     [
-        ("1", "⏎ menu  + − change  r Roll  e Edit  d Damage"),
-        ("2", "⏎ roll  + − change  r Roll  d Damage  M Mend  x Exposed"),
+        ("1", "⏎ Actions  + − Change  r Roll  e Edit  d Damage"),
+        ("2", "⏎ Roll     + − Change  r Roll  d Damage  M Mend  x Exposed"),
         ("3", "⏎ Unfold  X Undo this"),
-        ("4", "⏎ menu  + fill  - empty  c New clock  . Time passes  v Hide  e Edit  K Close  r Roll"),
+        ("4", "⏎ Actions  + Fill  - Empty  c New clock  . Time passes  v Hide  e Edit  K Close  r Roll"),
         ("5", "A New table  D New deck  r Roll"),
     ],
 )
@@ -382,24 +382,24 @@ async def test_a_call_for_rolls_is_found_without_help(tmp_path: Path) -> None:
         assert " C Call " in hint_line(pilot)
         await pilot.press("r")
         await pilot.pause()
-        assert "C  Call for rolls: one player, several or everybody" in seen(pilot)
+        assert "C  Call for a roll: one player, several or everyone" in seen(pilot)
         await pilot.press("C", "enter")
         await pilot.pause()
         assert "─ Call for a roll ─" in seen(pilot)
     async with playing(tmp_path / "veil") as (pilot, _):
         await pilot.press("r")
-        assert re.search(r"g  Group.*C  Call for rolls.*2d6  Any other dice", seen(pilot), re.DOTALL)
+        assert re.search(r"g  Group.*C  Call for a roll.*2d6  Any other dice", seen(pilot), re.DOTALL)
 
 
 async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
     """It starts a session where none is in progress, and ends the current one, also in a small window; so does Enter in its line."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter")
-        assert "s Start" in hint_line(pilot)
+        assert "s Session" in hint_line(pilot)
         await pilot.press("s")
         assert "⏎ start the session" in hint_line(pilot)
         await pilot.press("enter")
-        assert "s Start" not in hint_line(pilot)
+        assert "s Session" not in hint_line(pilot)
         await pilot.press("0")
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
@@ -444,7 +444,7 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
         await pilot.press("enter")
         assert "v Show" in hint_line(pilot)
         await pilot.press("K", "K")
-        assert hint_line(pilot).startswith(" ⏎ menu  c New clock")
+        assert hint_line(pilot).startswith(" ⏎ Actions  c New clock")
         assert "K Reopen" in hint_line(pilot)
 
 

@@ -407,7 +407,7 @@ def test_a_refused_choice_names_itself_once() -> None:
 def test_a_view_that_does_not_exist_now_is_not_in_the_list() -> None:
     """Without a conflict there is no sixth view to go to."""
     with_scene, without = ({one.label for one in app_commands(tabs)} for tabs in ((*TABS, SCENE), TABS))
-    assert with_scene - without == {f"Go to {SCENE}"}
+    assert with_scene - without == {f"Go to {SCENE.title()}"}
 
 
 # -- words that mean nothing, or several things -------------------------------------------------------------------------

@@ -206,4 +206,4 @@ async def test_a_shunt_in_the_middle_of_a_roll(tmp_path: Path) -> None:
         await pilot.press("u", "u")
         assert last(table) == "undo"
         assert table.snapshot.question == asked
-        assert "Undone: System shunt" in seen(pilot)
+        assert "Undone: “System shunt" in seen(pilot)

@@ -46,7 +46,7 @@ EVENING = (
         "- Bram rolls with the good spanner: **Success with drawback**",
     ),
     Step("u\r", "undo"),
-    Step("U\r", "redo", hidden="Redone: Roll for Bram: the good spanner, Open to the Veil *(secret)*"),
+    Step("U\r", "redo", hidden="Redone: “Roll for Bram: the good spanner, Open to the Veil” *(secret)*"),
     Step("rw p 11222\r", "roll wick primary", "- Wick rolls with listening set: **Fiasco**"),
     Step("m\r", "scene", "## A new scene"),
     Step("Tw 24\r", "table knocks", hidden="A loose hawser. 4 (d6) knocks, then none *(secret)*"),

@@ -76,7 +76,7 @@ def test_one_of_a_value_has_a_name_of_its_own() -> None:
     assert find(system.edition.game.sheet, "", ("coins",)).count_in_words(1) == "1 Coins"
     game, state = _game(tree)
     assert [move.blocked and move.blocked.reason for move in game.moves(state) if move.verb == "lose"] == [
-        "this needs 4 Bennies, but only 2 are left"
+        "not enough Bennies: this needs 4 (now 2)"
     ]
 
 

@@ -85,7 +85,7 @@ def test_the_odds_of_several_tell_what_each_pays_and_who_has_no_dice() -> None:
     assert reasons == [
         "Tove: Push costs 2 Stress",
         "Pell: No dice, so 2 are rolled and the lower one counts",
-        "Tove pays 1 Stress for each “Bad” of the others",
+        "Tove pays 1 Stress for each “Bad” that the others roll",
     ]
 
 

@@ -300,7 +300,7 @@ def test_the_lowest_of_a_track_may_depend_on_other_values() -> None:
         _do(game, state, "clear bo nerve")
     with pytest.raises(ActRefused, match=r"Nerve is already at its minimum \(2\)"):
         _do(game, state, "brave bo")
-    with pytest.raises(ActRefused, match="this needs 2 Nerve, but only 1 is left"):
+    with pytest.raises(ActRefused, match=r"not enough Nerve: this needs 2 \(now 1\)"):
         _do(game, _do(game, state, "mark bo nerve"), "brave bo")
     assert _change(game, state, "mark bo debt 2") == {"crew.bo.debt": 4, "crew.bo.nerve": 4}
     ana = _do(game, state, "mark ana debt 3")

@@ -63,6 +63,7 @@ RECAP_FORMS = ("markdown", "html", "text", "json", "notes")
 OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
     ("recap", "--as"): ("FORM", f"{', '.join(RECAP_FORMS[:-1])} or {RECAP_FORMS[-1]} (default: {RECAP_FORMS[0]})"),
     ("undo", "--dry-run"): ("", "only show what would be undone"),
+    ("convert", "--system"): ("ID", "the game to convert to"),
     ("log", "--number"): ("N", "how many entries, or how many actions if you use filters (default: 20; 0 shows all)"),
 }
 """Options that mean something else to one command."""

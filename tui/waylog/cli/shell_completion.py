@@ -29,6 +29,7 @@ from waylog.cli.commands_and_options import (
     options_of,
 )
 from waylog.cli.results_and_crashes import FAILURES, USAGE, CommandFailed, CommandResult, Environment, open_table
+from waylog.rules.codec.changes import join_names
 from waylog.signs import is_visible
 
 SCRIPTS: Mapping[str, str] = {"bash": "waylog.bash", "zsh": "_waylog", "fish": "waylog.fish"}
@@ -61,7 +62,7 @@ def completion(args: Arguments, desk: Environment) -> CommandResult:
         lines = (_PARTED.join(filter(None, one)) for one in found if is_visible(one[0]))
         return CommandResult(lambda: [*lines], lambda: {"ok": True, "words": dict(found)})
     if shell not in SCRIPTS or words:
-        raise CommandFailed(f"which shell? Waylog has scripts for {', '.join(SCRIPTS)}", USAGE)
+        raise CommandFailed(f"which shell? Waylog has scripts for {join_names(SCRIPTS)}", USAGE)
     script = (Path(__file__).parent / "shells" / SCRIPTS[shell]).read_text(encoding="utf-8")
     return CommandResult(script.splitlines, lambda: {"ok": True, "script": script})
 

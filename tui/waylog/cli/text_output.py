@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
-from waylog.rules.codec.changes import Change, Path, Value, format_path
+from waylog.rules.codec.changes import Change, Path, Value, format_path, quote
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.clocks_situations_and_timers import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
@@ -37,6 +37,7 @@ from waylog.words.sentences import (
     names_of,
     part_text,
     value_text,
+    with_capital,
 )
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ def _is_told(change: Change, notes: Sequence[NoteFact], *, undone: bool) -> bool
 
 
 def _part(part: ActPart, *, hidden: bool) -> Line:
-    text = part_text(part, LISTED_DICE)
+    text = with_capital(part_text(part, LISTED_DICE))
     # What ends in brackets already has the mark in them, too.
     inside = hidden and part.real_dice and text.endswith(")")
     shown = TerminalText(
@@ -273,7 +274,7 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
         yield TerminalText("Optional now", Style.TITLE)
     yield from indent(moves(answers))
     if earlier:
-        yield f"Still on offer: {', '.join(f'{move.id} ({move.title or move.label})' for move in earlier)}"
+        yield f"Still on offer: {', '.join(f'{quote(move.id)} ({move.title or move.label})' for move in earlier)}"
 
 
 def moves(of: Iterable[Move]) -> Iterator[Line]:
@@ -292,7 +293,7 @@ def moves(of: Iterable[Move]) -> Iterator[Line]:
 
 def _why_blocked(move: Move, refusal: Refusal) -> str:
     """Return why a move is blocked. The command of an offer doesn't say what it does, so its label does."""
-    return f"{move.label}: {refusal.reason}" if move.offer else refusal.reason
+    return f"{move.label}: {refusal.reason}" if move.offer else with_capital(refusal.reason)
 
 
 def grouped_moves(snapshot: Snapshot) -> Iterator[Line]:

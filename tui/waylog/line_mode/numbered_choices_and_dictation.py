@@ -197,7 +197,7 @@ def _say_typed(ask: Allocate | Number | Text) -> str:
         return sentence(f"{ask.label}: type {len(ask.slots)} numbers that add up to {ask.total}, for {slots}")
     if isinstance(ask, Number):
         usual = "" if ask.default is None else f" (default: {ask.default})"
-        return sentence(f"{ask.label}: type a number from {ask.least} to {ask.most}{usual}")
+        return sentence(f"{ask.label}: type {ask.range_text}{usual}")
     return sentence(f"{ask.label}: type a few words{', or “cancel”' if ask.required else ', or leave the line empty'}")
 
 
@@ -344,11 +344,7 @@ def _take_number(
     if number is None:
         return None
     number *= sign if plain else 1
-    return (
-        answer(number)
-        if ask.least <= number <= ask.most
-        else again(f"Type a number from {ask.least} to {ask.most}, not {number}")
-    )
+    return answer(number) if ask.least <= number <= ask.most else again(f"Type {ask.range_text}, not {number}")
 
 
 def _take_text(ask: Text, text: str, answer: Callable[[Answer], Reply], again: Callable[[str], Reply]) -> Reply | None:

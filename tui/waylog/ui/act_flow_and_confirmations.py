@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from textual import events
 from textual.message import Message
 
+from waylog.rules.codec.changes import quote
 from waylog.rules.model.act_lists_and_row_verbs import ActList, Subject, letters_of_people, list_acts, may_hurt
 from waylog.rules.model.answers import describe, reveals
 from waylog.rules.model.facts import RollFact
@@ -36,7 +37,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
 from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass, replace
-from waylog.words.sentences import describe_act, name_place, names_of, quote
+from waylog.words.sentences import describe_act, name_place, names_of
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker

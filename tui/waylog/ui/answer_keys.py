@@ -239,7 +239,7 @@ class AnswerKeys:
         elif event.key == "enter" and tray.choices:
             tray.say(TrayMessage("Press the letter of an answer, or choose one with ← and →", sign="?"))
         elif event.character == EVERYBODY:
-            text = f"{EVERYBODY} takes everybody at once, and this question is for one. Press the letter of an answer"
+            text = f"{EVERYBODY} chooses everybody at once, but this question is for one person. Press the letter of an answer"
             tray.say(TrayMessage(text, bad=True))
         else:
             return False

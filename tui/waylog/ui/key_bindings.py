@@ -39,11 +39,11 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     *(
         # With Alt or Ctrl also while digits are dice.
-        _key(f"{n},alt+{n},ctrl+{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab}")
+        _key(f"{n},alt+{n},ctrl+{n}", f"look('{tab}')", tab.title(), f"look.{tab}", f"Go to {tab.title()}")
         for n, tab in enumerate((*TABS, SCENE), 1)
     ),
     _key("r", "roll", "Roll", "roll", "Roll (type real dice last, such as 4 6)"),
-    _key("C", "line('call')", "Call rolls", "call", "Call for a roll from one player, several or everyone"),
+    _key("C", "line('call')", "Call for a roll", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "Menu and command line"),
     _key("d", "acts('d')", "Damage", "damage", "Damage"),
     _key(
@@ -55,14 +55,14 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
-    _key("v", "acts('v')", "Players see", "sight", "Show something to players, or hide it (asks first)"),
+    _key("v", "acts('v')", "Players see", "sight", "Choose what players see (asks first)"),
     _key("full_stop,greater_than_sign", "time", "Time passes", "time", "Let time pass (asks first)"),
-    _key("plus,equals_sign", "row('more')", "change", "row.more", "Increase the value of this row", display="+ −"),
-    _key("minus", "row('less')", "change", "row.less", "Decrease the value of this row"),
+    _key("plus,equals_sign", "row('more')", "Change", "row.more", "Increase the value of this row", display="+ −"),
+    _key("minus", "row('less')", "Change", "row.less", "Decrease the value of this row"),
     _key(
         "space",
         "row('toggle')",
-        "toggle",
+        "Toggle",
         "row.toggle",
         "Switch between lost and held, or destroyed and whole (asks first)",
     ),

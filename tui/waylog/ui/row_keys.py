@@ -46,7 +46,7 @@ _SIGHT: Mapping[str, tuple[str, str]] = {
     "outcome": ("clocks.outcome", "o"),
 }
 """The parts of a clock that players may see (NM-20), each with the binding that shows or hides it and its usual key."""
-_ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "menu    ", "copy": "copy    "}
+_ROW_WORDS = {"row.more": "Change", "row.toggle": "Toggle", "row.menu": "Actions ", "copy": "Copy    "}
 """The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
 _SET = "set"
 """The verb of the act that sets a value of the sheet."""
@@ -179,7 +179,7 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
     return {
         **words,
         **{name: word if name in does else "" for name, word in _ROW_WORDS.items()},
-        "sheet.open": (move.verb if move and rolls else "menu").ljust(4),
+        "sheet.open": (move.verb.capitalize() if move and rolls else "Actions").ljust(7),
     }
 
 
@@ -250,7 +250,7 @@ def _close_full(snapshot: Snapshot, move: Move, id_: str) -> Step:
     effect = next(waits, None)
     if effect is None:
         return Act(move)
-    return confirm_act(Act(move), f"{with_full_stop(effect.label)} {move.label} before that", id_, "K")
+    return confirm_act(Act(move), f"{with_full_stop(effect.label)} {move.label} without applying that", id_, "K")
 
 
 def close_full_clock(snapshot: Snapshot) -> Step:

@@ -13,7 +13,7 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from waylog.rules.codec.changes import with_full_stop
+from waylog.rules.codec.changes import quote, with_full_stop
 from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot_and_act_preview import Snapshot
@@ -47,7 +47,6 @@ from waylog.ui.parts.top_bar_banner_and_log_tail import Advice, Banner, LogTail,
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.bridge_ship_and_crew import SheetView
 from waylog.values import replace
-from waylog.words.sentences import quote
 
 if TYPE_CHECKING:
     from waylog.rules.model.dice import Die

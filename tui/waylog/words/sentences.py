@@ -13,7 +13,7 @@ from contextlib import suppress
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from waylog.rules.codec.changes import Change, Path, Value, format_path, join_names
+from waylog.rules.codec.changes import Change, Path, Value, format_path, join_names, quote
 from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks_situations_and_timers import Clock
 from waylog.rules.model.decks import Deck
@@ -169,7 +169,8 @@ def part_text(part: ActPart, how: DiceFormat = DICE) -> str:
     if part.real_dice:
         words += " (real cards)" if part.dice and all(die.card for die in part.dice) else " (real dice)"
     if part.outcome:
-        return (", " if part.dice else ": ").join(filter(None, (words, part.outcome.label)))
+        between = ", " if part.dice else " " if words.endswith("?") else ": "
+        return between.join(filter(None, (words, part.outcome.label)))
     return words
 
 
@@ -207,11 +208,6 @@ def moment_text(snapshot: Snapshot) -> str:
         where = "" if snapshot.as_of is None else ", from this moment"
         return f"What if{where}: nothing you do here is real"
     return "This is an earlier moment"
-
-
-def quote(text: str) -> str:
-    """Return a text in quotation marks. Quotation marks inside it become single ones."""
-    return f"“{text.replace('“', '‘').replace('”', '’')}”"
 
 
 def describe_act(entries: tuple[LogEntry, ...]) -> str:

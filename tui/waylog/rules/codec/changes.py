@@ -149,6 +149,11 @@ def join_names(parts: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(every[:-1])} {last} {every[-1]}" if len(every) > 1 else "".join(every)
 
 
+def quote(text: str) -> str:
+    """Return a text in quotation marks. Quotation marks inside it become single ones."""
+    return f"“{text.replace('“', '‘').replace('”', '’')}”"
+
+
 _LONGEST_ROLE = 24
 _BREAKS = ".,;:(–—"
 

@@ -46,13 +46,18 @@ def _call(kind: tuple[str, ...], rolls: Sequence[Move], names: Names, away: Coll
     everyone = (Option(_ALL, "everyone", note, paths=tuple(able)),) if able else ()
     who = (Option(move.roller, _name(move, names), blocked=move.blocked, paths=move.about[:1]) for move in rolls)
     asks = (PickMany(_WHO, "Who rolls", (*everyone, *who), least=1, clause=_CLAUSE), *_shared_asks(rolls))
-    label = " ".join(("Call for a roll", *([f"({' '.join(kind).capitalize()})"] if kind else ())))
+    label = f"Call for a roll ({_name_kind(kind, rolls)})" if kind else "Call for a roll"
     return Move(VERB, kind, label, asks, called=True)
 
 
 def _kind_of(move: Move) -> tuple[str, ...]:
     """Return what is rolled, by the words that don't stand for who rolls."""
     return tuple(word for word in move.words if word != move.roller)
+
+
+def _name_kind(kind: Sequence[str], rolls: Sequence[Move]) -> str:
+    """Return the name on screen of a kind of roll, or else its words; empty where a game has only one."""
+    return rolls[0].what or " ".join(kind).capitalize()
 
 
 def _name(move: Move, names: Names) -> str:
@@ -120,11 +125,11 @@ def begin(move: Move, answers: Answers, rolls: Sequence[Move], names: Names) -> 
     ]
     called = CalledRolls(tuple(by_path[path].id for path in paths), settled, tuple(clocks))
     text = f"The wayfinder asks {join_names(_name(by_path[path], names) for path in paths)} to roll"
-    what = _what(move.words, settled, shared)
+    what = _what(_name_kind(move.words, found), settled, shared)
     return called, (NoteFact(f"{text}{what}", _CLAUSE, part=NotePart.DEED),)
 
 
-def _what(kind: Sequence[str], settled: Mapping[str, Sequence[str]], asks: Iterable[Ask]) -> str:
+def _what(kind: str, settled: Mapping[str, Sequence[str]], asks: Iterable[Ask]) -> str:
     """Return what is called for, to follow `roll`: ` Cut, hard`, or ` (hard)` of a roll without a name. Clocks are left out, and what else
     has a path because players may not know it.
     """
@@ -135,7 +140,7 @@ def _what(kind: Sequence[str], settled: Mapping[str, Sequence[str]], asks: Itera
         for option in ask.options
         if option.word in settled.get(ask.name, ()) and not option.paths
     ]
-    words = ", ".join((*(word.capitalize() for word in kind), *labels))
+    words = ", ".join(filter(None, (kind, *labels)))
     return f" {words}" if kind else f" ({words})" if words else ""
 
 
@@ -184,7 +189,7 @@ def question(called: CalledRolls, found: Sequence[Move], names: Names) -> str | 
     if not found:
         return None
     waiting = [_name(move, names) for move in found if not move.blocked]
-    what = _what(_kind_of(found[0]), called.answers, found[0].asks)
+    what = _what(_name_kind(_kind_of(found[0]), found), called.answers, found[0].asks)
     return f"{still_to_roll(waiting) if waiting else 'Nobody is left to roll'}{what}"
 
 

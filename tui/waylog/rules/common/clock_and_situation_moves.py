@@ -181,13 +181,15 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             key, what, shown = clock_words(clocks)[move.words[1]], str(answers["what"]), move.verb == "show"
             clock, part = clocks[key], _SIGHT[what].replace("its", "the")
             if clock.seen or what == "all":
-                see = "see" if shown else "can't see"
-                text = f"From now on, players {see} {part}{'' if what == 'all' else ' of'} “{clock.name}”"
+                see = "can now see" if shown else "can no longer see"
+                text = f"Players {see} {part}{'' if what == 'all' else ' of'} “{clock.name}”"
             else:
                 see = "will see" if shown else "won't see"
                 text = f"“{clock.name}” is still hidden. When you show it, players {see} {_SIGHT[what]}"
-            after = {**clocks, key: _set_visibility(clock, what, shown=shown)}
-            return after, (NoteFact(text, "NM-20", secret=True),)
+            after = _set_visibility(clock, what, shown=shown)
+            # That they see it is no secret then.
+            is_visible = shown and after.seen and not after.seen_by
+            return {**clocks, key: after}, (NoteFact(text, "NM-20", secret=not is_visible),)
         case _:
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
@@ -221,7 +223,7 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
 def _sight(verb: str, word: str, clock: Clock, about: tuple[str, ...]) -> Move:
     """Show a clock, or a part of it, to the players; or hide it from them."""
     label = f"Show “{clock.name}” to players" if verb == "show" else f"Hide “{clock.name}” from players"
-    so = Refusal("players already see that" if verb == "show" else "that is already hidden from players", "NM-20")
+    so = Refusal("players already see this" if verb == "show" else "already hidden from players", "NM-20")
     same = {what: _set_visibility(clock, what, shown=verb == "show") == clock for what in _SIGHT}
     options = tuple(
         Option(

@@ -296,10 +296,10 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     # Whoever presses its key by a slip is asked, and reads which card it is.
     text = _card_text(deck.cards[drawn[1]])
     if drawn[1] in (*deck.drawn, *deck.kept):
-        label, title = f"Return to the deck: “{text}”", "Return the last card to the deck"
+        label, title = f"Return “{text}” to the deck", "Return the last card to the deck"
         other = Move("return", (), label, follows=True, about=subjects, offer="b", title=title)
     else:
-        label, title = f"Leave out of the deck: “{text}”", "Leave the last card out of the deck"
+        label, title = f"Leave “{text}” out of the deck", "Leave the last card out of the deck"
         other = Move("stay", (), label, follows=True, about=subjects, offer="b", title=title)
     return (other,) if seen else (show, other)
 
@@ -434,9 +434,8 @@ def _move_card(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, NoteFa
 def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     """Show one card of a deck, or all of them, to the players (NM-14)."""
     if word == "all":
-        return replace(_for_all(deck, deck.cards), known=DeckVisibility.KNOWN), _note(
-            f"Players can now see every card in “{deck.name}”", "NM-14"
-        )
+        after = replace(_for_all(deck, deck.cards), known=DeckVisibility.KNOWN)
+        return after, NoteFact(f"Players can now see every card in “{deck.name}”", "NM-14")
     card = card_words(deck)[word]
     seen = tuple(known for known in deck.cards if known != card and deck.shows_all(known))
     after = replace(_for_all(deck, (card,)), known=DeckVisibility.PARTLY, shown=(*seen, card))

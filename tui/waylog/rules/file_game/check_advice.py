@@ -307,7 +307,7 @@ def _counts_that_stay_0(system: Rulebook) -> Iterator[Flaw]:
             found = _COMPARED.fullmatch(part)
             if found and found[1] in lists and not is_true(parse_expression(f"1 {found[2]} {found[3]}").evaluate(len)):
                 name = found[1]
-                wrong = f"count({found[0].strip()}) is always 0, because it looks at each thing that was chosen. To count 1 if none was, write count(not options.{name})"
+                wrong = f"count({found[0].strip()}) is always 0, because it looks at each thing that was chosen. To get 1 when none was chosen, write count(not options.{name})"
                 yield Flaw(path, wrong)
 
 

@@ -294,7 +294,7 @@ def _answers_to_see(game: GameFile, at: Path, rule: RollRule) -> dict[Path, str]
         found |= {(*place, word): _NEVER_CHOSEN for word in answers}
         for word, other in combinations(answers, 2) if name not in read else ():
             if answers[word].changes_roll or answers[other].changes_roll:
-                text = f"this makes the same roll as `{word}`, and nothing in the game tells them apart. Give one of them other dice or numbers, or use `{name}` in a formula"
+                text = f"this makes the same roll as `{word}`, and nothing in the game tells them apart. Give one of them different dice or numbers, or use `{name}` in a formula"
                 found[*place, other, SAME, word] = text
     return found
 

@@ -668,6 +668,7 @@ def _lack(place: ValuePlace, now: Any, wanted: Any, scope: Scope) -> str:
         return f"{place.label} would stay at {now}"
     if wanted > now:
         return f"{place.label} is {'already ' if now == most else ''}at {now} of {most}, so it can't go up by {wanted - now}"
-    if not (there := now - least):
+    there, needed = now - least, now - wanted
+    if not there and (least or needed == 1):
         return f"{place.label} is already at its minimum ({least})" if least else f"no {place.label} left"
-    return f"this needs {place.count_in_words(now - wanted)}, but only {there} {'is' if there == 1 else 'are'} left"
+    return f"not enough {place.label}: this needs {needed} (now {there})"

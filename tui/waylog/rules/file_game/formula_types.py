@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.formulas import (
     _COMPARISONS,
     _DIE,
@@ -204,6 +205,6 @@ class _Check:
         """Check that a text that is written out can come up."""
         text = node.value if isinstance(node, Constant) else None
         if isinstance(text, str) and against.words and text not in against.words:
-            close = nearest(text, against.words)
-            known = f"Did you mean '{close}'?" if close else f"It is always one of {', '.join(against.words)}"
+            close, words = nearest(text, against.words), join_names((f"'{word}'" for word in against.words), "or")
+            known = f"Did you mean '{close}'?" if close else f"It is always {words}"
             self._fault(node, f"this value is never '{text}'. {known}")

@@ -33,7 +33,7 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 `'cold' in scars` is true if a list of words has that word; for one of several words, write `call == 'calm' or call == 'daring'`. A
 formula has at most 200 letters, and a number in it is at most 9999. What it comes to is at most 1,000,000. Only a plain
 number can be divided by: `nerve // 2`. Parts of a longer formula can have names in `[formulas]`, and rolls with different calls can
-share one that asks for their calls.
+share a formula that reads their calls.
 
 An *effect* is an action in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 
@@ -149,7 +149,7 @@ class PartRule:
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows the table (default for a list: crew)"] = ""
     secret: Annotated[
         bool,
-        "Whether this is always hidden from players. So are the names, rolls and moves of its things. Players see what becomes of others",
+        "Whether this is always hidden from players, with the names, rolls and moves of its things. Players see only what they do to others",
     ] = False
 
 

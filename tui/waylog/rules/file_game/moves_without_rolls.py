@@ -18,7 +18,7 @@ from waylog.rules.file_game.effects_and_offers import (
 )
 from waylog.rules.file_game.game_file_format import CHOSEN, IN_LOG, MoveRule, effects_of, questions_of
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Found, Scope, label_of
-from waylog.rules.file_game.roll_and_effect_format import AMOUNT, TYPED, EffectRule, dice_of, is_clocks
+from waylog.rules.file_game.roll_and_effect_format import AMOUNT, TYPED, EffectRule, dice_of, is_clocks, parse_effect
 from waylog.rules.file_game.rolls import go_on
 from waylog.rules.model.answers import answer_labels
 from waylog.rules.model.dice import Dice
@@ -94,6 +94,8 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
             by_actor = [effect for effect in rule.does if effect.who in ("", OTHERS)]
             lacks = None if rule.refusal else refusal_of(by_actor, replace(scope, names={(AMOUNT,): least}))
             return lacks or Refusal(rule.refusal or text, rule.clause or LIMITS)
+    elif lacks := refusal_of(_price(rule), scope):
+        return lacks
     for ask in asks:
         if isinstance(ask, PickOne) and all(one.blocked for one in ask.options):
             why = [f"{one.label}: {reason_of(one.blocked)}" for one in ask.options[:_MOST_REASONS]]
@@ -108,6 +110,14 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
     if apply_all(scope.moment, rule.does, scope) is scope.moment:
         return Refusal(rule.refusal or "nothing would change", rule.clause or LIMITS)
     return None
+
+
+def _price(rule: MoveRule) -> Iterator[EffectRule]:
+    """Yield what is spent first, and is the same whatever is answered."""
+    for effect in rule.does[:1]:
+        words = parse_effect(effect.do) if effect.do and not effect.when else None
+        if words and words.verb == "spend" and words.rest.isdigit():
+            yield effect
 
 
 def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:

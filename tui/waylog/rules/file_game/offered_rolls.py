@@ -52,7 +52,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             about, asks = moment.row_of_thing(rule.who, choice.keys), tuple(asks_of(moment, choice))
             roll = Move(ROLL, words, label_of_roll(moment, choice), asks, refusal_of_roll(moment, choice), about=about)
             whole = are_typed_as_numbers(moment, name, choice.keys)
-            roll = replace(roll, rolls=True, whole=whole, on_clocks=rule.is_on_clocks)
+            roll = replace(roll, rolls=True, whole=whole, on_clocks=rule.is_on_clocks, what=choice.label)
             rolls.append(roll if moment.hides(rule.who) else replace(roll, roller=word))
             alone[word] = roll
             if rule.instead:

@@ -71,7 +71,8 @@ def _tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...
             first = tuple(f"{name}.{usual_answer(ways, scope)}" for name, ways in choice.rule.pick.items())
             scope = replace(scope, names=choice._replace(options=first).names(), chosen=choice.chosen_things(moment))
         if scope.holds(condition.condition):
-            found.append(Tag(condition.tag, condition.tone, condition.about))
+            # In a roll, its sentence begins with its name; here that stands before it.
+            found.append(Tag(condition.tag, condition.tone, condition.about.removeprefix(f"{condition.tag}: ")))
     return tuple(found)
 
 

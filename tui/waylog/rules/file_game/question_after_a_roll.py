@@ -217,7 +217,9 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
     labels = dict.fromkeys(one.label for one in lies.usable)
     compared = lies.compared[:1].lower() + lies.compared[1:]
     shown = f"{lies.band.label} ({compared})" if compared else lies.band.label
-    return f"{lies.choice.label}: {shown}. {' or '.join(labels) or 'Keep it'}?"
+    # Of several, some may have more than one word.
+    named = [f"“{label}”" for label in labels] if len(labels) > 1 else labels
+    return f"{lies.choice.label}: {shown}. {join_names(named, 'or') or 'Keep it'}?"
 
 
 def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:

@@ -206,7 +206,7 @@ class BandRule:
     ] = ""
     when: Annotated[
         Formula,
-        "Applies only when this is true of the dice and of values of the sheet, such as result >= 0 and face > theirs.face, or doomed and result > 0. Of one's own dice, it can read `result`, `face`, `matches`, "
+        "Applies only when this is true of the dice and of values of the sheet, such as result >= 0 and face > theirs.face, or doomed and result > 0. Of the roll's own dice, it can read `result`, `face`, `matches`, "
         "`ones` and `doubles`, and in a roll with `theirs` the same of the other side's, such as `theirs.result`. Of dice with a label, it can read all but the result: `ones.gear == 0`",
     ] = ""
 
@@ -251,7 +251,7 @@ class RollOption:
 
     required: Annotated[
         bool,
-        "Whether the player must choose: at least one thing from the list in `who`, or an answer in `calls` or `pick` if any of those is `required`. There is then no default answer, and other rolls can only offer this roll. An option whose `when` depends on other choices is required only where it is possible",
+        "Whether the player must choose: at least one thing from the list in `who`, or an answer in `calls` or `pick` if any of those is `required`. There is then no default answer, and other rolls can only offer this roll. An option whose `when` depends on other choices is required only when it is possible",
     ] = False
 
     @property

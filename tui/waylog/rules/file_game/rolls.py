@@ -206,7 +206,7 @@ def _reasons_of_group(moment: FileMoment, members: Sequence[RollChoice]) -> Iter
     if group and (price := describe_price(prices_of(group.leader, scope))):
         bands = bands_of(leader, scope, none=False)
         labels = dict.fromkeys(f"“{band.label}”" for band in bands if band.outcome in group.outcomes)
-        whose = "" if group.own else " of the others"
+        whose = "" if group.own else " that the others roll"
         text = (
             f"{moment.thing_name(leader.rule.who, leader.keys)} pays {price} for each {join_names(labels, 'or')}{whose}"
         )

@@ -42,6 +42,21 @@ _NOUNS = {
     "situations": "situation",
 }
 """The noun for a move's subject, by the top-level key of the campaign file."""
+_PLACEHOLDERS = {
+    "also": "guests",
+    "by": "number",
+    "count": "number",
+    "for": "purpose",
+    "given": "bonus",
+    "outcome": "ending",
+    "points": "number",
+    "present": "players",
+    "said": "words",
+    "timer": "length name",
+    "when_full": "effect",
+    "with": "whom",
+}
+"""What to type for an answer whose name is no noun, or not the one that people know."""
 _OFFERS = {"effect": "offer", "skip": "offer"}
 """The verbs of what is offered, whatever it is about, with the noun."""
 _OF_A_THING = 3
@@ -266,20 +281,28 @@ def usage(move: Move) -> str:
 
 
 def _ask_usage(ask: Ask) -> str:
+    name = _placeholder(ask)
     match ask:
-        case PickOne(name=name, options=options, default=default):
-            words = "|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()
+        case PickOne(options=options, default=default):
+            words = "|".join(_open_now(options)) if len(options) <= _LISTED else name
             return words if default is None else f"[{words}]"
-        case PickMany(name=name, options=options, least=least):
-            words = ("|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()) or name
+        case PickMany(options=options, least=least):
+            words = ("|".join(_open_now(options)) if len(options) <= _LISTED else name) or ask.name
             return f"{words} …" if least else f"[{words} …]"
         case Allocate(slots=slots):
             return " ".join(slot.word.upper() for slot in slots)
-        case Number(name=name, default=default):
-            return name.upper() if default is None else f"[{name.upper()}]"
-        case Text(name=name, required=required, word=word):
-            text = f'{word} "{name.upper()}"' if word else f'"{name.upper()}"'
+        case Number(default=default):
+            return name if default is None else f"[{name}]"
+        case Text(required=required, word=word):
+            text = f'{word} "{name}"' if word else f'"{name}"'
             return text if required else f"[{text}]"
+
+
+def _placeholder(ask: Ask) -> str:
+    """Return the noun that stands for an answer in a command: its name, or its label for a text, whose name says nothing."""
+    label = ask.label.removeprefix("The ").removeprefix("Your ")
+    label = label if ask.name == "text" and len(label) <= _LONG_WORD // 2 else ask.name
+    return _PLACEHOLDERS.get(ask.name, label).upper()
 
 
 def _open_now(options: Sequence[Option]) -> list[str]:

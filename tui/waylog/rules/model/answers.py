@@ -225,7 +225,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case Number():
             number = ask.default if answer is None else answer
             if not isinstance(number, int) or not ask.least <= number <= ask.most:
-                raise ActRefused(f"{ask.label}: type a number from {ask.least} to {ask.most:,}")
+                raise ActRefused(f"{ask.label}: type {ask.range_text}")
             return number
         case Text():
             text = "" if answer is None else answer

@@ -296,11 +296,11 @@ def timer_moves(timers: Timers) -> tuple[Move, ...]:
     """Return the moves that start, stop, show and hide timers."""
     text = Text(
         "timer",
-        "Length, and a name if you like",
+        "Length and name",
         required=True,
         reserved=(_STOP, _OPEN),
         verbatim=True,
-        example="for example 20 boarding (20 minutes), or 90s",
+        example="a length, such as 20 (minutes) or 90s, and a name if you like",
     )
     found = [
         Move(TIMER_VERB, (), "Start a timer", (text,)),
@@ -349,8 +349,8 @@ def play_timer(timers: Timers, move: Move, answers: Answers, when: str) -> tuple
         stopped = _note(f"The timer “{one.name}” has been stopped", seen=one.seen)
         return left, (replace(stopped, seen_by=one.seen_by),)
     shown = replace(one, seen=move.verb == "show", seen_by=())
-    text = f"From now on, players {_sees(shown)} the timer “{one.name}”"
-    return {**timers, key: shown}, (_note(text, seen=False),)
+    text = f"Players {'can now see' if shown.seen else 'can no longer see'} the timer “{one.name}”"
+    return {**timers, key: shown}, (_note(text, seen=shown.seen),)
 
 
 def read_length(text: str) -> tuple[int, str]:

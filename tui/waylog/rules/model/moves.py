@@ -159,6 +159,10 @@ class Allocate:
     """The clause that limits the dice, in all and in each slot."""
 
 
+_NO_LIMIT = 10**9
+"""From here on, the highest number is no limit that anybody needs to know."""
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A whole number from `least` to `most`."""
@@ -176,6 +180,11 @@ class Number:
     """Whether the default is told and logged, because it may be another one next time."""
     preposition: str = ""
     """The word before an answer that belongs to the title of the act: `by` in `Tick “Fog” by 2`. Without it, a colon parts them."""
+
+    @property
+    def range_text(self) -> str:
+        """Return what to type: `a number from 1 to 6`. A limit that nobody reaches is left out."""
+        return f"a number from {self.least} to {self.most:,}" if self.most < _NO_LIMIT else "a number"
 
     def text_of(self, answer: object) -> str:
         """Return an answer as it is typed and logged."""
@@ -300,6 +309,8 @@ class Move:
     """
     roller: str = ""
     """Of a roll, the one of `words` that stands for who rolls: the first of `about`. The wayfinder can call for such a roll (NM-48)."""
+    what: str = ""
+    """Of a roll of one of several kinds, the name on screen of that kind: `SigInt`, `Sanity`."""
     called: bool = False
     """The wayfinder has called for this roll; or it begins or ends such a call."""
     on_clocks: bool = True

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import tomli
 
 from waylog.rules.codec.base_and_limits import Codec, Fault
-from waylog.rules.codec.changes import Change, format_path, parse_path
+from waylog.rules.codec.changes import Change, format_path, parse_path, quote
 from waylog.rules.codec.records import codec
 from waylog.rules.model.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, RollFact
 from waylog.rules.model.state import EntryKind
@@ -230,8 +230,8 @@ def naming_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
 
 
 def list_headings(entries: Iterable[LogEntry]) -> str:
-    """Return what these entries did, as people call it, for a sentence."""
-    return "; ".join(entry.heading for entry in naming_entries(entries))
+    """Return what these entries did, as people call it, each in quotes, for a sentence."""
+    return ", ".join(quote(entry.heading) for entry in naming_entries(entries))
 
 
 Entries = Callable[[int], LogEntry]

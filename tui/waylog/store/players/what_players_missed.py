@@ -86,7 +86,12 @@ def _describe(facts: tuple[Fact, ...]) -> str:
     """Return what was done and what came of it, without the details of the rules."""
     act = describe_seen(facts)
     parts = (ActPart(act.sentence, outcome=act.outcome), *(one for one in act.consequences if not one.detail))
-    words = (": ".join(filter(None, (part.text, part.outcome.label if part.outcome else ""))) for part in parts)
+    words = (
+        (" " if part.text.endswith("?") else ": ").join(
+            filter(None, (part.text, part.outcome.label if part.outcome else ""))
+        )
+        for part in parts
+    )
     return "; ".join(filter(None, words))
 
 

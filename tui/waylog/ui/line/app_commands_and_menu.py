@@ -48,16 +48,16 @@ class _Command(NamedTuple):
 _LOOK = "look."
 _VIEWS = (BRIDGE, *TABS, SCENE)
 _COMMANDS = (
-    *(_Command(f"{_LOOK}{tab}", str(n), f"look('{tab}')", f"Go to {tab}") for n, tab in enumerate(_VIEWS)),
+    *(_Command(f"{_LOOK}{tab}", str(n), f"look('{tab}')", f"Go to {tab.title()}") for n, tab in enumerate(_VIEWS)),
     _Command("table", "T", "line('table')", "Roll on a table", short="Random table"),
     _Command("tables.new_table", "A", "new_table", "New table", ("new table", "random table")),
     _Command(
         "call",
         "C",
         "line('call')",
-        "Call for rolls: one player, several or everybody",
+        "Call for a roll: one player, several or everyone",
         ("group roll", "together"),
-        short="Call for rolls",
+        short="Call for a roll",
     ),
     _Command("", "", "line('dice')", "Roll any dice", ("free dice", "d20"), short="Any dice"),
     _Command("scene_cards", "O", "scene_cards", "Scene cards", ("prep", "prepared", "cards", "secrets")),

@@ -120,8 +120,8 @@ _FIRST: Mapping[str, Sequence[str]] = {
     "tables": ("tables.open", "tables.left", "tables.card", "tables.new_table", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
-_SHORTENED = ("session",)
-"""The bindings whose first word alone says enough."""
+_SHORT_WORDS = {"Start session": "Session", "End session": "End"}
+"""The words of a hint that are enough where there is little room, by all its words."""
 _JUST_UNDONE, _FULL, _BETWEEN_SESSIONS, _BROKEN = ("redo",), ("close",), ("session",), ("mend",)
 _IN_PAST = ("moment.now", "moment.earlier", "moment.later", "moment.scene_before", "moment.scene_after")
 """The bindings with a hint that come first while an earlier moment is shown."""
@@ -225,13 +225,26 @@ _ARROWS = "↑↓←→"
 """The keys that choose where choices stand beside each other as well."""
 _REMARK_WORDS = {"note": "note", "secret": "secret note", "scene": "new scene"}
 """What Tab makes of a note, by the verb."""
-_ENTER_WORDS = {"session begin": "start the session", "session end": "end the session"}
-"""What Enter does where the verb alone doesn't say it, by the id of the move."""
+_ENTER_WORDS = {
+    "session begin": "start the session",
+    "session end": "end the session",
+    "clock": "start the clock",
+    "timer": "start the timer",
+    "situation": "set the situation",
+    "ruling": "save the ruling",
+    "dice": "roll",
+    "table": "roll",
+}
+"""What Enter does where the verb alone doesn't say it, by the id of the move or by its verb."""
 
 
 def _take(marked: Choice) -> Hint:
     """Return the hint for Enter on the row that is marked in a list. A word of a line is only written."""
     return Hint(ENTER, "complete" if isinstance(marked.does, CompletionWord) else "confirm", "enter")
+
+
+def _enter_words(move: Move) -> str:
+    return _ENTER_WORDS.get(move.id) or _ENTER_WORDS.get(move.verb, move.verb)
 
 
 def line_hints(
@@ -261,7 +274,7 @@ def line_hints(
     usual = "tick" if ticks else "keep" if is_open else "write" if text else "next" if line.next_text else ""
     follows = act is not None and act.move.follows and not (act.move.apart or act.move.by_chance or act.move.called)
     asks_dice = goes_on and follows and act is not None and not act.faces and bool(line.reading.dice)
-    does = usual or ("type the dice" if asks_dice else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else "")
+    does = usual or ("type the dice" if asks_dice else _enter_words(act.move) if act else "")
     enter = [Hint(ENTER, does, "enter")] if is_open or text or (ready and act) else []
     if (line.taken and line.problem) or (not (is_open or text) and line.enter_goes_on):
         enter = [Hint(ENTER, "next", "enter")]
@@ -330,7 +343,7 @@ def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
             one.key_display or _key_name(one.key.split(",")[0]),
             text,
             one.key.split(",")[0],
-            text.partition(" ")[0] if one.id in _SHORTENED else "",
+            _SHORT_WORDS.get(text, ""),
         )
         for one, text in found
         if text

@@ -154,12 +154,12 @@ class ClocksView(ListView[int]):
                 ("clocks.open", "clocks.fill", "clocks.empty", "clocks.show", "clocks.close", "time"), ""
             )
         clock = self._clocks[self.cursor][1]
-        words = {"clocks.open": "menu", "clocks.close": "Reopen" if clock.closed else "Close"}
+        words = {"clocks.open": "Actions", "clocks.close": "Reopen" if clock.closed else "Close"}
         if clock.full:
             words["close"] = ""  # The key of this view does it.
         if clock.closed:
             return words | dict.fromkeys(("clocks.fill", "clocks.empty", "clocks.show"), "")
-        return words | {"clocks.fill": "fill", "clocks.empty": "empty", "clocks.show": "Hide" if clock.seen else "Show"}
+        return words | {"clocks.fill": "Fill", "clocks.empty": "Empty", "clocks.show": "Hide" if clock.seen else "Show"}
 
     def count(self) -> int:
         return len(self._clocks)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.codec.changes import NEW
+from waylog.rules.codec.changes import NEW, quote
 from waylog.rules.common.deck_moves import card_words
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.rules.model.moves import Act, Answers, Move, Refusal, reason_of
@@ -25,7 +25,7 @@ from waylog.ui.draw.window_layout_and_key_names import key_name
 from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.values import NamedTuple, dataclass
-from waylog.words.sentences import names_of, quote
+from waylog.words.sentences import names_of
 
 _BESIDE = 64
 """The width from which on list and contents stand side by side."""

@@ -52,8 +52,8 @@ class SystemDice:
 class Tokens:
     """The tokens: true while held, false when lost (RF-01)."""
 
-    integrity: Annotated[bool, "Held: takes the next damage"] = True
-    engineering: Annotated[bool, "Lost: every system roll is Desperate"] = True
+    integrity: Annotated[bool, "While held, it takes the next damage"] = True
+    engineering: Annotated[bool, "While lost, every system roll is Desperate"] = True
     supplies: Annotated[bool, "Air, food, medicine"] = True
     reserves: Annotated[bool, "Money, favours, a good name"] = True
 

@@ -176,7 +176,8 @@ def roll_offers(moment: Moment, asks: RollAsks, without: str = "") -> Iterator[M
         for text, system in system_words(moment).items():
             title, row = f"Roll {system} for {name}", f"ship.systems.{system}"
             label = f"{title} ({count + moment.dice(system)}d6)"
-            yield replace(roll, words=(word, text), label=label, asks=ask, about=(*about, row), title=title)
+            about_both = (*about, row)
+            yield replace(roll, words=(word, text), label=label, asks=ask, about=about_both, title=title, what=system)
 
 
 def module_options(moment: Moment, clause: str) -> tuple[Option, ...]:

@@ -237,7 +237,7 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
         for word, key in flow_words(moment).items()
     )
     new = Move(
-        "answer", (NEW_FLOW,), "Answer, and a new Flow at 1", (Text("flow", "New Flow", required=True), text), key="n"
+        "answer", (NEW_FLOW,), "Answer, and start a Flow at 1", (Text("flow", "New Flow", required=True), text), key="n"
     )
     return (*known, new, decline)
 
@@ -462,7 +462,7 @@ def harm_question(moment: Moment, stage: Harm) -> str:
 def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
     """Offer a marked slot, harm in words (to the roller first), or no harm."""
     owners = sorted(owner_words(moment).items(), key=lambda owner: owner[1] != ("crew", stage.who))
-    ask = (Text("what", "What harm", required=True, example="kept in the log. A marked slot stays on the sheet"),)
+    ask = (Text("what", "Harm", required=True, example="kept in the log. A marked slot stays on the sheet"),)
     words = tuple(
         Move(
             "harm",

@@ -247,9 +247,9 @@ def _seat_row(seat: Seat) -> FacesRow:
     """Return somebody's dice, with their sums, what a blow would cause, and what they have in play."""
     if not seat.entered:
         return FacesRow(f"conflict.{seat.word}", seat.name, (), f"{seat.rating}, not rolled yet")
-    notes = ["gave"] if seat.gave else []
+    notes = ["gave in"] if seat.gave else []
     if len(seat.dice) > 1:
-        notes.append(f"best two {sum(seat.best_two)}, all {seat.total}")
+        notes.append(f"best two {sum(seat.best_two)}, total {seat.total}")
     if not seat.gave:
         notes.append(f"blow: {len(seat.fallout)} fallout")
     if seat.in_play:

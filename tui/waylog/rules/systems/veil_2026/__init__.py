@@ -24,9 +24,9 @@ _MOST_DICE = 6
 class FourDice(CoreDice):
     """The dice of each CORE system: four in all (VN-01)."""
 
-    CPU: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to communicate, detect, compute"] = 1
-    HUL: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to resist, sustain, survive"] = 1
-    NAV: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to navigate, avoid, manoeuvre"] = 2
+    CPU: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to communicate, detect or compute"] = 1
+    HUL: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to resist, sustain or survive"] = 1
+    NAV: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to navigate, avoid or manoeuvre"] = 2
 
 
 @dataclass(frozen=True, slots=True)

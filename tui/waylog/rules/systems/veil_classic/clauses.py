@@ -42,7 +42,7 @@ _ROLLS = {
     ),
     "VC-07": Clause(
         "Systems rolls and other rolls",
-        "A systems roll takes all dice of one system and adds personal dice. Other rolls use personal dice alone.",
+        "A system roll takes all dice of one system and adds personal dice. Other rolls use personal dice alone.",
         ("VC-01", "VC-10"),
     ),
     "VC-08": Clause(
@@ -53,7 +53,7 @@ _ROLLS = {
     ),
     "VC-09": Clause(
         "Desperate rolls",
-        "Every systems roll is Desperate while engineering is lost. The wayfinder may make any roll Desperate.",
+        "Every system roll is Desperate while engineering is lost. The wayfinder may make any roll Desperate.",
         ("VC-10", "VC-14"),
     ),
 }

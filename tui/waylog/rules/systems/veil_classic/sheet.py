@@ -36,14 +36,14 @@ from waylog.values import dataclass, field
 class ClassicTokens(Tokens):
     """The tokens of ship and crew: true while held (VC-02)."""
 
-    integrity: Annotated[bool, "The ship's. Held: takes the next damage"] = True
-    engineering: Annotated[bool, "The ship's. Lost: every systems roll is Desperate"] = True
-    supplies: Annotated[bool, "The crew's. Lost: each day costs everyone a personal die"] = True
-    reserves: Annotated[bool, "The crew's: money, favours, a good name"] = True
+    integrity: Annotated[bool, "A token of the ship: while held, it takes the next damage"] = True
+    engineering: Annotated[bool, "A token of the ship: while lost, every system roll is Desperate"] = True
+    supplies: Annotated[bool, "A token of the crew: while lost, each day costs everyone a personal die"] = True
+    reserves: Annotated[bool, "A token of the crew: money, favours, a good name"] = True
 
 
 _LOSSES = token_losses(
-    engineering="systems rolls are Desperate",
+    engineering="system rolls are Desperate",
     supplies=TokenLoss("each day costs everyone a personal die", "−1 die a day"),
     reserves=TokenLoss("nobody offers docking, trade or help for free", "nothing to pay"),
 )
@@ -61,9 +61,9 @@ class FiveDice(SystemDice):
     A file may have up to `CARRIED` in one of them, if the wayfinder overrules the rule.
     """
 
-    Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_SENSE}"] = 1
-    Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_FLY}"] = 2
-    Shields: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), f"Dice to {_WARD}"] = 2
+    Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to sense, signal or find the way"] = 1
+    Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to fly, flee or push"] = 2
+    Shields: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to withstand, ward off or hold"] = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class HouseRules(CommonHouseRules):
     personal_dice: Annotated[Literal[2, 3, 4], "Personal dice at the start, which is also the most"] = 3
     grit: Annotated[Literal[0, 1, 2, 3], "Grit tokens at the start"] = 0
     engineering_lost: Annotated[
-        Literal["desperate", "no-effect"], "Effect of lost engineering on systems rolls: all are Desperate, or none"
+        Literal["desperate", "no-effect"], "Effect of lost engineering on system rolls: all are Desperate, or none"
     ] = "desperate"
     helpers_risk: Annotated[
         Literal["asked", "roller"],

@@ -87,18 +87,18 @@ class Advancement(StrEnum):
 class CoreDice:
     """The dice of each CORE system: 1 to 4, unless the wayfinder overrules that (VK-01)."""
 
-    CPU: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to communicate, detect, compute"] = 2
-    HUL: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to resist, sustain, survive"] = 2
-    NAV: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to navigate, avoid, manoeuvre"] = 2
+    CPU: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to communicate, detect or compute"] = 2
+    HUL: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to resist, sustain or survive"] = 2
+    NAV: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to navigate, avoid or manoeuvre"] = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """The ship's tokens: true while held, false when lost (VK-03)."""
 
-    life_support: Annotated[bool, "Lost: the whole crew is Exposed"] = True
-    integrity: Annotated[bool, "Held: takes the next damage"] = True
-    engineering: Annotated[bool, "Lost: every ship roll is Desperate"] = True
+    life_support: Annotated[bool, "While lost, the whole crew is Exposed"] = True
+    integrity: Annotated[bool, "While held, it takes the next damage"] = True
+    engineering: Annotated[bool, "While lost, every ship roll is Desperate"] = True
     life_support_spent: Annotated[bool, "Life support was spent for the crew"] = False
 
 

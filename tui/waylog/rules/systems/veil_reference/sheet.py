@@ -32,9 +32,9 @@ _USES = {"SigInt": _SEE, "Shields": _MEND, "Engines": _FLY}
 class SixDice(SystemDice):
     """The dice of each system of the ship: six in all (RF-01)."""
 
-    SigInt: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), f"Dice to {_SEE}"] = 2
-    Shields: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), f"Dice to {_MEND}"] = 2
-    Engines: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), f"Dice to {_FLY}"] = 2
+    SigInt: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to see, listen or work things out"] = 2
+    Shields: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to withstand, mend or hold"] = 2
+    Engines: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to fly, flee or push"] = 2
 
 
 _LOSSES = token_losses(
