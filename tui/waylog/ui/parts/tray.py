@@ -471,13 +471,16 @@ class Tray(LineView["TrayTarget"]):
             lines[-1].right(f" {self._hint} ", ink.key)
         whole = frozenset(range(len(self.choices)))
         page = self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
-        if len(page.lines) > most:
-            # The key of each choice is worth more than the end of a long text; and what can be done, more than why something can't.
+        half = min(most, most_rows(self._room[1]))
+        if len(page.lines) > half:
+            # The key of each choice is worth more than the end of a long text; and what the view shows, more than why something can't
+            # be chosen.
             whole = frozenset()
             page = self._offer_lines(ink, width, asked=question is not None, whole=whole).below(lines)
-            for index in sorted(range(len(self.choices)), key=lambda index: bool(self.choices[index][1].blocked)):
+            blocked = [move.blocked is not None for _, move in self.choices]
+            for index in sorted(range(len(blocked)), key=blocked.__getitem__):
                 longer = self._offer_lines(ink, width, asked=question is not None, whole=whole | {index}).below(lines)
-                if len(longer.lines) <= most:
+                if len(longer.lines) <= (half if blocked[index] else most):
                     page, whole = longer, whole | {index}
         if len(page.lines) > most:
             fitting = page.part(0, max(1, most - 1))
