@@ -268,21 +268,19 @@ _Group = tuple[str, Sequence[tuple[int, KeyHint]]]
 class _KeyColumn(NamedTuple):
     """Groups of hints that stand below each other."""
 
-    size: int
-    """The width of the keys."""
-    groups: Sequence[tuple[str, Sequence[tuple[int, Sequence[tuple[str, str]]]]]]
-    """The heading of each, and its hints: their numbers, and what stands in each line, key and text."""
+    groups: Sequence[tuple[str, int, Sequence[tuple[int, Sequence[tuple[str, str]]]]]]
+    """The heading of each, the width of its keys, and its hints: their numbers, and what stands in each line, key and text."""
 
     @property
     def width(self) -> int:
         """The cells of the longest line."""
-        texts = (cells_of(text) for _, hints in self.groups for _, lines in hints for _, text in lines)
-        return self.size + _BESIDE_KEYS + max(texts, default=0)
+        texts = (size + cells_of(text) for _, size, hints in self.groups for _, lines in hints for _, text in lines)
+        return _BESIDE_KEYS + max(texts, default=0)
 
     @property
     def height(self) -> int:
         """How many lines they take, with a blank one between two groups."""
-        return sum(2 + sum(len(lines) for _, lines in hints) for _, hints in self.groups) - 1
+        return sum(2 + sum(len(lines) for _, lines in hints) for _, _, hints in self.groups) - 1
 
 
 class _KeyList(ListView[int], can_focus=False):
@@ -352,14 +350,12 @@ class _KeyList(ListView[int], can_focus=False):
         areas = list[HitArea[int]]()
         for number, column in enumerate(columns):
             x, y = number * each, 0
-            for group, hints in column.groups:
+            for group, size, hints in column.groups:
                 lines[y].to(x).add(group, ink.accent)
                 y += 1
                 for index, texts in hints:
                     areas.append(HitArea(x, y, each - _GAP, len(texts), index))
-                    drawn = _render_hint(
-                        self.shown[index], texts, ink, each - _GAP, column.size, here=index == self.cursor
-                    )
+                    drawn = _render_hint(self.shown[index], texts, ink, each - _GAP, size, here=index == self.cursor)
                     for line, part in zip(lines[y:], drawn, strict=False):
                         line.to(x).join(part)
                     y += len(texts)
@@ -381,13 +377,19 @@ def _lay_out(hints: Sequence[KeyHint], width: int, room: int) -> Sequence[_KeyCo
             return columns
     # Rather a group in two parts than one that lies below the window while lines are free.
     each = (width + _GAP) // most - _GAP
-    parts = _flow_groups(groups, each, room)
-    return [_column(part, each) for part in parts] if len(parts) <= most else columns
+    for size in range(_keys_width(groups, each), 0, -1):
+        # How wide the keys of a column are shows only when it is known which they are.
+        flowed = [_column(part, each) for part in _flow_groups(groups, each, room, size)]
+        if len(flowed) <= most and all(column.height <= room for column in flowed):
+            return flowed
+    return columns
 
 
-def _flow_groups(groups: Sequence[_Group], width: int, room: int) -> Sequence[Sequence[_Group]]:
-    """Distribute hints in their order over columns of so many lines. What doesn't fit of a group stands in the next, under its name."""
-    size, used = _keys_width(groups, width), 0
+def _flow_groups(groups: Sequence[_Group], width: int, room: int, size: int) -> Sequence[Sequence[_Group]]:
+    """Distribute hints in their order over columns of so many lines, with so many cells for keys. What doesn't fit of a group stands in
+    the next, under its name.
+    """
+    used = 0
     columns: list[list[tuple[str, list[tuple[int, KeyHint]]]]] = [[]]
     for name, hints in groups:
         begins = True
@@ -409,10 +411,12 @@ def _keys_width(groups: Sequence[_Group], width: int) -> int:
 
 
 def _column(groups: Sequence[_Group], width: int) -> _KeyColumn:
-    size = _keys_width(groups, width)
-    return _KeyColumn(
-        size, [(name, [(index, _wrap_hint(hint, width, size)) for index, hint in hints]) for name, hints in groups]
-    )
+    wide, drawn = _keys_width(groups, width), list[tuple[str, int, Sequence[tuple[int, Sequence[tuple[str, str]]]]]]()
+    for name, hints in groups:
+        # In a narrow window, keys of one letter leave the room of longer ones to what they do.
+        size = _keys_width([(name, hints)], width) if width < _NARROW - _FRAME else wide
+        drawn.append((name, size, [(index, _wrap_hint(hint, width, size)) for index, hint in hints]))
+    return _KeyColumn(drawn)
 
 
 def _wrap_hint(hint: KeyHint, width: int, size: int) -> Sequence[tuple[str, str]]:
