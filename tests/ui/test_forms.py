@@ -554,6 +554,18 @@ async def test_a_long_text_is_whole_where_the_form_has_room(tmp_path: Path) -> N
             assert table._state.sheet.crew["mara"].role == f"{role}!"
 
 
+async def test_a_cut_text_has_the_lines_that_a_form_leaves_free(tmp_path: Path) -> None:
+    """Where not all of it has room, as much as there are lines for."""
+    notes = "Master of the convoy: Captain Ruiz-Hale, on the Second Helping. Decent, tired, not to be turned round."
+    clock = f'\n[clocks.convoy]\nname = "The grain convoy"\nkind = "death"\nsegments = 8\nnotes = "{notes}"\n'
+    async with playing(tmp_path, size=(60, 18), text=CAMPAIGN + clock) as (pilot, _):
+        await pilot.press("4", "e")
+        await drained(pilot)
+        words = " ".join(seen(pilot).split())
+        assert "on the Second Helping. …" in words
+        assert "Closed [ ] no The clock's name" in words
+
+
 @pytest.mark.parametrize("width", [40, 60])
 def test_switches_and_numbers_share_lines_where_a_narrow_form_would_scroll(width: int) -> None:
     """In their order, each with the cursor before it in its turn while nothing moves; a click means the field that it is on. A text has

@@ -111,6 +111,20 @@ async def test_it_is_as_tall_as_what_it_says(tmp_path: Path) -> None:
         assert heights == [4, 5, 7, 9, 11, 13, 15, 17, 17, 17]
 
 
+async def test_it_takes_the_whole_of_a_low_window_in_which_it_would_be_cut(tmp_path: Path) -> None:
+    """With few entries, what it explains stays in sight beside it."""
+    async with playing(tmp_path, size=(80, 18)) as (pilot, table):
+        for focus, is_framed in ((2, True), (3, True), (0, True), (1, True), (2, False)):
+            table.play(table.understand(f"set ship.focus {focus}"))
+            looked(pilot)
+            await pilot.press("w")
+            await pilot.pause()
+            assert ("╭" in seen(pilot)) is is_framed
+            assert "↓ more" not in _listed(pilot)
+            await pilot.press("escape")
+            await pilot.pause()
+
+
 async def test_why_is_in_the_palette_and_among_the_keys(tmp_path: Path) -> None:
     """Who does not know the key finds it; on the log it says where it works."""
     async with playing(tmp_path) as (pilot, _):

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -124,16 +124,24 @@ class _FormView(LineView[FormTarget], can_focus=False):
     # -- the rows -----------------------------------------------------------------------------------------------
 
     def _fit_body(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
-        """Return the rows with their texts in a line each if only then a form of that height has room for all of them; otherwise in
-        full. A form that has to be scrolled anyway needs no cuts.
+        """Return the rows with their texts in full; if a form of that height has no room for that, with as many lines of each as it has,
+        one after the other. A form that has to be scrolled anyway needs no cuts.
         """
         rows = self.draft.rows
         start, about = self._columns(rows, width)
-        whole = self._body(rows, ink, width, start, about, whole=True)
+        room, most = height - _AROUND, dict[int, int]()
+        whole = self._body(rows, ink, width, start, about, most=None)
         # Where descriptions have no room beside the values, values that stay short share lines.
-        shared = whole if width >= _ABOUT_FROM else self._body(rows, ink, width, start, about, whole=True, shares=True)
-        cut = self._body(rows, ink, width, start, about, whole=False)
-        return next((body for body in (whole, shared, cut) if len(body.lines) <= height - _AROUND), shared)
+        shared = whole if width >= _ABOUT_FROM else self._body(rows, ink, width, start, about, most=None, shares=True)
+        cut = self._body(rows, ink, width, start, about, most=most)
+        if len(cut.lines) <= room < len(shared.lines):
+            heights = {area.target.row: area.height for area in whole.areas if area.target.choice is None}
+            free = room - len(cut.lines)
+            for index, lines in heights.items():
+                most[index] = min(lines, free + 1)
+                free -= most[index] - 1
+            return self._body(rows, ink, width, start, about, most=most)
+        return next((body for body in (whole, shared) if len(body.lines) <= room), shared)
 
     def _columns(self, rows: Sequence[FormRow], width: int) -> tuple[int, int]:
         """Return where values begin, and where their descriptions do: close behind values that stay short, so that one reads across."""
@@ -157,10 +165,12 @@ class _FormView(LineView[FormTarget], can_focus=False):
         start: int,
         about: int,
         *,
-        whole: bool,
+        most: Mapping[int, int] | None,
         shares: bool = False,
     ) -> Page[FormTarget]:
-        """Draw the rows. If it `shares` lines, switches and numbers that follow each other stand side by side."""
+        """Draw the rows, each text in as many lines as `most` has for its row, which is one if it has none; without it, in full. If it
+        `shares` lines, switches and numbers that follow each other stand side by side.
+        """
         lines, areas, free = list[CellLine](), list[HitArea[FormTarget]](), 0
         for index, row in enumerate(rows):
             label, size = cells_of(_label(row)) + 1, self._short_width(row) if shares else 0
@@ -171,7 +181,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 areas[-1] = areas[-1]._replace(width=left - areas[-1].x)
             else:
                 left, at = 0, start
-            drawn, choices = self._row_lines(index, row, ink, width - left, at, about, whole=whole)
+            drawn, choices = self._row_lines(
+                index, row, ink, width - left, at, about, _UNCUT if most is None else most.get(index, 1)
+            )
             top = len(lines) - bool(x)
             areas += (HitArea(left + cell, top, cells, 1, FormTarget(index, choice)) for cell, cells, choice in choices)
             if row.takes_cursor:
@@ -190,7 +202,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return text + 1 + len(_STEPPER) if row.part.shape is ValueShape.NUMBER else 0
 
     def _row_lines(
-        self, index: int, row: FormRow, ink: Palette, width: int, start: int, about: int, *, whole: bool
+        self, index: int, row: FormRow, ink: Palette, width: int, start: int, about: int, most: int
     ) -> tuple[Sequence[CellLine], Sequence[tuple[int, int, str]]]:
         """Return the lines of a row, and the cells of each of its choices: line, columns, choice."""
         here = index == self.draft.cursor
@@ -204,16 +216,20 @@ class _FormView(LineView[FormTarget], can_focus=False):
         line.add(_label(row), ink.strong if here else ink.plain, most=start - 2 - 2 * row.depth).to(start)
         choices = list[tuple[int, int, str]]()
         lines = [line]
-        if whole and _has_text(row):
+        if most > 1 and _has_text(row):
             value = CellLine(_UNCUT)
             self._add_value(value, row, here, ink, choices)
             first, *more = fold(value, width - start - 1)
             line.join(first)
+            more, left_out = more[: most - 1], more[most - 1 :]
             lines += [CellLine(width).to(start).join(part) for part in more]
+            if left_out:
+                last = lines[-1]
+                lines[-1] = last.add("…", ink.dim) if last.cells_left > 1 else last.with_end("…", ink.dim)
         else:
             self._add_value(line, row, here, ink, choices)
         if row.kind is RowKind.FIELD and width >= _ABOUT_FROM and not here and len(lines) == 1:
-            lines += _add_about(line, row.part, about, ink, whole=whole)
+            lines += _add_about(line, row.part, about, ink, whole=most > 1)
         if fault:
             text = f"{'·' if fault.lacking else '✗'} {with_capital(fault.message)}"
             style = ink.warn if fault.lacking else ink.bad

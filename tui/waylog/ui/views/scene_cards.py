@@ -20,7 +20,8 @@ from waylog.ui.views.list_view import ListView, margin_line
 from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import NamedTuple
 
-_NARROW = 60
+_NARROW, _LOW = 60, 24
+"""The width and the height of a window below which the cards take the whole of it."""
 _NONE = "No scene cards yet. A scene card is a text file in the campaign's folder “prep”, such as prep/the-dock.toml. It has a title, a text to read aloud (pitch), the people who are there (who), commands to carry out when the scene opens (do), and secrets."
 
 
@@ -167,7 +168,8 @@ class SceneCardsScreen(Overlay["Move | Refusal | str | None"], inherit_bindings=
         super().__init__(self._cards)
 
     def fit(self) -> None:
-        self.set_class(self.app.size.width < _NARROW, "-narrow")
+        width, height = self.app.size
+        self.set_class(width < _NARROW or height < _LOW, "-narrow")
 
     def action_step(self, by: int) -> None:
         """Move the cursor."""

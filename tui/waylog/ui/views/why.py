@@ -22,8 +22,8 @@ from waylog.words.sentences import describe_change
 _ROOMY = 60
 """The width from which an act is beside its time, and not under it."""
 _INDENT = 4
-_WIDEST, _TALLEST = 100, 24
-"""The largest size of the list, its border included."""
+_WIDEST, _TALLEST, _LOW = 100, 24, 24
+"""The largest size of the list, its border included, and the height of a window below which it may take the whole of it."""
 _BORDER = 4
 """Cells of the border and of the blanks beside it."""
 NEVER = "No log entry has changed this value."
@@ -136,13 +136,13 @@ class WhyScreen(Overlay[int | None], inherit_bindings=False):
         super().__init__(self._reasons)
 
     def fit(self) -> None:
-        """Be as tall as the list; in a narrow window, take the whole of it."""
+        """Be as tall as the list; take the whole of a narrow window, and of a low one in which the list would be cut otherwise."""
         (columns, lines), listed = self.app.size, self._reasons
-        is_narrow = columns < _ROOMY
-        self.set_class(is_narrow, "-narrow")
         width = min(_WIDEST, columns * 9 // 10) - _BORDER
-        tall = min(_TALLEST, lines * 4 // 5, listed.height_at(ink_of(listed), width) + 2)
-        listed.styles.height = "100%" if is_narrow else tall
+        needed, room = listed.height_at(ink_of(listed), width) + 2, lines * 4 // 5
+        is_whole = columns < _ROOMY or (lines < _LOW and needed > room)
+        self.set_class(is_whole, "-narrow")
+        listed.styles.height = "100%" if is_whole else min(_TALLEST, room, needed)
 
     def action_step(self, by: int) -> None:
         """Move the cursor."""
