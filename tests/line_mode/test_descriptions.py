@@ -119,8 +119,8 @@ def test_why_takes_the_end_of_a_path(tmp_path: Path) -> None:
 
 def test_slots_and_questions_are_read_as_words() -> None:
     """Which slots of a track are marked, and no squares; a title that is a question ends as one."""
-    assert sentence("Hull: □ □ ■ ■ 2 of 4 marked") == "Hull: slots 3 and 4, 2 of 4 marked."
-    assert sentence("Seal: □ □ 0 of 2 marked") == "Seal: no slot, 0 of 2 marked."
-    assert sentence("Hull a: □ ■. Hull b: ■ □ 2 of 4 marked") == "Hull a: slot 2. Hull b: slot 1, 2 of 4 marked."
+    assert sentence("Hull: □ □ ■ ■  2/4") == "Hull: slots 3 and 4, 2 of 4 marked."
+    assert sentence("Seal: □ □  0/2") == "Seal: no slot, 0 of 2 marked."
+    assert sentence("Hull a: □ ■. Hull b: ■ □  1/2") == "Hull a: slot 2. Hull b: slot 1, 1 of 2 marked."
     panel = Panel("", "crew", "Who opens the sluice?", (), tags=(Tag("conflict"),))
     assert next(panel_sentences(panel)) == "Conflict: “Who opens the sluice?”"

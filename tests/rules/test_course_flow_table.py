@@ -62,7 +62,7 @@ def test_sheets_are_drawn_whole() -> None:
         "dice": "Dice: Daring, Sneaky",
         "tokens": "Tokens: Clue 2",
         "equipment": "Equipment: A hook, A lamp",
-        "tracks.past": "Past: ■ ■  2 of 2 marked",
+        "tracks.past": "Past: ■ ■  2/2",
     }
     assert rows_of(panel_of(GAME, state, "flows")) == {"chase": "The chase: +2", "chase.notes": ": Who is it?"}
     assert rows_of(panel_of(GAME, state, "ships.moth")) == {"about": "About: Old"}
@@ -176,14 +176,14 @@ def test_a_sheet_has_all_that_a_character_has() -> None:
     assert texts(panel(state, "crew.nora-quist")) == {
         "Tokens": "none",
         "Equipment": "a very good hook",
-        "The debt": "□ ■ □ □ □  1 of 5 marked",
-        "Body a": "□ □ □",
-        "Body b": "□ □ □  0 of 6 marked",
+        "The debt": "□ ■ □ □ □  1/5",
+        "Body a": "□ □ □  0/3",
+        "Body b": "□ □ □  0/3",
     }
     assert texts(panel(state, "ships.moth")) == {
-        "Luck": "■ ■ ■  3 of 3 marked",
-        "Hull a": "□ □ □ □",
-        "Hull b": "□ □ □ ■  1 of 8 marked",
+        "Luck": "■ ■ ■  3/3",
+        "Hull a": "□ □ □ □  0/4",
+        "Hull b": "□ □ □ ■  1/4",
     }
     skill = next(ask for ask in move(state, "roll nora-quist").asks if ask.name == "skill")
     assert isinstance(skill, PickOne)

@@ -353,8 +353,8 @@ def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
 _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
 """Signs between words, each with its replacement."""
-_SLOTS = r"[■□](?: [■□])*( (?=\d))?"
-"""Slots in a row, marked or not, before their number."""
+_SLOTS = r"([■□](?: [■□])*)(?: +(\d+)/(\d+))?"
+"""Slots in a row, marked or not, and how many of how many are marked."""
 _HIDDEN = " (hidden from players)"
 _SECRET = " (secret)"
 _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
@@ -371,10 +371,10 @@ def sentence(text: str) -> str:
 
 
 def _say_slots(found: re.Match[str]) -> str:
-    """Return which slots of a row are marked: `slots 1 and 3`."""
-    marked = [str(place) for place, slot in enumerate(found[0].split(), 1) if slot == "■"]
+    """Return which slots of a row are marked: `slots 1 and 3, 2 of 4 marked`."""
+    marked = [str(place) for place, slot in enumerate(found[1].split(), 1) if slot == "■"]
     named = f"slot{'s' if marked[1:] else ''} {join_names(marked, 'and')}" if marked else "no slot"
-    return f"{named}, " if found[1] else named
+    return f"{named}, {found[2]} of {found[3]} marked" if found[2] else named
 
 
 def with_capital(text: str) -> str:

@@ -284,23 +284,17 @@ def _member(moment: Moment, key: str, member: Member, slots: _Slots) -> Panel:
 
 def _track(board: SlotBoard) -> Iterator[Row]:
     drawn = " ".join(MARKED if slot in board.marked else FREE for slot in board.slots)
-    yield TextRow(board.path, board.name, f"{drawn}  {_count(board)}", _tone(board), rank=Rank.VITAL)
+    count = f"{len(board.full)}/{len(board.slots)}"
+    yield TextRow(board.path, board.name, f"{drawn}  {count}", _tone(board), rank=Rank.VITAL)
 
 
 def _matrix(board: SlotBoard) -> Iterator[Row]:
-    """Return one row for each row of the grid. The last one also shows the count."""
-    lines = [[slot for slot in board.slots if slot[0] == row] for row in ROWS]
-    drawn = [line for line in lines if line]
-    for line in drawn:
+    """Yield one row for each row of the grid, with the count of its own slots."""
+    for line in filter(None, ([slot for slot in board.slots if slot[0] == row] for row in ROWS)):
         squares = " ".join(MARKED if slot in board.marked else FREE for slot in line)
-        counted = f"  {_count(board)}" if line is drawn[-1] else ""
-        yield TextRow(
-            f"{board.path}.{line[0][0]}", f"{board.name} {line[0][0]}", squares + counted, _tone(board), rank=Rank.VITAL
-        )
-
-
-def _count(board: SlotBoard) -> str:
-    return f"{len(board.full)} of {len(board.slots)} marked"
+        count = f"{sum(slot in board.marked for slot in line)}/{len(line)}"
+        key, name = f"{board.path}.{line[0][0]}", f"{board.name} {line[0][0]}"
+        yield TextRow(key, name, f"{squares}  {count}", _tone(board), rank=Rank.VITAL)
 
 
 def _tone(board: SlotBoard) -> Tone:
