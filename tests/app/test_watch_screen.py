@@ -73,13 +73,15 @@ def test_clocks_are_discs_where_they_fit(count: int, height: int) -> None:
 
 @pytest.mark.parametrize("width", [30, 40, 46, 48, 80])
 def test_that_a_clock_is_full_is_never_cut(width: int) -> None:
-    """It comes before the kind; a long name, and what is said of it, goes on in the next line."""
+    """It comes before the kind, which takes no line of its own then; a long name goes on in the next line."""
     for name in ("Relight the lantern", "Before the last of the light is gone from the Veil"):
         full = replace(CLOCK, name=name, kind=ClockKind.PUSH)
         lines = [
             line.text.rstrip() for line in players_view_in_lines.clocks(Projection(clocks=(full,)), INK, width)[1:]
         ]
-        assert " ".join(" ".join(lines).split()) == f"▰▰▰▰ 4/4 {name} ✓ full push"
+        said = " ".join(" ".join(lines).split())
+        assert said.removesuffix(" push") == f"▰▰▰▰ 4/4 {name} ✓ full"
+        assert said.endswith(" push") or len(lines[-1]) + 6 > width - 2
         assert all(len(line) <= width for line in lines)
 
 
@@ -110,6 +112,33 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
         "Mara • Fiasco",
     ):
         assert text.count(part) == 2, part
+
+
+def test_the_end_of_the_log_begins_with_an_act() -> None:
+    """An act that has no room for all of its lines is left out, unless those after it fill less than half of the room."""
+    long = VisibleAct("20:00", (NoteFact("word " * 40 + "end"),))
+    short = VisibleAct("20:01", (NoteFact("It rains"),))
+
+    def shown(*log: VisibleAct) -> str:
+        lines = players_view_in_lines.latest_acts(Projection(log=log), INK, 40, 4)
+        return "\n".join(line.text for line in lines)
+
+    assert shown(long, short, short).splitlines()[0].startswith(" 20:01")
+    assert "end" in shown(long, short)
+    assert len(shown(long, short).splitlines()) == 4
+
+
+@pytest.mark.parametrize("size", [(120, 36), (40, 20)])
+async def test_the_players_view_says_what_it_is_and_how_to_leave_it(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Also where the names of the campaign and of its game are too long for that; players have their help at every width."""
+    async with playing(tmp_path / "tenacity", size=size) as (pilot, table):
+        await pilot.app.push_screen(PlayersScreen(table.projection()))
+        await pilot.pause()
+        first = seen(pilot).splitlines()[0]
+        assert first.startswith(" Players see Tenacity")
+        assert first.rstrip().endswith("Esc back  ? help")
+    named = Projection(name="A name that is far too long for a window of this width", system="A game")
+    assert players_view_in_lines.title(named, INK, 40).text.endswith("… ? help ")
 
 
 def test_an_outcome_stands_before_what_others_roll_after_it() -> None:

@@ -315,18 +315,27 @@ async def test_what_waits_stays_in_sight_beside_a_question_in_a_small_window(sea
 
 @pytest.mark.parametrize("size", [(60, 18), (40, 20)])
 async def test_a_question_and_its_answers_are_in_sight_in_a_small_window(seat: Seat, size: tuple[int, int]) -> None:
-    """They may take more than half of it, and so may a roll; what the player missed goes as soon as a line opens."""
-    seat.table.play(seat.table.understand("call odile"))
-    assert seat.table.settle()
+    """They may take more than half of it, and so may a roll. What the player missed stands above their own sheet only until then, and goes
+    as soon as a line opens.
+    """
     async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
         await looks(pilot)
         screen = pilot.app.screen
         assert isinstance(screen, JoinScreen)
-        screen.show_missed(("A door opened",))
+        screen.show_missed(tuple(f"A door opened, and then another one, number {number}" for number in range(9)))
         await pilot.pause()
         assert "While you were away" in seen(pilot)
-        assert "? Odile still has to roll" in seen(pilot)
+        assert "Vitality" not in seen(pilot)
+        assert "m hide" in seen(pilot)
+        assert "? help" in seen(pilot)
+        seat.table.play(seat.table.understand("call odile"))
+        assert seat.table.settle()
+        await looks(pilot)
+        assert "While you were away" not in seen(pilot)
+        assert "Vitality" in seen(pilot)
+        assert " ".join(seen(pilot).split()).count("Roll for Odile") == 2  # What is asked for, and the answer.
         assert "1 Roll for Odile" in seen(pilot)
+        assert "1 answer" in seen(pilot)
         await pilot.press("1")
         await pilot.pause()
         shown = seen(pilot).splitlines()

@@ -27,12 +27,21 @@ _EDGE = 1
 """Cells that stay free at the right edge."""
 
 
-def title(seen: Projection, ink: Palette, width: int, keys: str = " ? help ") -> CellLine:
-    """Draw the campaign's name, its game, and the current session, and the keys that lead on."""
-    line = CellLine(width).add(f" {seen.name or '(no name)'}", ink.strong).add(f" · {seen.system}", ink.dim)
+def title(seen: Projection, ink: Palette, width: int, keys: str = " ? help ", view: str = "") -> CellLine:
+    """Draw what this `view` is, the campaign's name, its game, and the current session, and the keys that lead on. Where that is too
+    long, the keys stay, and the name in front of what is left out.
+    """
+    texts = [f" · {seen.system}"]
     if seen.session:
-        line.add(f" · session {seen.session}", ink.dim).add(f" “{seen.title}”" if seen.title else "", ink.dim)
-    return line.right(keys, ink.dim) if keys else line
+        texts.append(f" · session {seen.session}" + (f" “{seen.title}”" if seen.title else ""))
+    line = CellLine(width - cells_of(keys)).add(f" {view}" if view else "", ink.accent)
+    line.add(f" {seen.name or '(no name)'}", ink.strong)
+    for number, text in enumerate(texts):
+        # Without keys, the last of it may as well be cut.
+        if cells_of(text) <= line.cells_left or not keys or number < len(texts) - 1:
+            line.add(text, ink.dim)
+    line = CellLine(width).join(line)
+    return line.to(width - cells_of(keys)).add(keys, ink.dim) if keys else line
 
 
 def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellLine]:
@@ -101,7 +110,9 @@ def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
     state = CellLine(width).add(count, ink.strong)
     state.add(*_state(clock, ink))
     words = [CellLine(width).add(part, ink.strong) for part in wrap_text(clock.name or "(no name)", width)]
-    words.append(state.add(f"  {clock.kind.value}", ink.dim))
+    kind = f"  {clock.kind.value}"
+    # The sign of a full clock says what it was for.
+    words.append(state.add("" if clock.full and cells_of(kind) > state.cells_left else kind, ink.dim))
     effect = "" if clock.full else clock_face.WHILE_IT_RUNS[clock.running]
     for text, style in ((clock.outcome, ink.plain), (effect, ink.warn), (only_for(clock.seen_by), ink.dim)):
         words += [CellLine(width).add(part, style) for part in wrap_text(text, width)]
@@ -135,7 +146,10 @@ def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
         yield line.add(part, ink.strong)
         line = CellLine(width).to(begins)
     line.add(parts[-1], ink.strong)
-    for words, style in (_state(clock, ink), (f"  {clock.kind.value}", ink.dim)):
+    state, kind = _state(clock, ink), f"  {clock.kind.value}"
+    if clock.full and cells_of(state[0]) <= line.cells_left < cells_of(state[0] + kind):
+        kind = ""  # The sign of a full clock says what it was for.
+    for words, style in (state, (kind, ink.dim)):
         if cells_of(words) > line.cells_left:
             yield line
             line = CellLine(width).to(begins - 2)
@@ -175,6 +189,19 @@ def acts(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
     """Draw what was done, the newest last."""
     lines = [line for act in seen.log for line in _act(act.at, act.facts, ink, width)]
     return lines or [CellLine(width).to(2).add(NOTHING_PLAYED, ink.dim)]
+
+
+def latest_acts(seen: Projection, ink: Palette, width: int, room: int) -> list[CellLine]:
+    """Draw the end of what was done in at most so many lines. It begins with an act: one that has no room for all of its lines is left
+    out, unless those after it fill less than half of the room.
+    """
+    lines, whole = list[CellLine](), list[CellLine]()
+    for act in reversed(seen.log):
+        lines = [*_act(act.at, act.facts, ink, width), *lines]
+        if len(lines) > room:
+            break
+        whole = lines
+    return (whole if 2 * len(whole) >= min(room, len(lines)) else lines[-room:]) or acts(seen, ink, width)
 
 
 _TIME = 7

@@ -42,10 +42,12 @@ from waylog.words.sentences import called_roll_sentences, with_capital
 
 _SHOWN = 3
 """The most waiting proposals that are shown, and the most lines of each text."""
-_ALWAYS = (Hint("r", "roll"), Hint("n", "note"), Hint("x x", "pause"))
+_ROLL, _ALWAYS = Hint("r", "roll"), (Hint("n", "note"), Hint("x x", "pause"))
 _TAKE_BACK = Hint("z", "take back", short="unsend")
 """The key that is there while a proposal waits."""
 _SELDOM = (Hint("s", "spotlight"),)
+_HIDE = Hint("m", "hide this", short="hide")
+"""The key that is there while it is shown what the player missed."""
 _TITLES = {"roll": "Roll", "note": "Note"}
 UNKNOWN = "This campaign has no player “{}”. The wayfinder can add [players.{}] to the campaign file"
 
@@ -59,7 +61,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         self._sent: Sequence[SentProposal] = ()
         self._question = self._message = ""
         self._called: Sequence[str] = ()
-        self._is_dice = False
+        self._is_dice = self._has_news = False
         self._answers: Sequence[Move] = ()
 
     def show_line(self, line: LineInput | None) -> None:
@@ -75,15 +77,17 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         *,
         is_dice: bool = False,
         called: Sequence[str] = (),
+        has_news: bool = False,
     ) -> None:
         """Show the question that is open with the answers that the player may give, and the proposals with their answers. With
-        `is_dice`, the answer is dice that the player types. `called` says what the wayfinder asks them to roll.
+        `is_dice`, the answer is dice that the player types. `called` says what the wayfinder asks them to roll. With `has_news`, what
+        they missed stands above, and a key hides it.
         """
-        new = question, tuple(answers), tuple(sent), is_dice, tuple(called)
-        if new != (self._question, self._answers, self._sent, self._is_dice, self._called):
+        new = question, tuple(answers), tuple(sent), is_dice, tuple(called), has_news
+        if new != (self._question, self._answers, self._sent, self._is_dice, self._called, self._has_news):
             if (question, tuple(answers)) != (self._question, tuple(self._answers)):
                 self._message = ""  # What couldn't be done may be possible now.
-            self._question, self._answers, self._sent, self._is_dice, self._called = new
+            self._question, self._answers, self._sent, self._is_dice, self._called, self._has_news = new
             self._fit()
 
     def say(self, message: str) -> None:
@@ -132,7 +136,9 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         # If that is not enough, earlier proposals give way to the question and the message.
         inside = self._at_rest(ink, width, room)[-room:]
         waits = any(each.answer is AnswerKind.WAITS for each in self._sent)
-        keys = [*_ALWAYS, *([_TAKE_BACK] if waits else []), *_SELDOM]
+        count = len(self._answers)
+        first = Hint(f"1–{count}" if count > 1 else "1", "answer") if count else _ROLL
+        keys = [first, *([_HIDE] if self._has_news else []), *_ALWAYS, *([_TAKE_BACK] if waits else []), *_SELDOM]
         return Page([rule, *inside, *render_hints(keys, ink, width).lines][-height:])
 
     def _at_rest(self, ink: Palette, width: int, room: int) -> list[CellLine]:
@@ -142,23 +148,26 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         waiting = [each for each in self._sent if each.answer is AnswerKind.WAITS][-_SHOWN:]
         answered = [each for each in self._sent if each.answer is not AnswerKind.WAITS][-1:]
         texts = [
-            (each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain) for each in (*answered, *waiting)
+            ("", each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain)
+            for each in (*answered, *waiting)
         ]
-        if self._question:
+        if self._question and not (self._called and self._answers):  # A call that is answered here says more.
             asked = (self._answers or self._is_dice) and not self._called
-            texts.append((f"? {self._question}", ink.strong if asked else ink.dim))
-            texts += [(text, ink.plain if number else ink.strong) for number, text in enumerate(self._called)]
+            texts.append(("", f"? {self._question}", ink.strong if asked else ink.dim))
+        if self._question:
+            texts += [("", text, ink.plain if number else ink.strong) for number, text in enumerate(self._called)]
             if self._is_dice:
-                texts.append((f"Type what the dice show, or press {WAYLOG_ROLLS} to let Waylog roll them", ink.plain))
-            texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
+                dice = f"Type what the dice show, or press {WAYLOG_ROLLS} to let Waylog roll them"
+                texts.append(("", dice, ink.plain))
+            texts += [(f"{number} ", move.label, ink.plain) for number, move in enumerate(self._answers, 1)]
         if self._message:
-            texts.append((f"! {with_capital(self._message)}", ink.warn))
+            texts.append(("", f"! {with_capital(self._message)}", ink.warn))
 
         def wrap(most: int) -> list[CellLine]:
             return [
-                CellLine(width).to(2).add(part, style)
-                for text, style in texts
-                for part in wrap_text(text, width - 4, most)
+                CellLine(width).to(2).add("" if below else key, ink.key).to(2 + len(key)).add(part, style)
+                for key, text, style in texts
+                for below, part in enumerate(wrap_text(text, width - 4 - len(key), most))
             ]
 
         return next((lines for lines in map(wrap, (3, 2)) if len(lines) <= room), None) or wrap(1)
@@ -235,7 +244,9 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
             trouble = UNKNOWN.format(self._player, self._player)
         self._seen, self._trouble = seen, trouble
         self._view.character = me.character if me else ""
-        missed = [_panel("scene", "While you were away", self._missed)] if self._shows_missed else []
+        # What they are asked for comes first, and with it their own character.
+        place = "ship" if self._answers or wants_dice(self._moves) else "scene"
+        missed = [_panel(place, "While you were away", self._missed)] if self._shows_missed else []
         notes = [_panel("ship", "Your private notes", self._notes)] if self._notes else []
         super().show(replace(seen, panels=(*missed, *seen.panels, *notes)) if seen else None, trouble)
         self._show_tray()
@@ -276,7 +287,9 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         is_dice = wants_dice(self._moves)
         called = () if is_dice or not self._seen else [*called_roll_sentences(self._answers, self._seen.odds)]
         question = self._seen.question if self._seen else ""
-        self._tray.show(question, self._answers, self._sent, is_dice=is_dice, called=called)
+        self._tray.show(
+            question, self._answers, self._sent, is_dice=is_dice, called=called, has_news=self._shows_missed
+        )
 
     def say(self, message: str) -> None:
         """Tell the player something."""

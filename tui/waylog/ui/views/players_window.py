@@ -58,10 +58,10 @@ def _rank(panel: Panel, character: str) -> int:
 class PlayersView(LineView[Shown]):
     """Ship, crew, clocks and log as players may see them. At first the end of the log is in sight."""
 
-    def __init__(self, seen: Projection | None, keys: str = " ? help ") -> None:
-        """`keys` names the keys at the top, where the campaign's name is."""
+    def __init__(self, seen: Projection | None, keys: str = " ? help ", name: str = "") -> None:
+        """At the top, where the campaign's name is, `keys` names the keys, and `name` the view."""
         super().__init__()
-        self._seen, self._keys = seen, keys
+        self._seen, self._keys, self._called = seen, keys, name
         self._trouble = ""
         self.character = ""
         """The title of the panel of the player's own character, which comes first; empty if the player has none."""
@@ -129,7 +129,7 @@ class PlayersView(LineView[Shown]):
                 CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or NOT_YET, width - 4)
             ]
             return Page([CellLine(width).right(self._keys, ink.dim), CellLine(width), *waiting])
-        head = [players_view_in_lines.title(self._seen, ink, width, self._keys)]
+        head = [players_view_in_lines.title(self._seen, ink, width, self._keys, self._called)]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -176,7 +176,8 @@ class PlayersView(LineView[Shown]):
 
     def _stack_parts(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put clocks and sheet above, and the log below."""
-        above = height - max(4, min(height // 3, 1 + len(players_view_in_lines.acts(seen, ink, width))))
+        log_room = max(3, min(height // 3 - 1, len(players_view_in_lines.acts(seen, ink, width))))
+        above = height - max(4, 1 + len(players_view_in_lines.latest_acts(seen, ink, width, log_room)))
         lines = list[CellLine]()
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
             # Of all, players look at what is open and at their own character most.
@@ -219,7 +220,10 @@ class PlayersView(LineView[Shown]):
         lines, room = players_view_in_lines.acts(seen, ink, width), height - 1
         shown = self._visible_part(ScrollTarget.LOG, len(lines) - room)
         end = len(lines) - shown.moved
-        inside = [*lines[max(0, end - room) : end], *[CellLine(width)] * (room - len(lines))]
+        inside = lines[max(0, end - room) : end]
+        if not shown.moved:
+            inside = players_view_in_lines.latest_acts(seen, ink, width, room)
+        inside += [CellLine(width)] * (room - len(inside))
         return Page([head.fill("─", ink.rule, until=width - 2), *inside], [HitArea(0, 0, width, height, shown)])
 
     def _sheet(self, lines: list[CellLine], width: int, height: int, ink: Palette) -> Page[Shown]:
@@ -256,10 +260,12 @@ class ReadOnlyScreen(Screen[None], inherit_bindings=False):
 
     KEYS: ClassVar = " ? help "
     """The keys that its first line names."""
+    NAME: ClassVar = ""
+    """What its first line calls it; empty where there is no other view."""
 
     def __init__(self, seen: Projection | None) -> None:
         super().__init__()
-        self._view = PlayersView(seen, self.KEYS)
+        self._view = PlayersView(seen, self.KEYS, self.NAME)
 
     def compose(self) -> ComposeResult:
         yield self._view
@@ -290,6 +296,7 @@ class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
     """What players see now, on top of the wayfinder's window, until a key closes it."""
 
     KEYS: ClassVar = " Esc back  ? help "
+    NAME: ClassVar = "Players see"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *ReadOnlyScreen.BINDINGS,

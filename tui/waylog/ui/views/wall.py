@@ -108,9 +108,8 @@ class WallView(LineView[None], can_focus=False):
         page = found[self._turned % len(found)]
         lines = [*head, *page, *(CellLine(width) for _ in range(room - len(page)))][:height]
         if len(found) > 1:
-            lines[0] = players_view_in_lines.title(seen, ink, width, "").right(
-                f" {self._turned % len(found) + 1}/{len(found)} ", ink.dim
-            )
+            number = f" {self._turned % len(found) + 1}/{len(found)} "
+            lines[0] = players_view_in_lines.title(seen, ink, width, number)
         return Page(lines)
 
 
@@ -237,7 +236,7 @@ def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequ
 
 def _latest(seen: Projection, ink: Palette, width: int, room: int) -> list[CellLine]:
     """Return the end of the log under a heading, with a blank line above it; nothing if it has few lines."""
-    acts = players_view_in_lines.acts(seen, ink, width)[-(room - 2) :] if room > 3 else []
+    acts = players_view_in_lines.latest_acts(seen, ink, width, room - 2) if room > 3 else []
     head = CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - 2)
     return [CellLine(width), head, *acts] if acts else []
 
