@@ -232,11 +232,12 @@ async def test_a_large_bridge_cuts_no_text_above_free_lines(tmp_path: Path) -> N
 
 
 async def test_what_has_no_line_of_its_own_is_named_where_lines_are_free(tmp_path: Path) -> None:
-    """Under the titles, of all people or of none, before anything stands only as a number."""
+    """Under what is vital, of all people or of none, before anything stands only as a number."""
     text = (EXAMPLES / "half-measure" / "campaign.toml").read_text(encoding="utf-8")
-    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+    async with playing(tmp_path, size=(80, 19), text=text, bridge=True) as (pilot, _):
         await pilot.press("n", "a", "enter", "0")
         shown = seen(pilot)
+        assert re.search(r"Wenna  Master.*\n.*Vitality ● ● ●.*\n.*Gut feelings  Sharp mind", shown)
         assert not re.search(r"\d more", shown)
         for name in (
             "Dead reckoning",
@@ -247,6 +248,31 @@ async def test_what_has_no_line_of_its_own_is_named_where_lines_are_free(tmp_pat
             "tether gun",
         ):
             assert name in shown
+
+
+async def test_rows_take_lines_of_the_log_that_say_less(tmp_path: Path) -> None:
+    """Where one line more shows what ten rows say in full, the log has one line less."""
+    text = (EXAMPLES / "half-measure" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "0")
+        shown = seen(pilot)
+        assert "Log ─" in shown
+        for row in ("Sharp mind Investigate, SigInt", "polite slate +1d6", "lance +2d6", "#2 GRAPNEL"):
+            assert row in shown
+
+
+async def test_what_a_ship_is_about_stands_above_a_log_with_room(tmp_path: Path) -> None:
+    """Its texts have their lines before the log has more than six of entries."""
+    shutil.copytree(EXAMPLES / "lot-nine", tmp_path, dirs_exist_ok=True)
+    text = (EXAMPLES / "lot-nine" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(100, 30), text=text, bridge=True) as (pilot, _):
+        for number in range(8):
+            await pilot.press("n", f"{number}", "enter")
+        await pilot.press("0")
+        lines = seen(pilot).splitlines()
+        assert any("Wreck   The Amaranth" in line for line in lines)
+        log = next(y for y, line in enumerate(lines) if " Log ─" in line)
+        assert sum(line[:6].strip() != "" for line in lines[log + 1 : -3]) >= 6
 
 
 async def test_a_bridge_that_leaves_no_room_for_the_log_has_that_room_itself(tmp_path: Path) -> None:
@@ -305,12 +331,14 @@ async def test_clocks_are_in_sight_beside_a_ship_in_trouble(tmp_path: Path) -> N
 
 
 async def test_an_empty_log_leaves_its_room_to_the_sheet(tmp_path: Path) -> None:
-    """With the first entries each has a line, and the sheet keeps its rows as they are; then the log has the room."""
+    """With the first entries each has a line, and the sheet keeps its rows as they are. Then dice are small, and what the ship is about
+    stays beside a long log.
+    """
     text = CAMPAIGN.replace("[ship]", '[ship]\nabout = "An old tug"')
     async with playing(tmp_path, size=(120, 36), text=text, bridge=True) as (pilot, _):
         before = [line.text[:80] for line in bridge(pilot).page.lines[:20]]
         for number in range(9):
-            assert ("An old tug" in seen(pilot)) == (number < 7)
+            assert "An old tug" in seen(pilot)
             assert number > 3 or [line.text[:80] for line in bridge(pilot).page.lines[:20]] == before
             await pilot.press("n", *f"note{number}", "enter", "0")
             assert "follows" in seen(pilot)
@@ -364,6 +392,21 @@ async def test_the_name_of_a_clock_goes_on_below_its_bar(tmp_path: Path) -> None
         assert f"0/6 {name} The door is open" in words
 
 
+@pytest.mark.parametrize(("size", "said"), [((100, 30), "4/8 The grain convoy  death"), ((120, 36), "4/8  death")])
+async def test_a_clock_has_a_face_only_if_its_slices_can_be_counted(
+    tmp_path: Path, size: tuple[int, int], said: str
+) -> None:
+    """Below five lines it has a bar; in either way it says its kind, or that it is full."""
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, size=size, text=text, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "0")
+        shown = seen(pilot)
+        assert said in shown
+        assert "✓ full" in shown
+        faces = [line for line in shown.splitlines() if any("\u2800" < char <= "\u28ff" for char in line)]
+        assert len(faces) == (20 if size == (120, 36) else 0)
+
+
 async def test_words_take_the_lines_between_panels(tmp_path: Path) -> None:
     """In a low window, no row is cut while a blank line stands in its column."""
     shutil.copytree(EXAMPLES / "return-to-sender", tmp_path, dirs_exist_ok=True)
@@ -383,6 +426,20 @@ async def test_clocks_are_said_once(tmp_path: Path, clocks: int, has_strip: bool
         assert frame
         assert bool(frame.strip.height) is has_strip
         assert seen(pilot).count("Threat 1") == 1
+
+
+async def test_clocks_under_the_tray_are_in_the_strip(tmp_path: Path) -> None:
+    """While a line or a result lies over them. The strip lies over the last line of the view, so that nothing else moves."""
+    text = (EXAMPLES / "tenacity" / "campaign.toml").read_text(encoding="utf-8")
+    async with playing(tmp_path, 6, 6, 2, size=(80, 24), text=text, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "0")
+        assert "✓ Relight" not in seen(pilot)
+        before = [line.text for line in bridge(pilot).page.lines[:8]]
+        await pilot.press("r")
+        assert "✓ Relight the la…  grain convoy 4/8" in seen(pilot)
+        assert [line.text for line in bridge(pilot).page.lines[:8]] == before
+        await pilot.press("escape")
+        assert "✓ Relight" not in seen(pilot)
 
 
 def test_the_log_below_begins_with_an_act(tmp_path: Path) -> None:

@@ -276,3 +276,13 @@ async def test_a_full_clock_whose_effect_waits_is_closed_only_after_a_question(t
             assert not table.snapshot.clocks["fog"].closed
             await pilot.press("K", "enter")
             assert table.snapshot.clocks["fog"].closed
+
+
+async def test_a_full_clock_says_its_kind_beside_that(tmp_path: Path) -> None:
+    """It takes a line of its own only where it has no room there."""
+    text = CAMPAIGN + '\n[clocks.liner]\nname = "She stirs"\nkind = "catastrophe"\nsegments = 4\nfilled = 4\n'
+    text += "".join(f'\n[clocks.c{n}]\nname = "Threat {n}"\nsegments = 4\n' for n in range(5))
+    for width, said in ((60, "She stirs  ✗ full  catastrophe"), (36, "She stirs  ✗ full\n    catastrophe")):
+        async with playing(tmp_path / str(width), size=(width, 18), text=text) as (pilot, _):
+            await pilot.press("4", "end")
+            assert said in "\n".join(line.rstrip() for line in seen(pilot).splitlines())

@@ -360,3 +360,49 @@ def test_a_title_names_the_value_of_a_short_text() -> None:
     rows = (TextRow("die", "Die", "Daring 5", rank=Rank.VITAL), TextRow("by", "Set by", "the wayfinder"))
     slot = DrawnPanel(Panel("course", "ship", "The Course", rows), INK, 60)
     assert slot.title(Room.NAMED)[0].text.endswith(" Set by the wayfinder ")
+
+
+def test_tags_of_people_have_their_reasons_only_if_all_do() -> None:
+    """Somebody with a short name is no better explained than the others."""
+    tag = Tag("Exposed", Tone.WARN, "the clock “Open to the Veil” is running")
+    people = [
+        Panel(name, "crew", name, (PipsRow(f"{name}.vitality", "Vitality", 3, 3),), (tag,), role=role)
+        for name, role in (("Bo", ""), ("Bartholomew Quell", "Master of the vessel"))
+    ]
+    assert text(layout_panels(people, INK, 200, 40)).count("is running") == 2
+    assert "is running" not in text(layout_panels(people, INK, 160, 40))
+    assert text(layout_panels(people[:1], INK, 60, 40)).count("is running") == 1
+
+
+def test_a_text_stands_under_its_name_where_that_takes_fewer_lines() -> None:
+    """Long names of others leave it a narrow column."""
+    row = TextRow("x", "Harbourmaster Quell", "escalates, opposed physical: 6 6 5, and takes the blow")
+    lines = [line.text.strip() for line in draw_row(row, INK, 38, 23, full=True, large=False).lines]
+    assert lines == ["Harbourmaster Quell", "escalates, opposed physical: 6 6", "5, and takes the blow"]
+    assert draw_row(row, INK, 90, 23, full=True, large=False).lines[0].text.endswith("takes the blow")
+
+
+def test_a_single_row_of_dice_has_its_name_in_one_line() -> None:
+    """Nothing stands below it that its dice would have to line up with."""
+    raised = FacesRow("raise", "Harbourmaster Quell raises", (Face("a", 6), Face("a", 2)))
+    panel = DrawnPanel(Panel("scene", "scene", "Who?", (raised,)), INK, 56)
+    assert len(panel.row(0, Room.CLOSE, full=True).lines) == 1
+
+
+def test_numbers_are_named_before_texts() -> None:
+    """Where rows have no line of their own and a title hasn't room for all of them."""
+    rows: tuple[Row, ...] = (
+        TextRow("b", "Background", "not chosen yet"),
+        *(DiceRow(name, name, 2) for name in ("Body", "Mind", "Soft")),
+    )
+    panel = DrawnPanel(Panel("crew.mara", "crew", "Mara", rows), INK, 44)
+    assert panel.title(Room.VITAL)[0].text.rstrip().endswith(" Body 2  Mind 2  Soft 2 and 1 more")
+
+
+def test_the_mark_for_more_stands_in_the_column_that_goes_on() -> None:
+    """Not under a column that has ended."""
+    long = Panel("ship", "ship", "Ship", tuple(PipsRow(f"{n}", f"Row {n}", 1, 3) for n in range(40)))
+    short = Panel("crew.a", "crew", "Ana", (PipsRow("a", "Vitality", 1, 3),))
+    layout = layout_bridge([long, short], INK, 100, 20, Room.CLOSE)
+    assert layout.end_below(10) < 60
+    assert layout.end_below(len(layout.lines) - 1) == 100

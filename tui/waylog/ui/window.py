@@ -275,10 +275,17 @@ class Window:
         )
         frame, view = arrange(*size, contents), self.view
         self._covered = min(frame.covered, self._covered) if self.tray.is_brief else frame.covered
-        if frame.strip.height and isinstance(view, SheetView):
-            bare = arrange(*size, contents._replace(clocks=False))
-            if view.shows_clocks(ink_of(self._screen), bare.body.width, bare.body.height):
-                return bare
+        if frame.strip.height and isinstance(view, SheetView) and self.tab == BRIDGE:
+            bare, ink, has_log = (
+                arrange(*size, contents._replace(clocks=False)),
+                ink_of(self._screen),
+                not frame.log.width,
+            )
+            if view.shows_clocks(ink, bare.body, 0, log_below=has_log):
+                if view.shows_clocks(ink, bare.body, bare.covered, log_below=has_log):
+                    return bare
+                # Where the tray covers clocks, the strip lies over the view as the tray does: nothing in the view moves.
+                return frame._replace(body=bare.body, covered=bare.covered + frame.strip.height)
         if frame.strip.height:
             tall = self.strip.lines_at(ink_of(self._screen), frame.strip, lambda: self._spare(frame) - self._covered)
             return arrange(*size, contents._replace(strip=tall)) if tall > frame.strip.height else frame

@@ -135,6 +135,13 @@ class CellLine:
         line._spans, line.used = list(kept.spans), kept.used
         return line.to(self.width - size).add(text, style)
 
+    def part(self, start: int, stop: int) -> CellLine:
+        """Return the cells from `start` up to `stop` as a line of their own."""
+        line = CellLine(stop - start)
+        for text, style, _ in Strip([Segment(*span) for span in self._spans], self.used).crop(start, stop):
+            line.add(text, style or _NO_STYLE)
+        return line
+
     def _with_short_rule(self, by: int) -> Sequence[StyledText]:
         """Return the spans with a rule that is so many cells shorter, as far as it can be: the one of the last column, if it has any."""
         spans = self._spans

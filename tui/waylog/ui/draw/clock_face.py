@@ -27,13 +27,15 @@ class FaceSize(NamedTuple):
     height: int
 
 
-GIANT, HUGE, LARGE, MEDIUM, SMALL = (
+GIANT, HUGE, LARGE, MEDIUM, SMALL, TINY = (
     FaceSize(28, 14),
     FaceSize(20, 10),
     FaceSize(14, 7),
     FaceSize(12, 6),
+    FaceSize(10, 5),
     FaceSize(6, 3),
 )
+"""In a `TINY` face slices can hardly be told apart: it is for what comes only beside a count."""
 
 
 # -- slices --------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,17 @@ from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.colours import Palette
-from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under, name_value
+from waylog.ui.draw.rows import (
+    EMPTY,
+    TONE_SIGNS,
+    DrawnRow,
+    add_state,
+    draw_clock,
+    draw_row,
+    draw_short,
+    draw_under,
+    name_value,
+)
 from waylog.values import NamedTuple, dataclass, field, replace
 
 MARGIN = 2
@@ -33,7 +43,7 @@ class Room(IntEnum):
     VITAL = -4
     """Only what is vital, and what is not as it should be; the rest has no line, until the cursor is on it."""
     NAMED = -3
-    """Like vital, with the names of all that has no line under the title, where they don't fit into it."""
+    """Like vital, with the names of all that has no line below, where they don't fit into the title."""
     BRIEF = -2
     """Like packed, without the rows that only describe."""
     PACKED = -1
@@ -122,8 +132,10 @@ class DrawnPanel:
     """Below the window's end, too: so it needn't be cut for room."""
     peers: Sequence[DrawnPanel] = ()
     """The panels that are packed in the same way, such as those of all people."""
+    alike: Sequence[DrawnPanel] = ()
+    """The panels whose tags have reasons only if those of all of them do."""
     _label: int = 0
-    _titles: dict[Room, list[CellLine]] = field(default_factory=dict)
+    _titles: dict[Room, tuple[Sequence[CellLine], Sequence[CellLine]]] = field(default_factory=dict)
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
     _shortened: dict[tuple[int, FaceSize | None], Sequence[CellLine]] = field(default_factory=dict)
     _ways: dict[Room, Sequence[Sequence[Sequence[PackedRow]]]] = field(default_factory=dict)
@@ -138,6 +150,9 @@ class DrawnPanel:
             self.ink = self.ink.grey
         longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
         self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
+        if len(self.panel.rows) == 1 and isinstance(self.panel.rows[0], FacesRow):
+            # Nothing stands above or below its dice that they would have to line up with.
+            self._label = min(longest, self.width - 13)
 
     def part(self, start: int, end: int) -> DrawnPanel:
         """Return the panel with some of its rows; one that doesn't begin with the first says that it is continued."""
@@ -157,10 +172,20 @@ class DrawnPanel:
 
     def title(self, room: Room) -> Sequence[CellLine]:
         """Return the lines of the title; where rows that are all right have no line of their own, they are named there."""
+        return self._title_and_names(room)[0]
+
+    def names(self, room: Room) -> Sequence[CellLine]:
+        """Return the lines that name such rows below the others."""
+        return self._title_and_names(room)[1]
+
+    def _title_and_names(self, room: Room) -> tuple[Sequence[CellLine], Sequence[CellLine]]:
         room = min(room, Room.BRIEF)
         if room not in self._titles:
             hidden = [row for n, row in enumerate(self.panel.rows) if self.is_hidden(n, room) and _is_worth_naming(row)]
-            self._titles[room] = _title(self.panel, hidden, self.ink, self.width, below=room is Room.NAMED)
+            reasons = all(_has_reasons(each.panel, each.ink, each.width) for each in (self, *self.alike, *self.peers))
+            self._titles[room] = _title(
+                self.panel, hidden, self.ink, self.width, below=room is Room.NAMED, reasons=reasons
+            )
         return self._titles[room]
 
     def pack_rows(self, room: Room) -> Sequence[Sequence[PackedRow]]:
@@ -172,10 +197,16 @@ class DrawnPanel:
             total = [sum(each) for each in heights]
             # Each line ends where the next row begins, also under the cursor.
             self._packed[room] = [
-                [row._replace(lines=[CellLine(row.width).join(cells) for cells in row.lines]) for row in line]
+                [row._replace(lines=self._fill_cells(row)) for row in line]
                 for line in self.ways(room)[total.index(min(total))]
             ]
         return self._packed[room]
+
+    def _fill_cells(self, packed: PackedRow) -> Sequence[CellLine]:
+        """Return the lines of a row over all its cells. Where a bar leaves some of them free, it has its clock's kind there."""
+        lines = [CellLine(packed.width).join(cells) for cells in packed.lines]
+        row = self.panel.rows[packed.number]
+        return [add_state(lines[0], row.clock, self.ink)] if isinstance(row, ClockRow) and len(lines) == 1 else lines
 
     def ways(self, room: Room) -> Sequence[Sequence[Sequence[PackedRow]]]:
         """Return every way to lay out rows that share lines: in one, two or more columns, or close behind one another."""
@@ -197,9 +228,10 @@ class DrawnPanel:
         return self._shortened[number, size]
 
     def _clock_size(self, room: Room) -> FaceSize | None:
-        if room <= Room.NAMED:
+        """Return the size of a clock's face. None is for a bar, because in a still smaller face slices can't be told apart."""
+        if room <= Room.NAMED or self.width < _WIDE_CLOCK:
             return None
-        return clock_face.MEDIUM if room is Room.PACKED and self.width >= _WIDE_CLOCK else clock_face.SMALL
+        return clock_face.MEDIUM if room is Room.PACKED else clock_face.SMALL
 
     def least_height(self, room: Room) -> int:
         """Return lines that have to be in sight whatever the rows say, without drawing any: those of the clocks."""
@@ -289,7 +321,8 @@ class DrawnPanel:
     def _count_height(self, room: Room, *, full: bool) -> int:
         if room < Room.CLOSE:
             packed = self.pack_rows(room)
-            return len(self.title(room)) + sum(max(len(cell.lines) for cell in line) for line in packed)
+            lines = len(self.title(room)) + len(self.names(room))
+            return lines + sum(max(len(cell.lines) for cell in line) for line in packed)
         rows = range(len(self.panel.rows))
         lines = len(self.title(room)) + sum(len(self.row(n, room, full=full).lines) for n in rows)
         return min(lines, _RUNNING_ON) if self.runs_on else lines
@@ -306,39 +339,52 @@ def _is_worth_naming(row: Row) -> bool:
     return row.rank is not Rank.ABOUT and not (isinstance(row, MarkRow) and row.state == EMPTY)
 
 
-def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int, *, below: bool) -> list[CellLine]:
-    """Return the title with its tags. Their reasons are beside them if there is room; what doesn't fit is under the title: the role,
-    and tags. As many of the hidden rows as fit have their names there; `below`, all of them, under the title.
-    """
+def _head(panel: Panel, ink: Palette, width: int) -> tuple[Sequence[CellLine], CellLine, Sequence[CellLine]]:
+    """Return the first lines of a title, the one that the tags stand in, and the role if it has no room there."""
     *above, last = wrap_text(panel.title, width) or ["—"]
-    first = [CellLine(width).add(part, ink.accent) for part in above]
     line = CellLine(width).add(last, ink.accent)
     line.add("  ▸ next" if panel.next else "", ink.key)
     role = [CellLine(width).to(2).add(panel.role, ink.dim)] if panel.role else []
     if panel.role and cells_of(panel.role) + 6 <= line.cells_left:
         line.add(f"  {panel.role}", ink.dim)
         role = []
-    line.add(" ", ink.plain)
-    for with_why in (True, False):
-        tags = CellLine(width)
-        for tag in panel.tags:
-            why = f": {tag.why}" if tag.why and with_why else ""
-            tags.add(" ·" if tags.used else "", ink.dim)
-            tags.add(f" {TONE_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
-        if tags.used < min(width, line.cells_left + 1):
-            room = line.cells_left - tags.used - 2
-            names = _name_below(hidden, ink, width) if below and hidden else []
-            if names and (len(names) > 1 or names[0].used > room):
-                hidden = ()
-            else:
-                names = []
-            named = _name_hidden(hidden, ink, room)
-            return [
-                *first,
-                line.fill("─", ink.rule, until=width - tags.used - named.used).join(named).join(tags),
-                *role,
-                *names,
-            ]
+    return [CellLine(width).add(part, ink.accent) for part in above], line.add(" ", ink.plain), role
+
+
+def _tags(panel: Panel, ink: Palette, width: int, *, reasons: bool) -> CellLine:
+    tags = CellLine(width)
+    for tag in panel.tags:
+        why = f": {tag.why}" if tag.why and reasons else ""
+        tags.add(" ·" if tags.used else "", ink.dim)
+        tags.add(f" {TONE_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
+    return tags
+
+
+def _has_reasons(panel: Panel, ink: Palette, width: int) -> bool:
+    """Whether the tags of a panel have room for their reasons beside the title."""
+    _, line, _ = _head(panel, ink, width)
+    return _tags(panel, ink, width, reasons=True).used < min(width, line.cells_left + 1)
+
+
+def _title(
+    panel: Panel, hidden: Sequence[Row], ink: Palette, width: int, *, below: bool, reasons: bool
+) -> tuple[Sequence[CellLine], Sequence[CellLine]]:
+    """Return the title with its tags, and lines that stand below the rows. With `reasons`, those of the tags are beside them; what
+    doesn't fit is under the title: the role, and tags. As many of the hidden rows as fit have their names in the title; `below`, all of
+    them have, in lines below the rows if they don't fit there.
+    """
+    first, line, role = _head(panel, ink, width)
+    tags = _tags(panel, ink, width, reasons=reasons)
+    if tags.used < min(width, line.cells_left + 1):
+        room = line.cells_left - tags.used - 2
+        names = _name_below(hidden, ink, width) if below and hidden else []
+        if names and (len(names) > 1 or names[0].used > room):
+            hidden = ()
+        else:
+            names = []
+        named = _name_hidden(hidden, ink, room)
+        line.fill("─", ink.rule, until=width - tags.used - named.used).join(named).join(tags)
+        return [*first, line, *role], names
     under = list[CellLine]()
     for tag in panel.tags:
         style, text = ink.tones[tag.tone], f"{TONE_SIGNS[tag.tone]}{tag.text}"
@@ -347,7 +393,7 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int, *, bel
         else:
             parts = enumerate(wrap_text(text, width - 4))
             under += [CellLine(width).to(4 if index else 2).add(part, style) for index, part in parts]
-    return [*first, line.fill("─", ink.rule), *role, *under]
+    return [*first, line.fill("─", ink.rule), *role, *under], ()
 
 
 def _is_nothing(row: Row) -> bool:
@@ -376,9 +422,9 @@ def _name_below(rows: Sequence[Row], ink: Palette, width: int) -> list[CellLine]
 
 def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
     """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors and 2 more ` or ` Stores 3/6  Coin 6 `; ` ✓ 4 whole ` if no name fits. A sign before the
-    number would be a bonus. What is none or zero has its name last, and only where all have theirs.
+    number would be a bonus. Texts have theirs after values; what is none or zero has its name last, and only where all have theirs.
     """
-    rows = sorted(rows, key=_is_nothing)
+    rows = sorted(rows, key=lambda row: (_is_nothing(row), isinstance(row, TextRow)))
     worth = sum(not _is_nothing(row) for row in rows)
     line, all_of_them = CellLine(0), "whole" if all(isinstance(row, MarkRow) for row in rows) else "more"
     sign = "✓ " if any(isinstance(row, MarkRow) for row in rows) else ""

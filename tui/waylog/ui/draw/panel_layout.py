@@ -112,7 +112,8 @@ class PanelLayout:
         for line in slot.title(room):
             y = self._add(y, LinePart(x, line, None))
         if room < Room.CLOSE:
-            return self._put_packed(slot, x, y, room)
+            y = self._put_packed(slot, x, y, room)
+            return self._flush(y, [LinePart(x, line, None) for line in slot.names(room)])
         for number, row in enumerate(slot.panel.rows):
             index = len(self.places)
             made = slot.row(number, room, full=index in self.unfolded)
@@ -181,6 +182,17 @@ class PanelLayout:
             for index, (slot, number, room) in enumerate(self._rows())
         )
 
+    def has_words(self, y: int) -> bool:
+        """Whether a line isn't blank."""
+        return any(part.line.used for part in self.lines[y])
+
+    def end_below(self, y: int) -> int:
+        """Return where the last column ends that goes on below a line; the end of the line if columns stand in bands."""
+        starts = sorted(column.x for band in self.bands for column in band)
+        last = max((part.x for parts in self.lines[y + 1 :] for part in parts if part.line.used), default=self.width)
+        after = (start - MARGIN for start in starts if start > last)
+        return next(after, self.width) if len(self.bands) == 1 else self.width
+
     def with_open_row(self, cursor: int) -> PanelLayout:
         """Return the layout with the row under the cursor in full, in its place; this layout itself if nothing of it is cut."""
         here = next(islice(self._rows(), cursor, None), None)
@@ -243,7 +255,10 @@ def layout_panels(
         while True:
             each = (width - MARGIN) // count
             if count not in drawn_for:
-                drawn_for[count] = [DrawnPanel(panel, ink, each - MARGIN) for panel in panels]
+                drawn_for[count] = drawn = [DrawnPanel(panel, ink, each - MARGIN) for panel in panels]
+                people = [slot for slot in drawn if slot.panel.place == "crew"]
+                for slot in people:
+                    slot.alike = people
             slots = drawn_for[count]
             groups = split_columns([slot.height(room, full=full) for slot in slots], count)
             if len(groups) == count:

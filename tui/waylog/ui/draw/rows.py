@@ -24,7 +24,7 @@ _LEAST_TEXT = 24
 _SHORT_VALUE = 16
 """Cells of a text that is a value, such as `the wayfinder`, and stands behind its name also in a title."""
 _LEAST_BESIDE = 12
-"""Cells that a text needs beside its own name. With fewer it stands under it."""
+"""Cells that a text needs beside its own name. With fewer it stands under it, as it does where that takes fewer lines."""
 
 
 class DrawnRow(NamedTuple):
@@ -79,11 +79,11 @@ def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: i
     if len(named) == 1 and room < min(_LEAST_TEXT, cells_of(text)):
         # Long names of other rows leave a text too little room: it begins behind its own name.
         label = cells_of(row.label)
-    if full and width - label - 4 < min(_LEAST_BESIDE, cells_of(text)):
-        style = ink.tones[row.tone]
-        under = [CellLine(width).to(4).add(part, style) for part in wrap_text(text, width - 4)]
-        return [*(_head(name, ink, width, width - 4) for name in named), *under]
     parts = wrap_text(text, width - label - 4)
+    below = wrap_text(text, width - 4) if full and width - label - 4 < min(_LEAST_TEXT, cells_of(text)) else []
+    if below and (width - label - 4 < min(_LEAST_BESIDE, cells_of(text)) or len(named) + len(below) < len(parts)):
+        under = [CellLine(width).to(4).add(part, ink.tones[row.tone]) for part in below]
+        return [*(_head(name, ink, width, width - 4) for name in named), *under]
     if not full:
         parts = [" ".join(parts)]
     beside = zip_longest(named, parts, fillvalue="")
@@ -257,8 +257,8 @@ _BESIDE = 2
 
 
 def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *, full: bool) -> list[CellLine]:
-    """Draw a clock as a face with words beside it; or, without a size, as a bar in one line; if `full`, with the rest
-    of its name and its ending below.
+    """Draw a clock as a face with words beside it; or, without a size, as a bar in one line; if `full`, with its kind, the
+    rest of its name and its ending below.
     """
     clock = row.clock
     name = f"{row.label} {HIDDEN}" if not clock.seen else row.label
@@ -271,9 +271,12 @@ def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *
         first, *rest = wrap_text(name, max(1, line.cells_left)) or [""]
         below = [(part, style) for part in wrap_text(" ".join(rest), width - 4)]
         below += [(part, ink.plain) for part in wrap_text(clock.outcome, width - 4)]
-        return [line.add(first, style), *(CellLine(width).to(4).add(part, how) for part, how in below)]
+        return [
+            add_state(line.add(first, style), clock, ink) if not rest else line.add(first, style),
+            *(CellLine(width).to(4).add(part, how) for part, how in below),
+        ]
     room = width - size.width - 2 - _BESIDE
-    state = f"{clock_face.full_sign(clock)} full" if clock.full else clock.kind.value
+    state = _clock_state(clock)
     words = [CellLine(room).add(part, style) for part in wrap_text(name, room, 2)]
     is_beside = cells_of(f"{count}  {state}") <= room
     words.append(CellLine(room).add(count, style).add(f"  {state}" if is_beside else "", ink.dim))
@@ -287,6 +290,16 @@ def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *
         CellLine(width).to(2).join(left or CellLine(0)).to(2 + size.width + _BESIDE).join(right or CellLine(0))
         for left, right in beside
     ]
+
+
+def add_state(line: CellLine, clock: Clock, ink: Palette) -> CellLine:
+    """Return the line of a clock with its kind added, or that it is full, if all of that fits."""
+    state = f"  {_clock_state(clock)}"
+    return line.add(state if cells_of(state) <= line.cells_left else "", ink.dim)
+
+
+def _clock_state(clock: Clock) -> str:
+    return f"{clock_face.full_sign(clock)} full" if clock.full else clock.kind.value
 
 
 def cut_lines(lines: list[CellLine], most: int, ink: Palette) -> list[CellLine]:

@@ -98,8 +98,6 @@ _STRIP = 18
 """The height from which on the strip is shown."""
 _TALL_STRIP, _TALL_STRIP_FROM = 8, (100, 44)
 """The height of a strip that shows discs, and the width and the height from which on ship and crew have room for it."""
-_BRIDGE_CLOCKS = (64, 24)
-"""The width and the height from which on the bridge shows the clocks without scrolling."""
 LOG_BESIDE = 160
 """The width from which on the log stays open beside every view, if no other is set."""
 _LOG_WIDTHS = range(48, 65)
@@ -175,7 +173,7 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
     foot = height - contents.hints
     main = main_width(width, contents.tab, contents.log_beside)
     log_width = max(0, width - main - GAP)
-    strip = _strip_height(width, main, height, contents.tab) if contents.clocks else 0
+    strip = _strip_height(main, height, contents.tab) if contents.clocks else 0
     room = foot - top - contents.banner - _LEAST_BODY
     strip = max(strip, min(contents.strip, room - max(1, contents.tray_at_rest))) if strip else 0
     most = room - strip
@@ -194,18 +192,11 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
     )
 
 
-def has_strip(width: int, height: int, tab: str) -> bool:
-    """Whether a window of that size has room for the clock strip in a view that doesn't show the clocks itself."""
-    if tab == "clocks" or (tab == BRIDGE and width >= _BRIDGE_CLOCKS[0] and height >= _BRIDGE_CLOCKS[1]):
-        return False
-    return height >= _STRIP
-
-
-def _strip_height(width: int, main: int, height: int, tab: str) -> int:
-    """Return the lines of the strip in a window of that size: one, or as many as discs take."""
+def _strip_height(main: int, height: int, tab: str) -> int:
+    """Return the lines of the strip in a window of that height with a view of that width: one, or as many as discs take."""
     if tab in ("ship", "crew") and main >= _TALL_STRIP_FROM[0] and height >= _TALL_STRIP_FROM[1]:
         return _TALL_STRIP
-    return int(has_strip(width, height, tab))
+    return int(tab != "clocks" and height >= _STRIP)
 
 
 def main_width(width: int, tab: str, log_beside: int = LOG_BESIDE) -> int:

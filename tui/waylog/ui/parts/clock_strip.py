@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from textual import events
 from textual.message import Message
@@ -13,7 +13,7 @@ from waylog.rules.model.panels import ClockRow
 from waylog.snapshot_and_act_preview import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, cut
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
-from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign
+from waylog.ui.draw.clock_face import MEDIUM, TINY, FaceSize, bar_lengths, draw_bar, full_sign
 from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.rows import draw_clock
@@ -21,14 +21,14 @@ from waylog.ui.draw.window_layout_and_key_names import GAP, Rect
 from waylog.values import NamedTuple, dataclass
 
 _ARTICLES = ("the ", "a ", "an ")
-_DISC_WAYS = ((MEDIUM, 1), (SMALL, 2))
+_DISC_WAYS = ((MEDIUM, 1), (TINY, 2))
 """The sizes of discs with the rows of them that a strip has that cuts words, in the order in which they are tried."""
 _BESIDE_DISC = 20
 """Cells beside a disc: for its words, and for the gap to the next one."""
 _MOST_BARS = 4
 """Lines of bars, at most. A taller strip has discs."""
-_SHORT_NAMES = range(24, 4, -1)
-"""The widths to which names are cut, one after another, until all clocks fit."""
+_SHORT_NAMES, _SHORTEST_NAMES = range(24, 11, -1), range(24, 6, -1)
+"""The widths to which names are cut, one after another, until all clocks fit: beside bars, and without them."""
 
 
 class StripEntry(NamedTuple):
@@ -40,11 +40,22 @@ class StripEntry(NamedTuple):
     """The clock's name. It is shortened if the strip is narrow."""
     kind: str = ""
     """The clock's kind, drawn after its count. It is empty if the strip is narrow."""
+    has_bar: bool = True
 
     @property
     def cells(self) -> int:
-        """The width of the clock: `▰▰▱▱ Hull breach 2/4`."""
-        return sum(bar_lengths(self.clock)) + cells_of(f" {self.label} {self.progress}")
+        """The width of the clock: `▰▰▱▱ Hull breach 2/4`, without the bar `Hull breach 2/4`, or `✗ Hull breach`."""
+        return cells_of(" ".join(filter(None, ("▰" * sum(self.bar), self.sign, self.label, self.progress))))
+
+    @property
+    def bar(self) -> tuple[int, int]:
+        """The full and the empty segments of its bar; none without a bar."""
+        return bar_lengths(self.clock) if self.has_bar and not self.clock.full else (0, 0)
+
+    @property
+    def sign(self) -> str:
+        """The sign of a full clock, in place of its bar and its count."""
+        return full_sign(self.clock) if self.clock.full else ""
 
     @property
     def label(self) -> str:
@@ -53,9 +64,9 @@ class StripEntry(NamedTuple):
 
     @property
     def progress(self) -> str:
-        """Its count and its kind."""
-        count = full_sign(self.clock) if self.clock.full else f"{self.clock.filled}/{self.clock.segments}"
-        return f"{count} · {self.kind}" if self.kind else count
+        """The count and the kind of a clock that isn't full."""
+        count = f"{self.clock.filled}/{self.clock.segments}"
+        return "" if self.clock.full else f"{count} · {self.kind}" if self.kind else count
 
 
 class Strip(NamedTuple):
@@ -66,36 +77,52 @@ class Strip(NamedTuple):
 
 
 def order_clocks(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:
-    """Return clocks in the order in which the strip and the view of clocks show them: those that still run in the order of the file,
+    """Return clocks in the order in which the view of clocks shows them: those that still run in the order of the file,
     then full ones, then closed ones.
     """
     return tuple(sorted(clocks.items(), key=lambda item: (item[1].closed, item[1].full and not item[1].closed)))
 
 
-def strip_clocks(clocks: Mapping[str, Clock]) -> Sequence[tuple[str, Clock]]:
-    """Return the clocks of a strip: all but closed ones."""
+def open_clocks(clocks: Mapping[str, Clock]) -> Sequence[tuple[str, Clock]]:
+    """Return all clocks but closed ones, in the same order."""
     return [(key, clock) for key, clock in order_clocks(clocks) if not clock.closed]
+
+
+def strip_clocks(clocks: Mapping[str, Clock]) -> Sequence[tuple[str, Clock]]:
+    """Return the clocks of a strip in its order: the full ones first, because something is to be done about them."""
+    return sorted(open_clocks(clocks), key=lambda item: not item[1].full)
 
 
 def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:
     """Return as many clocks as there is room for.
 
-    All are shortened at once: first the kinds are left out, then the full clocks. Then names are cut, and then the
-    clocks that are farthest from full are left out.
+    All are shortened at once: first the kinds are left out, then names are cut a little, then bars are left out, and names are cut to
+    a few letters. Then the clocks that are farthest from full are left out; full clocks and the one nearest to full come last.
     """
     every = strip_clocks(clocks)
-    running = [(key, clock) for key, clock in every if not clock.full]
-    ways = [_entries(every, kinds=True), _entries(every)]
-    ways += [_entries(running or every, most) for most in (None, *_SHORT_NAMES)]
-    for entries in ways:
-        left_out = len(every) - len(entries)
-        if _cells(entries, left_out) <= width:
-            return Strip(entries, left_out)
-    kept = list(ways[-1])
-    while kept and _cells(kept, len(every) - len(kept)) > width:
-        # Among clocks that are equally far, the widest one is left out first.
-        kept.remove(min(kept, key=lambda entry: (entry.clock.filled / entry.clock.segments, -entry.cells)))
-    return Strip(kept, len(every) - len(kept))
+    nearest = max((clock.filled / clock.segments for _, clock in every if not clock.full), default=0.0)
+
+    def worth(item: tuple[str, Clock]) -> tuple[bool, float, int]:
+        _, clock = item
+        part = clock.filled / clock.segments
+        # Among clocks that are equally far, the one with the longest name is left out first.
+        return clock.full or part == nearest, part, -cells_of(clock.name)
+
+    kept = list(every)
+    while True:
+        left_out = len(every) - len(kept)
+        for entries in _ways(kept):
+            if _cells(entries, left_out) <= width or not kept:
+                return Strip(entries, left_out)
+        kept.remove(min(kept, key=worth))
+
+
+def _ways(clocks: Sequence[tuple[str, Clock]]) -> Iterator[Sequence[StripEntry]]:
+    """Yield the ways to show the same clocks, each shorter than the one before."""
+    yield _entries(clocks, kinds=True)
+    yield _entries(clocks)
+    yield from (_entries(clocks, most) for most in _SHORT_NAMES)
+    yield from (_entries(clocks, most, bars=False) for most in _SHORTEST_NAMES)
 
 
 def flow_clocks(clocks: Mapping[str, Clock], width: int) -> Sequence[Strip]:
@@ -109,9 +136,11 @@ def flow_clocks(clocks: Mapping[str, Clock], width: int) -> Sequence[Strip]:
     return [Strip(line) for line in lines]
 
 
-def _entries(clocks: Sequence[tuple[str, Clock]], most: int | None = None, *, kinds: bool = False) -> list[StripEntry]:
+def _entries(
+    clocks: Sequence[tuple[str, Clock]], most: int | None = None, *, kinds: bool = False, bars: bool = True
+) -> list[StripEntry]:
     return [
-        StripEntry(key, clock, _short(clock.name or "(no name)", most), clock.kind.value if kinds else "")
+        StripEntry(key, clock, _short(clock.name or "(no name)", most), clock.kind.value if kinds else "", bars)
         for key, clock in clocks
     ]
 
@@ -121,7 +150,7 @@ def _short(name: str, most: int | None) -> str:
     if most is None or cells_of(name) <= most:
         return name
     article = next((word for word in _ARTICLES if name.lower().startswith(word)), "")
-    return cut(name[len(article) :], most)
+    return cut(name[len(article) :], most).replace(" …", "…")
 
 
 def _cells(entries: Sequence[StripEntry], left_out: int) -> int:
@@ -213,7 +242,7 @@ class _Discs(NamedTuple):
 def clock_rows(clocks: Mapping[str, Clock], moved: frozenset[str]) -> tuple[ClockRow, ...]:
     """Return the clocks of a strip as rows of a panel."""
     return tuple(
-        ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in strip_clocks(clocks)
+        ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in open_clocks(clocks)
     )
 
 
@@ -226,7 +255,7 @@ def render_discs(
     discs = _whole_discs(clocks, ink, width, height - 1)
     if discs is None:
         ways = ((size, _disc_columns(width, size) * rows) for size, rows in _DISC_WAYS)
-        size, most = next((way for way in ways if len(clocks) <= way[1]), (SMALL, _disc_columns(width, SMALL) * 2))
+        size, most = next((way for way in ways if len(clocks) <= way[1]), (TINY, _disc_columns(width, TINY) * 2))
         discs = _draw_discs(clocks[:most], ink, width, size, full=False)
     lines, areas = [CellLine(width) for _ in range(height)], list[HitArea[str]]()
     y, left = height - discs.height, iter(clocks)
@@ -266,6 +295,8 @@ def _disc_columns(width: int, size: FaceSize) -> int:
 
 def render_entry(entry: StripEntry, ink: Palette, line: CellLine, *, moved: bool) -> None:
     """Add a clock to a line."""
-    draw_bar(entry.clock, ink, line).add(f" {entry.label} ", ink.accent if moved else ink.plain)
+    if sum(entry.bar):
+        draw_bar(entry.clock, ink, line).add(" ", ink.plain)
     full = ink.held if entry.clock.kind is ClockKind.PUSH else ink.bad
-    line.add(entry.progress, full if entry.clock.full else ink.strong)
+    line.add(f"{entry.sign} " if entry.sign else "", full).add(entry.label, ink.accent if moved else ink.plain)
+    line.add(f" {entry.progress}" if entry.progress else "", ink.strong)

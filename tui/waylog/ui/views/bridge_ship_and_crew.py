@@ -8,7 +8,6 @@ The rows and their marks are those of the game's panels (`panels.py` or `crew_an
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -25,7 +24,7 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.drawn_panels import MARGIN, DrawnPanel, Room, without_repeats
 from waylog.ui.draw.panel_layout import Column, PanelLayout, layout_bands, layout_panels, open_rows
 from waylog.ui.draw.rows import row_text
-from waylog.ui.draw.window_layout_and_key_names import BRIDGE, GAP, SCENE, key_name
+from waylog.ui.draw.window_layout_and_key_names import BRIDGE, GAP, SCENE, Rect, key_name
 from waylog.ui.parts.clock_strip import clock_rows, moved_clocks
 from waylog.ui.parts.top_bar_banner_and_log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
@@ -47,6 +46,8 @@ _SHEET_WAYS = (
 """The ways to draw a column of the bridge, with the lines between its panels, in the order in which they are tried."""
 _CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
 """The same for the column of clocks."""
+_SHORTEST_LOG, _ROOMY_LOG = 3, 3
+"""The lines of a log with one line of an entry; and those that the log has beyond the least, before a text on ship or crew has its own."""
 _UNLIMITED = 100_000
 """Lines in which everything has room."""
 
@@ -77,8 +78,9 @@ def layout_bridge(
     spare: int = 0,
 ) -> PanelLayout:
     """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
-    Ship and crew have `most` at most. If a column is longer than `height` anyway, all of them may use `spare` lines more, or be as long
-    as that one. Where rows would be cut or hidden, the last panels of ship or crew stand under those of another column, if fewer are then.
+    Ship and crew have `most` at most. The log below needs `spare` lines. If a column is longer than `height` anyway, all of them may use
+    these too, or be as long as that one; where more rows than lines are in full then, they may use some of them. Where rows would be cut or
+    hidden, the last panels of ship or crew stand under those of another column, if fewer are then.
     """
     right = width - _EDGE
     usual, *others = _distribute(panels, 3 if right >= _THREE_COLUMNS else 2 if right >= _TWO_COLUMNS else 1)
@@ -96,13 +98,23 @@ def layout_bridge(
                 people[wide].append(drawn[id(panel), wide])
         return drawn[id(panel), wide]
 
-    def stand(places: _Places) -> _Arrangement:
+    def stand_in(places: _Places, limit: int) -> _Arrangement:
         groups = [(x, [draw(panel, x) for panel in group]) for x, group in zip(starts, places, strict=True)]
-        columns, limit = [_fill_column(x, slots, height, most) for x, slots in groups], height
-        if (overflowing := max((column.height for column in columns), default=0)) > height:
+        columns = [_fill_column(x, slots, limit, most) for x, slots in groups]
+        if (overflowing := max((column.height for column in columns), default=0)) > limit:
             limit = max(overflowing, height + spare)
             columns = [_fill_column(x, slots, limit, most) for x, slots in groups]
-        return _open_columns(_level_crew(columns), limit, most)
+        return _open_columns(_level_crew(columns), limit, height - _ROOMY_LOG if spare else 0, most)
+
+    def cost(way: _Arrangement) -> tuple[int, int]:
+        # What scrolls is worst. A row is worth as much as a line of the log.
+        return max(way.limit, height + spare), way.limit + way.lacking
+
+    def stand(places: _Places) -> _Arrangement:
+        found = stand_in(places, height)
+        for limit in range(height + 1, height + spare - _SHORTEST_LOG + 1):
+            found = min(found, stand_in(places, limit), key=cost) if found.lacking else found
+        return found
 
     found = stand(usual)
     as_large = min(min(_rooms_of("clocks", found.columns), default=Room.VITAL), Room.PACKED)
@@ -118,8 +130,7 @@ def layout_bridge(
         if is_split and not (may_split and says_enough and other.longest <= longest):
             continue
         if min(_rooms_of("clocks", other.columns)) >= as_large:
-            # What scrolls is worst. A row is worth as much as a line of the log.
-            found = min(found, other, key=lambda way: (max(way.limit, height + spare), way.limit + way.lacking))
+            found = min(found, other, key=cost)
     return PanelLayout(width, most, [found.columns], found.opened)
 
 
@@ -192,10 +203,10 @@ class _Arrangement(NamedTuple):
         return max((column.height for column in self.columns), default=0)
 
 
-def _open_columns(columns: Sequence[Column], limit: int, most: Room) -> _Arrangement:
-    """Return columns with the rows that are in full anyway."""
+def _open_columns(columns: Sequence[Column], limit: int, free: int, most: Room) -> _Arrangement:
+    """Return columns with the rows that are in full anyway. Texts may make a column longer than the longest up to `free` lines."""
     opened, first, lacking = set[int](), 0, 0
-    longest = min(limit, max((column.height for column in columns), default=0))
+    longest = min(limit, max(free, *(column.height for column in columns)) if columns else 0)
     for column in columns:
         rows: Collection[int] = ()
         if column.rooms[0] is Room.CLOSE:
@@ -215,18 +226,26 @@ def _open_columns(columns: Sequence[Column], limit: int, most: Room) -> _Arrange
     return _Arrangement(columns, limit, frozenset(opened), lacking)
 
 
-def _layout_over_short_log(
-    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room, *, entries: int
+def _layout_over_log(
+    panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room, entries: int
 ) -> PanelLayout:
-    """Lay out the Bridge in a window of that height, with a log below it of so few entries that each can have a line. The foot stays
-    free for more of them, and for results, if all rows are in full above it.
+    """Lay out the Bridge in a window of that height, with a log below it of so many entries. Where they are so few that each can have
+    a line, the foot stays free for more of them, and for results, if all rows are in full above it.
     """
+    if _is_long(entries, height):
+        # On the bridge, the end of the log is worth more than descriptions.
+        spare = LEAST_LOG + 1
+        return layout_bridge(panels, ink, width, height - spare, min(most, Room.BRIEF), spare)
     spare = entries + 2 if entries else 0
     layout = layout_bridge(panels, ink, width, height - max(LEAST_LOG + 1, spare), most)
     if layout.is_in_full:
         return layout
     # Large dice take the most lines and say least.
     return layout_bridge(panels, ink, width, height - spare, min(most, Room.NOTES), spare)
+
+
+def _is_long(entries: int, height: int) -> bool:
+    return entries > height // _SHORT_LOG
 
 
 def _fill_column(x: int, slots: Sequence[DrawnPanel], height: int, most: Room) -> Column:
@@ -363,12 +382,12 @@ class SheetView(ListView[int]):
         self._may_have_log = self._has_log = False
         self._logged = snapshot
         """The snapshot that the log below shows. It stays while the tray covers the log: new entries would be covered."""
-        self._lay_out = layout_bands if place == SCENE else layout_panels
+        self._lay_out: _LayOut = layout_bands if place == SCENE else layout_panels
         self._panels: tuple[Panel, ...] = _panels(snapshot, place)
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie. `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
-        self._vital_height, self._whole_height = Memo(_vital_height), Memo(_whole_height)
+        self._bridge_layout, self._whole_height = Memo(_layout_over_log), Memo(_whole_height)
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
         self._tail_for: tuple[Snapshot, object, int] | None = None
@@ -495,13 +514,8 @@ class SheetView(ListView[int]):
     def prepare(self, ink: Palette, width: int, height: int) -> None:
         entries = self._logged.entries if self._may_have_log else 0
         over_log = self._place == BRIDGE and entries > 0
-        if over_log and entries > height // _SHORT_LOG:
-            # On the bridge, the end of the log is worth more than descriptions.
-            spare = LEAST_LOG + 1
-            self._prepare_layout(partial(layout_bridge, spare=spare), ink, width, height - spare, Room.BRIEF)
-        else:
-            lay_out = partial(_layout_over_short_log, entries=entries) if self._place == BRIDGE else self._lay_out
-            self._prepare_layout(lay_out, ink, width, height, Room.LARGE, entries)
+        is_long = over_log and _is_long(entries, height)
+        self._prepare_layout(ink, width, height, Room.BRIEF if is_long else Room.LARGE, entries)
         layout = self._folded
         rest = height - len(layout.lines) - 1
         # A sheet with rows that unfold would move the log with each step of the cursor.
@@ -523,23 +537,34 @@ class SheetView(ListView[int]):
         has_log = self._may_have_log and height - lines - 1 >= LEAST_LOG
         return lines + has_log * (LEAST_LOG + 1)
 
-    def shows_clocks(self, ink: Palette, width: int, height: int) -> bool:
-        """Whether all clocks are in sight in a view of that size."""
-        return self._place == BRIDGE and self._vital_height(self._panels, ink, width, height) <= height
+    def shows_clocks(self, ink: Palette, place: Rect, covered: int, *, log_below: bool) -> bool:
+        """Whether all clocks are in sight from the top of a view of that size of which so many lines are covered."""
+        if self._place != BRIDGE:
+            return False
+        entries = self._logged.entries if log_below else 0
+        most = Room.BRIEF if _is_long(entries, place.height) else Room.LARGE
+        layout = self._bridge_layout(self._panels, ink, place.width, place.height, most, entries)
+        ends = (row.y + row.height for row in layout.places if parse_path(row.row.key)[0] == "clocks")
+        # The last face has a blank line under it.
+        return all(not layout.has_words(y) for y in range(place.height - covered, max(ends, default=0)))
 
-    def _prepare_layout(
-        self, lay_out: _LayOut, ink: Palette, width: int, height: int, most: Room, entries: int = 0
-    ) -> None:
+    def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room, entries: int) -> None:
         """Lay the panels out, if they, the window or the `entries` that need a line below them aren't those of the last time."""
         before, wanted = self._layout, (self._panels, ink, width, height, most, entries)
+
+        def lay_out(most: Room) -> PanelLayout:
+            if self._place == BRIDGE:
+                return self._bridge_layout(self._panels, ink, width, height, most, entries)
+            return self._lay_out(self._panels, ink, width, height, most)
+
         if self._folded_for != wanted:
             under = before.places[self.cursor].row.key if self.cursor < len(before.places) else ""
             if self.is_painted:
-                self._folded = lay_out(self._panels, ink, width, height, min(most, before.room))
+                self._folded = lay_out(min(most, before.room))
                 self.cursor = _find_row(self._folded, under, self.cursor)
             if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
                 # Rows get no more room than before as long as the sheet keeps its length. Otherwise the layout starts again.
-                self._folded = lay_out(self._panels, ink, width, height, most)
+                self._folded = lay_out(most)
                 self.cursor = _find_row(self._folded, under, self.cursor)
                 self.scroll = self.within = 0
             self._folded_for = wanted
@@ -564,7 +589,13 @@ class SheetView(ListView[int]):
             entries = [area._replace(target=-area.target) for area in log.areas]
             return Page(log.lines[:height], [*areas, *entries])
         # The title above the first row of a panel is in sight with it.
-        return in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1)
+        page = in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1)
+        last = page.scroll + height - 1
+        if last + 1 < len(lines) and (end := layout.end_below(last)) < width:
+            # The mark stands in the column that goes on.
+            marked = CellLine(width).join(lines[last].part(0, end).with_end("↓ more", ink.key))
+            page = page._replace(lines=[*page.lines[:-1], marked.join(lines[last].part(end, width))])
+        return page
 
 
 def _row_text(row: Row, *, whole: bool) -> str:
@@ -585,11 +616,6 @@ def _find_row(layout: PanelLayout, key: str, otherwise: int) -> int:
     """Return the place of the row with that key; if it is gone, the nearest one to `otherwise`."""
     keys = [place.row.key for place in layout.places]
     return keys.index(key) if key in keys else min(otherwise, max(0, len(keys) - 1))
-
-
-def _vital_height(panels: Sequence[Panel], ink: Palette, width: int, height: int) -> int:
-    """Return how many lines the Bridge takes in a view of that size if each row has as little room as it can."""
-    return len(layout_bridge(panels, ink, width, height, Room.VITAL).lines)
 
 
 def _whole_height(panels: Sequence[Panel], ink: Palette, width: int, height: int) -> int:

@@ -32,7 +32,7 @@ _LEAST_WIDTHS = {
     clock_face.HUGE: 48,
     clock_face.LARGE: 44,
     clock_face.MEDIUM: 34,
-    clock_face.SMALL: 24,
+    clock_face.SMALL: 30,
 }
 """The width of a column from which on clocks have that size, if all clocks of the campaign fit then."""
 _ONLY_WHOLE = (clock_face.GIANT, clock_face.HUGE)
@@ -273,18 +273,20 @@ class ClocksView(ListView[int]):
                 return whole
             if grid.size not in _ONLY_WHOLE:
                 cut = cut or grid
-        if cut:
-            return cut
         bars = self._whole_bars(width)
-        sizes = [area.height for area in self._lay_out(ink, width, bars).areas]
-        bars = bars._replace(whole=frozenset())
-        for index in range(len(sizes)):
-            more = bars._replace(whole=bars.whole | {index})
-            # The cursor may be on any of the others, which is in full then.
-            under = max((size - 1 for at, size in enumerate(sizes) if at not in more.whole), default=0)
+        return self._add_words(cut or bars._replace(whole=frozenset()), ink, width, height)
+
+    def _add_words(self, grid: _Grid, ink: Palette, width: int, height: int) -> _Grid:
+        """Return a grid with the words of as many clocks as it has room for wherever the cursor is: the one under it is in full."""
+        whole = grid._replace(whole=frozenset(range(len(self._clocks))))
+        least, most = (self._lay_out(ink, width, each, cursor=-1).areas for each in (grid, whole))
+        extra = [tall.height - low.height for tall, low in zip(most, least, strict=True)]
+        for index in range(len(extra)):
+            more = grid._replace(whole=grid.whole | {index})
+            under = max((lines for at, lines in enumerate(extra) if at not in more.whole), default=0)
             if len(self._lay_out(ink, width, more, cursor=-1).lines) + under <= height:
-                bars = more
-        return bars
+                grid = more
+        return grid
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._clocks:
@@ -432,14 +434,14 @@ def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, lit: bool
     name, style = clock.name or "(no name)", ink.differs if lit else ink.dim if clock.closed else ink.strong
     fits = cells_of(name) <= line.cells_left
     line.add(name, style)
-    state = "closed" if clock.closed else f"{full_sign(clock)} full" if clock.full else clock.kind.value
-    if cells_of(state) + 2 > line.cells_left:
-        state = full_sign(clock) if clock.full else ""
+    kind, sign = clock.kind.value, full_sign(clock)
+    states = ["closed"] if clock.closed else [f"{sign} full  {kind}", f"{sign} full", sign] if clock.full else [kind]
+    state = next((each for each in states if cells_of(each) + 2 <= line.cells_left), states[-1] if clock.full else "")
     line.add(f"  {state}" if state else "", ink.dim)
     if not whole:
         return [line]
     texts = [] if fits else [(name, ink.strong)]
-    texts += [] if state == clock.kind.value else [(clock.kind.value, ink.dim)]
+    texts += [] if state.endswith(kind) else [(kind, ink.dim)]
     texts += _clock_texts(clock, ink)
     return [
         line,
