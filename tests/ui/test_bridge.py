@@ -436,7 +436,7 @@ async def test_clocks_under_the_tray_are_in_the_strip(tmp_path: Path) -> None:
         assert "✓ Relight" not in seen(pilot)
         before = [line.text for line in bridge(pilot).page.lines[:8]]
         await pilot.press("r")
-        assert "✓ Relight the la…  grain convoy 4/8" in seen(pilot)
+        assert "✓ Relight the l…  grain convoy 4/8" in seen(pilot)
         assert [line.text for line in bridge(pilot).page.lines[:8]] == before
         await pilot.press("escape")
         assert "✓ Relight" not in seen(pilot)

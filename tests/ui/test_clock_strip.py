@@ -54,9 +54,9 @@ def strip(width: int, clocks: dict[str, Clock]) -> str:
             100,
             "✓ Relight the l…  ▰▰▰▰▱▱▱▱ grain convoy 4/8  ▰▰▰▰▱▱ ⊘ What learned… 4/6  ▰▰▱▱ Open to the V… 2/4",
         ),
-        (80, "✓ Relight the la…  grain convoy 4/8  ⊘ What learned t… 4/6  Open to the Ve… 2/4"),
+        (80, "✓ Relight the l…  grain convoy 4/8  ⊘ What learned… 4/6  Open to the V… 2/4"),
         (60, "✓ Relight…  grain co… 4/8  ⊘ What lea… 4/6  Open to… 2/4"),
-        (40, "✓ Relight the…  ⊘ What learned… 4/6  +2"),
+        (40, "✓ Relight the…  ⊘ What learne… 4/6  +2"),
     ],
 )
 def test_the_strip_of_tenacity(width: int, line: str) -> None:

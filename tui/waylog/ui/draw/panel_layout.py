@@ -255,10 +255,12 @@ def layout_panels(
         while True:
             each = (width - MARGIN) // count
             if count not in drawn_for:
-                drawn_for[count] = drawn = [DrawnPanel(panel, ink, each - MARGIN) for panel in panels]
-                people = [slot for slot in drawn if slot.panel.place == "crew"]
-                for slot in people:
-                    slot.alike = people
+                people = list[DrawnPanel]()
+                drawn_for[count] = [
+                    DrawnPanel(panel, ink, each - MARGIN, alike=people if panel.place == "crew" else ())
+                    for panel in panels
+                ]
+                people += (slot for slot in drawn_for[count] if slot.panel.place == "crew")
             slots = drawn_for[count]
             groups = split_columns([slot.height(room, full=full) for slot in slots], count)
             if len(groups) == count:

@@ -27,6 +27,8 @@ _BESIDE_DISC = 20
 """Cells beside a disc: for its words, and for the gap to the next one."""
 _MOST_BARS = 4
 """Lines of bars, at most. A taller strip has discs."""
+_EDGE = 1
+"""Cells that stay free at the right edge, as in the views above."""
 _SHORT_NAMES, _SHORTEST_NAMES = range(24, 11, -1), range(24, 6, -1)
 """The widths to which names are cut, one after another, until all clocks fit: beside bars, and without them."""
 
@@ -155,7 +157,7 @@ def _short(name: str, most: int | None) -> str:
 
 def _cells(entries: Sequence[StripEntry], left_out: int) -> int:
     gaps = 2 * max(0, len(entries) - 1)
-    return 1 + sum(entry.cells for entry in entries) + gaps + (cells_of(f"  +{left_out}") if left_out else 0)
+    return 1 + sum(entry.cells for entry in entries) + gaps + (cells_of(f"  +{left_out}") if left_out else 0) + _EDGE
 
 
 def moved_clocks(snapshot: Snapshot) -> frozenset[str]:
