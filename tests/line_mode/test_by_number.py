@@ -167,7 +167,7 @@ def test_offers_of_earlier_acts_are_one_line_that_opens(tmp_path: Path) -> None:
     lines.dice.left = [1, 1]
     said = lines.done("roll nav")
     assert "2. Fill 2 segments of “leak”." in said
-    assert "3. Fill clock: 2 earlier offers." in said
+    assert "3. Fill clock: 2 offers still open." in said
     assert lines.type("3")[:2] == ["Which one?", "1. Fill 2 segments of “fog” (offered earlier)."]
     lines.done("1")
     assert lines.table.entry(lines.table.snapshot.entries).words == "on fog"

@@ -119,9 +119,7 @@ def test_a_move_that_shows_something_hidden_says_what(said: tuple[str, str]) -> 
 @pytest.mark.clause("NM-20")
 @pytest.mark.parametrize(("seen", "count", "secret"), [(True, True, False), (True, False, True), (False, True, True)])
 def test_what_players_do_not_see_of_a_clock_is_not_told_to_them(seen: bool, count: bool, secret: bool) -> None:
-    """Each tick, filling, closing and opening is as open as the count is. That something was shown is no secret, as players see it;
-    that something was hidden is one.
-    """
+    """Each tick, filling, closing and opening is as open as the count is; that something was shown is nobody's business."""
     clock = {"name": "Doom", "kind": "death", "segments": 4, "filled": 2, "seen": seen, "count_seen": count}
     state = ACTS.campaign(clocks={"doom": clock})
     played = play(state, "tick doom")
@@ -130,8 +128,9 @@ def test_what_players_do_not_see_of_a_clock_is_not_told_to_them(seen: bool, coun
         assert {fact.secret for fact in play(played.state, words).facts if isinstance(fact, NoteFact)} == {secret}
     verb = "hide" if seen and count else "show"
     part = "count" if seen and not count else "all"
-    told = play(state, f"{verb} clock doom {part}").facts
-    assert [fact.secret for fact in told if isinstance(fact, NoteFact)] == [verb == "hide"]
+    assert [fact.secret for fact in play(state, f"{verb} clock doom {part}").facts if isinstance(fact, NoteFact)] == [
+        True
+    ]
 
 
 @pytest.mark.clause("NM-28")

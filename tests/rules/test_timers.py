@@ -99,14 +99,14 @@ def test_the_only_timer_needs_no_name_to_be_stopped(words: str) -> None:
 
 @pytest.mark.clause("NM-47")
 def test_a_timer_is_shown_to_players_and_hidden_from_them() -> None:
-    """It is asked about before. The log of the players says that it is shown, and nothing of hiding it."""
+    """It is asked about before; the log of the players has nothing of either."""
     state = with_timers()
     show, hide = offered(GAME, state, "show")["show timer fuse"], offered(GAME, state, "hide")["hide timer fuse"]
     assert show.reveals == "Show the timer “The fuse” to players?"
     assert hide.blocked
     assert hide.blocked.clause == "NM-47"
     shown = play(state, "show timer fuse")
-    assert (shown.state.timers["fuse"].seen, secrets(shown.facts)) == (True, [False])
+    assert (shown.state.timers["fuse"].seen, secrets(shown.facts)) == (True, [True])
     hidden = play(shown.state, "hide timer fuse")
     assert (hidden.state.timers["fuse"].seen, secrets(hidden.facts)) == (False, [True])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit import EXAMPLES
 from tests.kit.table import Falling, saved, ticking, written
 from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
@@ -533,6 +535,16 @@ def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
         "- “Reactor” is full. The ship takes damage. Integrity is lost, with no further damage.",
         "- “The hold”: A rope (good). Card returned to “The hold”: A rope (good).",
     ]
+
+
+@pytest.mark.clause("NM-41")
+def test_dice_that_are_rolled_again_are_told_once(tmp_path: Path) -> None:
+    """The recap has no dice, so that a second roll would read as another one."""
+    shutil.copytree(EXAMPLES / "return-to-sender", tmp_path / "t")
+    table = Table(tmp_path / "t", now=ticking(), chance=Falling())
+    for line in ("session begin", "roll talk anso 1 1", "favour 2", "keep"):
+        _done(table)(line)
+    assert recap_text(table.recap()).count("Anso rolls Talk") == 1
 
 
 @pytest.mark.clause("VK-13", "NM-41")

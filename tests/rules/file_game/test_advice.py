@@ -670,6 +670,14 @@ def test_a_house_rule_may_decide_over_limits_and_formulas(right: str, reads: str
     assert advice(SOUND.replace(right, reads, 1) + "[house_rules.hard]\nflag = false\n") == []
 
 
+@pytest.mark.parametrize(("least", "wraps", "told"), [(3, "true", ["when.hurt"]), (3, "false", []), (2, "true", [])])
+def test_a_value_that_begins_again_is_never_at_its_limit(least: int, wraps: str, told: list[str]) -> None:
+    """So nothing can depend on that, but the effects of the limit."""
+    limit = f'when_full = [{{ do = "lose nerve", when = "harm == 3" }}], wraps = {wraps} }}'
+    text = SOUND.replace("harm = { range = [0, 3] }", f"harm = {{ range = [0, 3], {limit}")
+    assert [path for path, _ in advice(text.replace("harm >= 2", f"harm >= {least}"))] == told
+
+
 def test_people_and_foes_may_have_a_move_of_one_name() -> None:
     """Each label is told with the name of who acts."""
     foes = """

@@ -490,7 +490,7 @@ def test_what_is_asked_for_a_value_names_one_of_this_game() -> None:
     game, first = _game(_tree())
     (ask,) = next(move.asks for move in game.moves(first) if move.verb == "set")
     assert isinstance(ask, Text)
-    assert ask.example == "a value, for example “team.stress 3”"
+    assert ask.example == "what to set and its new value, such as “team.stress 3”"
 
 
 def test_numbers_alone_are_the_dice_that_a_roll_waits_for() -> None:

@@ -140,7 +140,7 @@ class Game(CampaignTree):
 
     @cached_property
     def _setting_moves(self) -> tuple[Move, ...]:
-        example = f"a value, for example “{self.example}”"
+        example = f"what to set and its new value, such as “{self.example}”"
         ask = Text("text", "Value", required=True, verbatim=True, example=example)
         overrule = "Set a value outside its allowed range"
         return Move("set", (), "Set a value", (ask,)), Move("overrule", (), overrule, (ask,))

@@ -353,6 +353,8 @@ def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
 _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
 """Signs between words, each with its replacement."""
+_STEP = r" (\d+)→(\d+)(?= of \d)"
+"""How a clock moves, behind its name."""
 _SLOTS = r"([■□](?: [■□])*)(?: +(\d+)/(\d+))?"
 """Slots in a row, marked or not, and how many of how many are marked."""
 _HIDDEN = " (hidden from players)"
@@ -362,6 +364,7 @@ _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 
 def sentence(text: str) -> str:
     """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
+    text = re.sub(_STEP, r": from \1 to \2", text)
     for sign, spoken in _SPOKEN.items():
         text = text.replace(sign, spoken)
     if "■" in text or "□" in text:

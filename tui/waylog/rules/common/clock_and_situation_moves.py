@@ -186,10 +186,8 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             else:
                 see = "will see" if shown else "won't see"
                 text = f"“{clock.name}” is still hidden. When you show it, players {see} {_SIGHT[what]}"
-            after = _set_visibility(clock, what, shown=shown)
-            # That they see it is no secret then.
-            is_visible = shown and after.seen and not after.seen_by
-            return {**clocks, key: after}, (NoteFact(text, "NM-20", secret=not is_visible),)
+            after = {**clocks, key: _set_visibility(clock, what, shown=shown)}
+            return after, (NoteFact(text, "NM-20", secret=True),)
         case _:
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]

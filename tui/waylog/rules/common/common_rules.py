@@ -208,7 +208,11 @@ class CommonRules:
             label, late = title, not fresh
             if len(grades) > 1:
                 earlier = len(grades) - 1 if fresh else len(grades)
-                label += f" ({earlier} earlier offer{'' if earlier == 1 else 's'}{' left' if fresh else ''})"
+                label += (
+                    f" ({earlier} earlier offer{'' if earlier == 1 else 's'} still open)"
+                    if fresh
+                    else f" ({earlier} offers still open)"
+                )
             about = (f"clocks.{key}",)
             on.append(Move("on", (word,), label, title=title, follows=True, late=late, about=about, offer="o"))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)

@@ -87,7 +87,9 @@ def _legal(value: ValueRule, kind: str, words: Sequence[str]) -> Any:
     """Return what a value may be: numbers at distances, and of free words those that formulas ask for."""
     match kind:
         case "range":
-            return range(value.range[0], value.range[-1] + 1)
+            # In play, what begins again never stays at that limit.
+            ends = (value.wraps and bool(value.when_empty), value.wraps and bool(value.when_full))
+            return range(value.range[0] + ends[0], value.range[-1] + 1 - ends[1])
         case "number":
             return (*range(20), 30, 50, 99, 200, 500, 1000, 5000)
         case "text":

@@ -350,7 +350,7 @@ def play_timer(timers: Timers, move: Move, answers: Answers, when: str) -> tuple
         return left, (replace(stopped, seen_by=one.seen_by),)
     shown = replace(one, seen=move.verb == "show", seen_by=())
     text = f"Players {'can now see' if shown.seen else 'can no longer see'} the timer “{one.name}”"
-    return {**timers, key: shown}, (_note(text, seen=shown.seen),)
+    return {**timers, key: shown}, (_note(text, seen=False),)
 
 
 def read_length(text: str) -> tuple[int, str]:

@@ -361,7 +361,7 @@ def merge_equal(moves: Sequence[Move]) -> tuple[Move, ...]:
         if len(each) == 1
         else replace(
             each[0],
-            label=f"{each[0].title or each[0].label} ({len(each)} {'earlier offers' if each[0].late else 'left'})",
+            label=f"{each[0].title or each[0].label} ({len(each)} {'offers still open' if each[0].late else 'left'})",
             title=each[0].title or each[0].label,
         )
         for each in same.values()
@@ -378,9 +378,7 @@ def offer_lines(moves: Sequence[Move]) -> tuple[OfferLine, ...]:
         alike = tuple(one for one in merged if (one.offer, one.late) == kind)
         if move.offer and len(alike) > (1 if move.late else MOST_OF_A_KIND):
             count = sum((one.offer, one.late) == kind for one in moves)
-            text = (
-                f"{OFFER_WORDS[move.offer].capitalize()}: {count} {'earlier offers' if move.late else 'to choose from'}"
-            )
+            text = f"{OFFER_WORDS[move.offer].capitalize()}: {count} {'offers still open' if move.late else 'to choose from'}"
             lines.setdefault(kind, OfferLine(text, alike))
         else:
             lines[move.id] = OfferLine(move.label, (move,))
