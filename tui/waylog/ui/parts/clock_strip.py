@@ -111,12 +111,10 @@ def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:
         return clock.full or part == nearest, part, -cells_of(clock.name)
 
     kept = list(every)
-    while True:
-        left_out = len(every) - len(kept)
-        for entries in _ways(kept):
-            if _cells(entries, left_out) <= width or not kept:
-                return Strip(entries, left_out)
+    while kept and _cells(_shortest(kept), len(every) - len(kept)) > width:
         kept.remove(min(kept, key=worth))
+    left_out = len(every) - len(kept)
+    return Strip(next((way for way in _ways(kept) if _cells(way, left_out) <= width), ()), left_out)
 
 
 def _ways(clocks: Sequence[tuple[str, Clock]]) -> Iterator[Sequence[StripEntry]]:
@@ -125,6 +123,10 @@ def _ways(clocks: Sequence[tuple[str, Clock]]) -> Iterator[Sequence[StripEntry]]
     yield _entries(clocks)
     yield from (_entries(clocks, most) for most in _SHORT_NAMES)
     yield from (_entries(clocks, most, bars=False) for most in _SHORTEST_NAMES)
+
+
+def _shortest(clocks: Sequence[tuple[str, Clock]]) -> Sequence[StripEntry]:
+    return _entries(clocks, _SHORTEST_NAMES[-1], bars=False)
 
 
 def flow_clocks(clocks: Mapping[str, Clock], width: int) -> Sequence[Strip]:

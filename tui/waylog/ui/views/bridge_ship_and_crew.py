@@ -110,20 +110,18 @@ def layout_bridge(
         # What scrolls is worst. A row is worth as much as a line of the log.
         return max(way.limit, height + spare), way.limit + way.lacking
 
-    def stand(places: _Places) -> _Arrangement:
-        found = stand_in(places, height)
-        for limit in range(height + 1, height + spare - _SHORTEST_LOG + 1):
-            found = min(found, stand_in(places, limit), key=cost) if found.lacking else found
-        return found
-
-    found = stand(usual)
+    found = stand_in(usual, height)
+    limits = range(height + 1, height + spare - _SHORTEST_LOG + 1)
+    for limit in limits:
+        found = min(found, stand_in(usual, limit), key=cost) if found.lacking else found
+    limit = found.limit if found.limit in limits else height
     as_large = min(min(_rooms_of("clocks", found.columns), default=Room.VITAL), Room.PACKED)
     as_roomy = min(_rooms_of("crew", found.columns), default=Room.VITAL)
     # In two columns, people stand together unless rows of theirs had no line then. What stands further down may be under a question.
     is_wide = len(usual) > 2
     may_split, longest = is_wide or as_roomy <= Room.NAMED, _UNLIMITED if is_wide else found.longest
     for places in others if found.lacking else ():
-        other = stand(places)
+        other = stand_in(places, limit)
         # Clocks are no smaller because of what stands under them, and people say no less because some of them stand elsewhere.
         is_split = sum(bool(_rooms_of("crew", [column])) for column in other.columns) > 1
         says_enough = min(_rooms_of("crew", other.columns)) >= as_roomy
