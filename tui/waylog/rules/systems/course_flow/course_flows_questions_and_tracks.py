@@ -462,7 +462,7 @@ def harm_question(moment: Moment, stage: Harm) -> str:
 def harm_answers(moment: Moment, stage: Harm) -> tuple[Move, ...]:
     """Offer a marked slot, harm in words (to the roller first), or no harm."""
     owners = sorted(owner_words(moment).items(), key=lambda owner: owner[1] != ("crew", stage.who))
-    ask = (Text("what", "Harm", required=True, example="kept in the log. A marked slot stays on the sheet"),)
+    ask = (Text("what", "Harm", required=True, example="a few words for the log; a marked slot stays on the sheet"),)
     words = tuple(
         Move(
             "harm",
