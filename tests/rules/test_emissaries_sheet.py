@@ -153,8 +153,8 @@ def test_a_conflict_is_drawn_with_every_die() -> None:
     assert rows_of(panel_of(GAME, state, "conflict")) == {"raised": "Thoss raises: 2/d6 1/d6 (2 + 1 = 3)"}
     assert tags_of(panel_of(GAME, state, "conflict.ours")) == {"Mara must see": "warn"}
     state = after(state, "see 4")
-    thoss = "Thoss: 6/d6 5/d6 4/d6 3/d6 1/d6 (best two 11, all 19 · blow: 1 fallout · Mind, Soft)"
-    mara = "Mara: 6/d6 5/d6 4/d6 kept 3/d6 2/d6 1/d6 (best two 11, all 21 · blow: 1 fallout · Mind, Soft)"
+    thoss = "Thoss: 6/d6 5/d6 4/d6 3/d6 1/d6 (best two 11, total 19 · blow: 1 fallout · Mind, Soft)"
+    mara = "Mara: 6/d6 5/d6 4/d6 kept 3/d6 2/d6 1/d6 (best two 11, total 21 · blow: 1 fallout · Mind, Soft)"
     assert rows_of(panel_of(GAME, state, "conflict.theirs")) == {"conflict.thoss": thoss}
     assert rows_of(panel_of(GAME, state, "conflict.ours")) == {"conflict.mara": mara}
     assert list(rows_of(panel_of(GAME, state, "conflict.exchange")).items()) == [
@@ -180,7 +180,7 @@ def test_dice_are_drawn_with_their_sizes() -> None:
     state = after(two(), "conflict The gate", 'obstacle "Fog" 1d6 1d8', "enter mara talk 6 5 4 3 2 1")
     assert rows_of(panel_of(GAME, state, "conflict.theirs")) == {"conflict.fog": "Fog:  (1d6 1d8, not rolled yet)"}
     state = after(state, "enter fog 5 8")
-    shown = "Fog: 8/d8 5/d6 (best two 13, all 13 · blow: 1 fallout)"
+    shown = "Fog: 8/d8 5/d6 (best two 13, total 13 · blow: 1 fallout)"
     assert rows_of(panel_of(GAME, state, "conflict.theirs")) == {"conflict.fog": shown}
 
 

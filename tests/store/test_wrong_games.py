@@ -24,6 +24,7 @@ from tests.rules.any_game import Tree, game_trees
 from tests.rules.test_contract import PHASES, next_move
 from tests.rules.trial import Trial
 from tests.rules.wrong_games import change_game
+from waylog.rules.codec.changes import quote
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
@@ -164,7 +165,7 @@ def test_undo_gives_back_the_same_bytes_in_any_game(tmp_path_factory: pytest.Tem
             if not between:
                 assert _without_mark(folder) == versions[first]
             if entry.number in took.undoes and (entry.root == entry.number or table._log.entry(entry.root).within):
-                assert any(entry.heading in fact.text for fact in took.facts if isinstance(fact, NoteFact))
+                assert any(quote(entry.heading) in fact.text for fact in took.facts if isinstance(fact, NoteFact))
             table.redo()
             assert table.settle()
             assert _without_mark(folder) == after

@@ -99,7 +99,7 @@ SLACK_WATER = (
     Did(":mark dov-body a3\r", "mark dov-body", seen="a3"),
     Did("rd 7 locks thr compelling 34\r", "roll dov 7 locks thriving compelling", (3, 4), "Which die"),
     Did("t", "elect thriving", seen="Which slot is recovered"),
-    Did(":recover ninepence-licence 2\r", "recover ninepence-licence 2", seen="1 of 5"),
+    Did(":recover ninepence-licence 2\r", "recover ninepence-licence 2", seen="1/5"),
     *BESIDE,
 )
 EMISSARIES = (

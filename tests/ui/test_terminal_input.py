@@ -229,6 +229,22 @@ def test_keys_behind_the_choice_of_a_game_are_for_the_form(folder: Path, home: P
     assert window.quit() == 0
 
 
+def test_keys_behind_a_step_of_a_new_campaign_are_for_the_next_step(folder: Path, home: Path) -> None:
+    """None is lost between one clock and the next, however fast they come."""
+    window = opened("", folder.parent, home, command="new")
+    window.until(lambda text: "which game" in text)
+    window.press("\rABCD\r")
+    window.until(lambda text: "ABCD, step 2" in text)
+    window.press("\x13")
+    window.until(lambda text: "ABCD, step 3" in text)
+    window.press("\x13")
+    window.until(lambda text: "ABCD, step 4" in text)
+    window.press("Delta\r\x1b[C\r\rEnding text\rXray one")
+    window.until(lambda text: "so far Delta" in text and "ray one" in text)
+    assert "Xray one" in window.text
+    assert window.quit() == 0
+
+
 def test_keys_behind_a_choice_are_for_the_campaign_that_opens(folder: Path, home: Path) -> None:
     """From the first list, in one burst; from Ctrl+O once it has opened. At the end the terminal is as it was before."""
     other = written(folder.parent / "zulu", CAMPAIGN.replace("Tenacity", "Zulu"))

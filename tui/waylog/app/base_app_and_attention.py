@@ -20,6 +20,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from operator import attrgetter
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
@@ -123,6 +124,8 @@ class BaseApp(App[None], inherit_bindings=False):
         self._dropped_before = 0.0
         self._opens_soon = False
         """A screen is about to open after one has closed: keys wait for it, because nobody typed them for what lies below."""
+        self._waiting_keys: list[events.Key | events.Paste] = []
+        """Those keys."""
         self._ending: Callable[[Callable[[], None]], object] = self.call_later
         worn = themes.theme(theme) if theme else self._theme_set()
         self.register_theme(worn)
@@ -239,7 +242,7 @@ class BaseApp(App[None], inherit_bindings=False):
         if not event.is_forwarded:
             self.handover.keep(event)
         if self._opens_soon and isinstance(event, events.Key | events.Paste) and not (event.is_forwarded or self._exit):
-            self.take_late(event)
+            self._waiting_keys.append(event)
             return True
         typed = isinstance(event, events.InputEvent | events.Paste)
         return typed and (self._exit or event.time < self._dropped_before)
@@ -255,13 +258,23 @@ class BaseApp(App[None], inherit_bindings=False):
         def open_now() -> None:
             self._opens_soon = False
             opens()
+            # Those that the closed screen gives back come after later ones.
+            keys, self._waiting_keys = sorted(self._waiting_keys, key=attrgetter("time")), []
+            for event in keys:
+                self.take_late(event)
 
-        self._opens_soon = True
+        self.hold_keys()
         self.call_later(open_now)
+
+    def hold_keys(self) -> None:
+        """Let keys wait for the screen that `open_soon` opens next, because the one that they were typed at is about to close."""
+        self._opens_soon = True
 
     def take_late(self, event: events.Key | events.Paste) -> None:
         """Handle a key that came to a screen after that had closed: it is for what is shown then."""
-        if not self.handover.keep(event):
+        if self._opens_soon:
+            self._waiting_keys.append(event)
+        elif not self.handover.keep(event):
             self.post_message(copy_of(event))
 
     async def on_event(self, event: events.Event) -> None:

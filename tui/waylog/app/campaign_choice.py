@@ -36,6 +36,10 @@ class ChoosingApp(Protocol):
         """Show a screen, and call a function with what it ends with."""
         ...
 
+    def hold_keys(self) -> object:
+        """Let keys wait for the screen that `open_soon` opens next."""
+        ...
+
     def open_soon(self, opens: Callable[[], None], /) -> object:
         """Call a function that opens a screen after what is being handled. Keys wait for that screen."""
         ...

@@ -138,7 +138,8 @@ class NewCampaign:
             save="create" if is_last else "next",
         )
         losing = (CANCEL, QUIT, *(() if self._at else (CLOSE,))) if self._has_anything else ()
-        self._choice.app.push_screen(FormScreen(form, check, save, losing=losing), self._after_form)
+        screen = FormScreen(form, check, save, losing=losing, closes=self._choice.app.hold_keys)
+        self._choice.app.push_screen(screen, self._after_form)
 
     @property
     def _has_anything(self) -> bool:
@@ -163,16 +164,16 @@ class NewCampaign:
     def _after_form(self, end: FormEnd | None) -> None:
         match end:
             case FormEnd.SAVED if self._at == len(self._steps) - 1:
-                self._finish()
+                self._choice.app.open_soon(self._finish)
                 return
             case FormEnd.SAVED:
                 self._at += 1
             case FormEnd.LEFT if self._at:
                 self._at -= 1
             case _:
-                self._choice.app.end_choice()
+                self._choice.app.open_soon(self._choice.app.end_choice)
                 return
-        self.show_step()
+        self._choice.app.open_soon(self.show_step)
 
     def _finish(self) -> None:
         if getattr(self._state.sheet, self._crew, None) == {}:

@@ -300,6 +300,11 @@ class ActText:
     minor: bool = False
     """The sentence says no more than a detail, or that a clock moved."""
 
+    @property
+    def told_without_dice(self) -> Sequence[ActPart]:
+        """The consequences where no dice are told: a throw that is made again would read there as another roll."""
+        return [one for one in self.consequences if one.text != self.sentence or one.outcome]
+
 
 # -- sentences ---------------------------------------------------------------------------------------------------------
 

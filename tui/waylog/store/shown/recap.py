@@ -146,9 +146,7 @@ class RecapAct:
         text = describe_entries(self.entries, lambda _, fact: not fact.secret, titles=False)
         if secrets:
             return text
-        # Without its dice, a roll that is made again would read as another one.
-        again = [one for one in text.consequences if one.text == text.sentence and not one.outcome]
-        shown = tuple(one for one in text.consequences if not (one.detail or one.moves_clock or one in again))
+        shown = tuple(one for one in text.told_without_dice if not (one.detail or one.moves_clock))
         if text.minor:
             text = replace(text, sentence="", outcome=None, hidden_sentence=False)
         return replace(text, consequences=shown)

@@ -249,7 +249,10 @@ class DrawnPanel:
         row = self.panel.rows[number]
         if isinstance(row, ClockRow):
             short = () if self.is_hidden(number, room) else self._short(number, room)
-            whole = draw_clock(row, self.ink, self.width, self._clock_size(room), full=True)
+            size = self._clock_size(room)
+            whole = draw_clock(row, self.ink, self.width, size, full=True)
+            if short and size is None and (line := self._packed_line(number, room)).width < self.width:
+                whole[0] = line
             if short and len(whole) >= len(short) > 1:
                 whole.append(CellLine(self.width))
             return OpenedRow([*whole, *short[len(whole) :]], ())
@@ -258,6 +261,11 @@ class DrawnPanel:
         if self._short_length(number) > self.width:
             return OpenedRow(draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines, ())
         return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width))
+
+    def _packed_line(self, number: int, room: Room) -> CellLine:
+        """Return the first line of a packed row, as wide as what it shares a line with leaves it."""
+        packed = next(each for line in self.pack_rows(room) for each in line if each.number == number)
+        return CellLine(packed.width).join(packed.lines[0])
 
     def row(self, number: int, room: Room, *, full: bool) -> DrawnRow:
         """Return a row as it is drawn with so much room; with `full`, none of its text is cut."""
