@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -206,6 +207,27 @@ def test_alt_with_a_digit_is_no_sign() -> None:
     """Most terminals send Escape and the digit. A sign that somebody types stays one."""
     keys = [(key.key, key.character) for key in Keyboard().read("\x1b4¢4".encode()) if isinstance(key, events.Key)]
     assert keys == [("alt+4", None), ("cent_sign", "¢"), ("4", "4")]
+
+
+@pytest.mark.parametrize("split", [0, 1, 2, 3])
+def test_an_escape_is_a_key_though_the_next_comes_with_it(split: int) -> None:
+    """So it is on a slow line. Only what means something with Alt belongs to the Escape before it."""
+    for text, keys in (
+        ("\x1bnq", ["escape", "n", "q"]),
+        ("\x1b\r", ["escape", "enter"]),
+        ("\x1b:N", ["escape", "colon", "N"]),
+        ("\x1b\x1b\x1b ", ["escape", "escape", "escape", "space"]),
+        ("\x1b[An", ["up", "n"]),
+        ("\x1b4n", ["alt+4", "n"]),
+        ("\x1b\x7f", ["ctrl+w"]),
+        ("\x1bb\x1bf", ["ctrl+left", "ctrl+right"]),
+    ):
+        keyboard = Keyboard()
+        messages = [*keyboard.read(text[:split].encode()), *keyboard.read(text[split:].encode())]
+        while (seconds := keyboard.wait()) is not None:
+            time.sleep(seconds)
+            messages += keyboard.tick()
+        assert [key.key for key in messages if isinstance(key, events.Key)] == keys
 
 
 def test_a_line_that_was_opened_before_there_was_a_window_has_all_its_keys(folder: Path, home: Path) -> None:

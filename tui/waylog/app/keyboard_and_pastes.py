@@ -40,6 +40,10 @@ _FAILURES = (ParseError, ArithmeticError, LookupError, RuntimeError, TypeError, 
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\))")
 _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _RUN = re.compile(r"[ -~]{16,}")
+_AFTER_ESCAPE = "[O]PX^_\x1b" + "bf\b\x7f" + digits
+"""What belongs to an Escape before it: the start of a longer key or answer, or what means something with Alt. Before any other character,
+an Escape is a key of its own: typed one after the other, the two come at once when the line is slow or the program busy.
+"""
 _LONE_KEY = re.compile(r"[^\x1b]|\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^\[])?", re.DOTALL)
 
 
@@ -88,7 +92,10 @@ class Keyboard:
         seen = self._recent + text
         start = seen.find(_START)
         end = len(text) if start < 0 else max(0, start - len(self._recent))
-        for character in text[:end]:
+        for before, character in zip(f"{self._recent[-1:]:1}{text}", text[:end], strict=False):
+            if before == "\x1b" and self._parser.due is not None and character not in _AFTER_ESCAPE:
+                self._parser.hurry()
+                yield from self._parse_bytes(self._parser.tick())
             for message in self._parse_bytes(self._parser.feed(character)):
                 yield _alt_digit(message, character)
         if start < 0:
