@@ -542,7 +542,7 @@ class SheetView(ListView[int]):
         entries = self._logged.entries if log_below else 0
         most = Room.BRIEF if _is_long(entries, place.height) else Room.LARGE
         layout = self._bridge_layout(self._panels, ink, place.width, place.height, most, entries)
-        ends = (row.y + row.height for row in layout.places if parse_path(row.row.key)[0] == "clocks")
+        ends = (row.y + row.height for row in layout.places if row.row.key.startswith("clocks."))
         # The last face has a blank line under it.
         return all(not layout.has_words(y) for y in range(place.height - covered, max(ends, default=0)))
 
