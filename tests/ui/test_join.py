@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from tests.kit.app import SIZES, seen, typed
@@ -71,6 +72,18 @@ async def test_what_may_be_done_alone_is_played_at_once(seat: Seat) -> None:
         assert seat.table.settle()
         await looks(pilot)
         assert "I lock the door" in seen(pilot)
+
+
+async def test_keys_that_come_at_once_are_handled_one_by_one(seat: Seat) -> None:
+    """What Esc closes gets no key behind it, and what a key opens gets all of them, as if they were typed slowly."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        for key in (":", *"roll bram", "enter", "escape", "escape", "n", *"I hide", "enter", "n", *"so"):
+            pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await pilot.pause()
+        assert "note › so" in seen(pilot)
+        seat.table.refresh()
+        assert "I hide" in str(seat.table.snapshot.act)
 
 
 async def test_a_digit_answers_what_is_asked(seat: Seat) -> None:

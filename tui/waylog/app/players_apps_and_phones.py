@@ -194,10 +194,12 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
         if not is_typed or self.is_dropped(event) or self.screen is not self._join:
             await super().on_event(event)
-        elif isinstance(event, events.Paste):
+            return
+        if isinstance(event, events.Paste):
             self._join.paste(event.text)
         elif isinstance(event, events.Key) and not self._join.takes(event):
             await self._check_bindings(event.key)
+        await self._join.wait_until_done()
 
     def _propose(self, words: str, title: str) -> None:
         """Send words to the wayfinder. `title` is their meaning for people."""

@@ -6,7 +6,9 @@ it as words.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 from textual import events
@@ -49,6 +51,8 @@ _SELDOM = (Hint("s", "spotlight"),)
 _HIDE = Hint("m", "hide this", short="hide")
 """The key that is there while it is shown what the player missed."""
 _TITLES = {"roll": "Roll", "note": "Note"}
+_LONGEST_WAIT = 1.0
+"""The longest time, in seconds, that a key waits until the one before it is done."""
 UNKNOWN = "This campaign has no player “{}”. The wayfinder can add [players.{}] to the campaign file"
 
 
@@ -341,6 +345,14 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         else:
             self._send(words_to_send(move, move.id), move.label)
         return True
+
+    async def wait_until_done(self) -> None:
+        """Wait until everything that the last key caused has happened, so that the next one goes to what is open then."""
+        done = asyncio.Event()
+        # Behind what the line has said, first in its own queue and then in that of this screen.
+        if self._prompt.call_later(self.call_later, done.set):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), _LONGEST_WAIT)
 
     def paste(self, text: str) -> None:
         """Insert a text into the open line. Without one nothing happens: a paste never acts by itself."""
