@@ -392,6 +392,32 @@ async def test_session_zero_has_the_window_for_itself(places: Locations, tmp_pat
         assert not seen(pilot).partition("Esc back")[2].strip()
 
 
+async def test_esc_leaves_session_zero_step_by_step(places: Locations, tmp_path: Path) -> None:
+    """From the first step to the games, from there to the campaigns, and only then to the campaign that is open. What is typed on behind
+    such an Esc is for what it shows.
+    """
+    shutil.copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")
+    async with WayfinderApp(opened(tmp_path / "tenacity"), places=places).run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+o")
+        await typed(pilot, "new")
+        await closed(pilot, "enter")
+        await closed(pilot, "enter")
+        assert "step 1 of 5" in seen(pilot)
+        pilot.app.simulate_key("escape")
+        await closed(pilot, "c")
+        await typed(pilot, "ourse")
+        assert "which game?" in seen(pilot)
+        assert "find › course" in seen(pilot)
+        await pilot.press("escape")
+        pilot.app.simulate_key("escape")
+        await closed(pilot, "l")
+        await typed(pilot, "earn")
+        assert "▸ Learn Waylog" in seen(pilot)
+        await pilot.press("escape")
+        await closed(pilot, "escape")
+        assert "NAV" in seen(pilot)
+
+
 async def test_back_in_session_zero_goes_to_what_was_made(places: Locations) -> None:
     """One step at a time, with what was typed there; changing it makes nothing twice. Where the campaign is, is said at the end; `u` says
     what can be done as long as nothing has been played.

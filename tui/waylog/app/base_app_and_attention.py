@@ -122,10 +122,10 @@ class BaseApp(App[None], inherit_bindings=False):
         self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
         self._dropped_before = 0.0
-        self._opens_soon = False
-        """A screen is about to open after one has closed: keys wait for it, because nobody typed them for what lies below."""
+        self._screens_ending = 0
+        """How many screens have closed of which it isn't shown yet what follows."""
         self._waiting_keys: list[events.Key | events.Paste] = []
-        """Those keys."""
+        """The keys that wait for it."""
         self._ending: Callable[[Callable[[], None]], object] = self.call_later
         worn = themes.theme(theme) if theme else self._theme_set()
         self.register_theme(worn)
@@ -241,7 +241,8 @@ class BaseApp(App[None], inherit_bindings=False):
         """
         if not event.is_forwarded:
             self.handover.keep(event)
-        if self._opens_soon and isinstance(event, events.Key | events.Paste) and not (event.is_forwarded or self._exit):
+        waits = self._screens_ending and not (event.is_forwarded or self._exit)
+        if waits and isinstance(event, events.Key | events.Paste):
             self._waiting_keys.append(event)
             return True
         typed = isinstance(event, events.InputEvent | events.Paste)
@@ -254,27 +255,30 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def open_soon(self, opens: Callable[[], None]) -> None:
         """Call a function that opens a screen after what is being handled. Keys wait for that screen."""
-
-        def open_now() -> None:
-            self._opens_soon = False
-            opens()
-            # Those that the closed screen gives back come after later ones.
-            keys, self._waiting_keys = sorted(self._waiting_keys, key=attrgetter("time")), []
-            for event in keys:
-                self.take_late(event)
-
+        self.call_later(opens)
         self.hold_keys()
-        self.call_later(open_now)
 
     def hold_keys(self) -> None:
-        """Let keys wait for the screen that `open_soon` opens next, because the one that they were typed at is about to close."""
-        self._opens_soon = True
+        """Let keys wait until what follows from the end of a screen is shown, because nobody typed them for what lies below it."""
+
+        async def release() -> None:
+            self._screens_ending -= 1
+            if not self._screens_ending:
+                # Those that the closed screen gives back come after later ones; and all before what the app has not looked at yet.
+                keys, self._waiting_keys = sorted(self._waiting_keys, key=attrgetter("time")), []
+                for event in keys:
+                    await self.on_event(copy_of(event))
+
+        self._screens_ending += 1
+        self.call_later(release)
 
     def take_late(self, event: events.Key | events.Paste) -> None:
         """Handle a key that came to a screen after that had closed: it is for what is shown then."""
-        if self._opens_soon:
+        if self.handover.keep(event):
+            return
+        if self._screens_ending:
             self._waiting_keys.append(event)
-        elif not self.handover.keep(event):
+        else:
             self.post_message(copy_of(event))
 
     async def on_event(self, event: events.Event) -> None:

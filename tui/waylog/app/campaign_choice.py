@@ -36,11 +36,7 @@ class ChoosingApp(Protocol):
         """Show a screen, and call a function with what it ends with."""
         ...
 
-    def hold_keys(self) -> object:
-        """Let keys wait for the screen that `open_soon` opens next."""
-        ...
-
-    def open_soon(self, opens: Callable[[], None], /) -> object:
+    def open_soon(self, opens: Callable[[], None], /) -> None:
         """Call a function that opens a screen after what is being handled. Keys wait for that screen."""
         ...
 
@@ -72,8 +68,6 @@ class CampaignChoice:
 
     def __init__(self, app: ChoosingApp, places: Locations, now: datetime) -> None:
         self.app, self._places, self._now = app, places, now
-        self.is_listed = False
-        """A new campaign was chosen in the list, to which whoever makes none goes back."""
 
     def choose(self, here: Path | None = None) -> None:
         """List the campaigns, those that were opened last first, without the one that is open, which is `here`.
@@ -83,9 +77,11 @@ class CampaignChoice:
         others = [
             folder for folder in self._places.campaign_folders() if not here or folder.resolve() != here.resolve()
         ]
-        rows = [
+        list_again = partial(self.choose, here)
+        make = partial(self.app.open_soon, partial(self.make, leave=list_again))
+        rows: list[_Row] = [
             *map(self._campaign_row, others),
-            (ChooserRow("New campaign", "choose a game, name, ship and crew"), self._make_later),
+            (ChooserRow("New campaign", "choose a game, name, ship and crew"), make),
             (
                 ChooserRow("Learn Waylog in ten minutes", "a tutorial aboard a small ship", also="tutorial help"),
                 self.app.learn,
@@ -93,7 +89,6 @@ class CampaignChoice:
             *map(self._example_row, sorted(self._places.uncopied_examples(), key=lambda name: name != _BEST_KNOWN)),
         ]
         title, about = ("Campaigns", "") if here else ("Waylog", ABOUT)
-        self.is_listed = False
         screen = ChooserScreen(title, [row for row, _ in rows], lambda number: rows[number][1](), about)
         self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
 
@@ -123,15 +118,13 @@ class CampaignChoice:
         except (NoSuchCampaign, OSError) as trouble:
             return Refusal(str(trouble))
 
-    def _make_later(self) -> None:
-        self.is_listed = True
-        self.app.open_soon(self.make)
-
-    def make(self, game: str = "") -> None:
-        """Ask for the game, if none is given, and then for everything else."""
+    def make(self, game: str = "", leave: Callable[[], None] | None = None) -> None:
+        """Ask for the game, if none is given, and then for everything else. Whoever makes none goes back step by step, and at last to what
+        `leave` shows.
+        """
         from waylog.app.new_campaign import NewCampaignChoice  # Few starts make a campaign.
 
-        NewCampaignChoice(self.app, self._places).choose_game(game)
+        NewCampaignChoice(self.app, self._places, leave or self.app.end_choice).choose_game(game)
 
 
 def _join(*words: str) -> str:
@@ -205,11 +198,8 @@ class StartApp(BaseApp, inherit_bindings=False):
         self.exit()
 
     def end_choice(self) -> None:
-        """End without a campaign; from the steps of a new one go back to the list, if that was shown before."""
-        if self._choice.is_listed:
-            self._choice.choose()
-        else:
-            self.exit()
+        """End without a campaign."""
+        self.exit()
 
 
 def choose_campaign(

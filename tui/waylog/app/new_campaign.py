@@ -7,7 +7,7 @@ A new campaign is a state that the same forms fill as those of `e`; nothing is o
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.app.window_commands_and_external_editor import how_to_join
@@ -47,24 +47,25 @@ _KIT: ValuePath = ("kit",)
 class NewCampaignChoice:
     """Asks for the game of a new campaign, and has the campaign opened once it is made."""
 
-    def __init__(self, app: ChoosingApp, places: Locations) -> None:
-        self.app, self.places = app, places
+    def __init__(self, app: ChoosingApp, places: Locations, leave: Callable[[], None]) -> None:
+        """`leave` shows what was there before, for whoever makes no campaign."""
+        self.app, self.places, self.leave = app, places, leave
 
     def choose_game(self, game: str = "") -> None:
         """Ask for the game, if none is given, and then for everything else."""
         if game:
-            NewCampaign(self, Game(system_named(game))).show_step()
+            NewCampaign(self, Game(system_named(game)), self.leave).show_step()
             return
         known = [*map(system, names()), *(found.system for found in good_games())]
         systems = sorted(known, key=lambda each: (each.id != "veil-core", each.name))
 
         def take(number: int) -> None:
-            self.app.open_soon(NewCampaign(self, Game(systems[number])).show_step)
+            self.app.open_soon(NewCampaign(self, Game(systems[number]), self.choose_game).show_step)
 
         rows = [ChooserRow(each.name, each.about) for each in systems]
         screen = ChooserScreen("New campaign: which game?", rows, take)
         screen.add_class("-top")  # Where the steps that follow stand.
-        self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
+        self.app.push_screen(screen, lambda taken: None if taken else self.leave())
 
     def finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
         """Make a new campaign, and have it opened."""
@@ -89,8 +90,9 @@ class NewCampaign:
     which *back* returns.
     """
 
-    def __init__(self, choice: NewCampaignChoice, game: Game) -> None:
-        self._choice, self._game = choice, game
+    def __init__(self, choice: NewCampaignChoice, game: Game, leave: Callable[[], None]) -> None:
+        """`leave` shows what was there before the first step."""
+        self._choice, self._game, self._leave = choice, game, leave
         taken = {name.lower() for name in choice.places.campaign_names()}
         usual = (_USUAL, *(f"{_USUAL} {number}" for number in range(2, 999)))
         self._name = self._usual_name = next(name for name in usual if name.lower() not in taken)
@@ -138,7 +140,7 @@ class NewCampaign:
             save="create" if is_last else "next",
         )
         losing = (CANCEL, QUIT, *(() if self._at else (CLOSE,))) if self._has_anything else ()
-        screen = FormScreen(form, check, save, losing=losing, closes=self._choice.app.hold_keys)
+        screen = FormScreen(form, check, save, losing=losing)
         self._choice.app.push_screen(screen, self._after_form)
 
     @property
@@ -164,16 +166,17 @@ class NewCampaign:
     def _after_form(self, end: FormEnd | None) -> None:
         match end:
             case FormEnd.SAVED if self._at == len(self._steps) - 1:
-                self._choice.app.open_soon(self._finish)
-                return
+                self._finish()
             case FormEnd.SAVED:
                 self._at += 1
+                self.show_step()
             case FormEnd.LEFT if self._at:
                 self._at -= 1
+                self.show_step()
+            case FormEnd.CANCELLED:
+                self._choice.leave()
             case _:
-                self._choice.app.open_soon(self._choice.app.end_choice)
-                return
-        self._choice.app.open_soon(self.show_step)
+                self._leave()
 
     def _finish(self) -> None:
         if getattr(self._state.sheet, self._crew, None) == {}:

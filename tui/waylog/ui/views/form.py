@@ -442,12 +442,10 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         find_shown: FindShown = lambda _: (),
         overrule: Save | None = None,
         losing: Collection[str] = (),
-        closes: Callable[[], object] = lambda: None,
     ) -> None:
         """`check` says what would be wrong with what is typed; `save` is called once, when nothing is.
 
-        `losing` names the keys, of `CLOSE`, `CANCEL` and `QUIT`, that lose what earlier forms have taken: each asks first. `closes` is
-        called right before the form is left.
+        `losing` names the keys, of `CLOSE`, `CANCEL` and `QUIT`, that lose what earlier forms have taken: each asks first.
 
         If `find_shown` returns anything, a question names it, and only Enter saves then. With `overrule`, that is asked as
         well of numbers out of their rules' range, and it saves them.
@@ -457,7 +455,7 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         super().__init__(self._view)
         self.set_class(source.is_short, "-alone")
         self.source = source
-        self._save, self._find_shown, self._overrule, self._closes = save, find_shown, overrule, closes
+        self._save, self._find_shown, self._overrule = save, find_shown, overrule
         self._saving: FormEnd | None = None
         """How the form is left if the question before saving is confirmed."""
 
@@ -465,11 +463,6 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         """Take the height that the form needs."""
         width, lines = self.app.size
         self.fit_at_foot(self._view.height_at(ink_of(self._view), width, lines - 1))
-
-    def leave(self, result: FormEnd) -> None:
-        if self.is_current:
-            self._closes()
-        super().leave(result)
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting loses nothing, or the person has been asked. Otherwise ask."""

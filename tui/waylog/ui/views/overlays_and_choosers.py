@@ -26,11 +26,15 @@ T = TypeVar("T")
 
 
 @runtime_checkable
-class TakesLateKeys(Protocol):
-    """An app that handles keys which came to a screen after that had closed."""
+class HoldsKeys(Protocol):
+    """An app in which keys wait while one screen closes and another one may open."""
+
+    def hold_keys(self) -> None:
+        """Let keys wait until what follows from the end of a screen is shown."""
+        ...
 
     def take_late(self, event: events.Key | events.Paste) -> None:
-        """Handle such a key."""
+        """Handle a key that came to a screen after that had closed."""
         ...
 
 
@@ -55,7 +59,7 @@ class Overlay(ModalScreen[T], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Leave keys to the app that come after the screen has closed: the rest of a burst is for what is shown then."""
-        if isinstance(event, events.Key | events.Paste) and not self.is_current and isinstance(self.app, TakesLateKeys):
+        if isinstance(event, events.Key | events.Paste) and not self.is_current and isinstance(self.app, HoldsKeys):
             self.app.take_late(event)
         else:
             await super().on_event(event)
@@ -71,9 +75,11 @@ class Overlay(ModalScreen[T], inherit_bindings=False):
         self._overlaid.repaint()
 
     def leave(self, result: T) -> None:
-        """Close with a result, once: the next key of a burst may come before the screen is gone."""
+        """Close with a result, once: the next key of a burst may come before the screen is gone, and is for what follows."""
         if self.is_current:
             self.dismiss(result)
+            if isinstance(self.app, HoldsKeys):
+                self.app.hold_keys()
 
 
 _ROOMY = 60
