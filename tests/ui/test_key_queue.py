@@ -225,6 +225,40 @@ async def test_a_name_that_is_typed_in_a_list_is_taken(tmp_path: Path, monkeypat
         assert [table.snapshot.clocks[key].filled for key in ("hull", "harbour", "fog")] == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("word", "entries"), [("yes", 1), ("no", 0)])
+async def test_yes_and_no_may_be_typed_as_words(
+    word: str, entries: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`yes` shows the clock, and presses no `e` and no `s`; the `o` of `no` takes no offer."""
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\nfilled = 4\nseen = false\n'
+    async with playing(tmp_path, text=CAMPAIGN + clock) as (pilot, table):
+        await pilot.press("v", "f")
+        assert "Esc keeps it hidden" in seen(pilot)
+        await _typed_at_once(pilot, *word, "enter")
+        assert table.snapshot.entries == entries
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert not pilot.app.screen.window.typing
+
+
+async def test_the_rest_of_a_word_that_a_list_refuses_does_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`qh 2` begins with no letter of the list of clocks: its `h` ticks no hull. After a pause, the list takes letters again."""
+    monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)
+    text = CAMPAIGN + '\n[clocks.hull]\nname = "Hull breach"\nsegments = 6\n'
+    async with playing(tmp_path, text=text) as (pilot, table):
+        await _typed_at_once(pilot, "t")
+        for number, name in enumerate("qh2h"):
+            await pilot.app.on_event(key(name, 20 + number / 5))
+        await drained(pilot)
+        assert "No choice has the letter “q”" in seen(pilot)
+        assert table.snapshot.entries == 0
+        await pilot.app.on_event(key("h", 22.0))
+        await drained(pilot)
+        assert table.snapshot.clocks["hull"].filled == 1
+
+
 async def test_a_key_that_is_no_part_of_the_word_acts_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever types keys fast loses none: `h` of the clocks ticks the hull, and `n` right behind it opens a note."""
     monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)

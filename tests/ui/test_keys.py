@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.pilot import Pilot
 
 from tests.kit import EXAMPLES
-from tests.kit.app import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, closed, drained, listed, playing, seen, typed
 from tests.kit.app import looked as look
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
@@ -487,3 +487,21 @@ async def test_a_key_of_the_menu_before_a_text_is_not_taken_for_another_command(
     async with playing(tmp_path, size=(100, 30)) as (pilot, _):
         await pilot.press("colon", *"K op", "enter")
         assert "To use the K key, press Esc first" in " ".join(seen(pilot).split())
+
+
+async def test_a_list_of_letters_has_help_of_its_own_and_leaves_to_the_menu(tmp_path: Path) -> None:
+    """The bar names both keys. Help returns to the list; a letter that is chosen there is taken."""
+    clocks = "".join(f'\n[clocks.{key}]\nname = "{key.title()}"\nsegments = 6\n' for key in ("hull", "fog"))
+    async with playing(tmp_path, text=CAMPAIGN + clocks) as (pilot, table):
+        await pilot.press("t", "?")
+        assert ("f  Fog" in listed(pilot), "Roll" in listed(pilot)) == (True, False)
+        await closed(pilot, "escape")
+        assert "f Fog" in seen(pilot)
+        await pilot.press("?", *"fog")
+        await closed(pilot, "enter")
+        await drained(pilot)
+        assert table.snapshot.clocks["fog"].filled == 1
+        await pilot.press("t", ":")
+        assert "─ Menu" in seen(pilot)
+        await pilot.press("escape")
+        assert table.snapshot.entries == 1

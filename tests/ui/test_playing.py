@@ -65,6 +65,18 @@ async def test_a_question_that_another_key_drops_says_so(tmp_path: Path, asks: s
         assert table.snapshot.entries == entries
 
 
+async def test_a_question_about_an_act_that_another_key_drops_says_what_is_not_done(tmp_path: Path) -> None:
+    """Also while that key's list is open."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "death"\nsegments = 6\n'
+    async with playing(tmp_path, text=CAMPAIGN + clock) as (pilot, table):
+        await pilot.press(".", "v")
+        assert "↶ Cancelled: " in seen(pilot)
+        assert "Fog" in seen(pilot)
+        await pilot.press("escape", ".", "escape")
+        assert "Cancelled" not in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
 async def test_odds_show_before_the_roll(tmp_path: Path) -> None:
     """While a roll is being typed its four chances stand there, and change with every word."""
     async with playing(tmp_path) as (pilot, _):
@@ -101,6 +113,8 @@ async def test_real_dice_go_behind_the_words(tmp_path: Path) -> None:
         await pilot.press("enter")
         assert table.entry(1).words == "roll nav afterburners"
         assert table.entry(1).faces == (3, 5, 5)
+        await pilot.press("3")
+        assert "3 5 5 · real dice" in " ".join(seen(pilot).split()), "the log says so, too"
 
 
 async def test_dice_that_are_still_to_be_typed_go_straight_in(tmp_path: Path) -> None:

@@ -394,3 +394,13 @@ async def test_somebody_who_is_whole_is_said_to_be(tmp_path: Path) -> None:
         assert "* all" in seen(pilot)
         await pilot.press("asterisk")
         assert "Restore vitality of everyone in the crew" in seen(pilot)
+
+
+async def test_the_list_of_a_condition_says_who_is_in_it(tmp_path: Path) -> None:
+    """Its key marks and clears, so that decides which of the two it does."""
+    async with playing(tmp_path) as (pilot, table):
+        table.play(table.understand("expose mara"))
+        looked(pilot)
+        await pilot.press("x")
+        assert "m Mara (Exposed)" in seen(pilot)
+        assert "l Lars (" not in seen(pilot)

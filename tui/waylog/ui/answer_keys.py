@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import events
 
 from waylog.rules.model.act_lists_and_row_verbs import EVERYBODY, Subject
+from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Die, require_face
 from waylog.rules.model.moves import MOST_OF_A_KIND, Act, ActRefused, Move, Refusal
-from waylog.ui.act_flow_and_confirmations import KeyHost, PlayRequested, UndoRequested, pick_move
-from waylog.ui.draw.window_layout_and_key_names import digit
+from waylog.ui.act_flow_and_confirmations import Confirmable, KeyHost, PlayRequested, UndoRequested, pick_move
+from waylog.ui.draw.window_layout_and_key_names import digit, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice_input import DiceInput
 from waylog.ui.line.lists_and_lines_that_keys_open import (
@@ -20,6 +22,10 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
 )
 from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS, begun_by, follow_ups, only_text, words_to_type
 from waylog.ui.parts.tray import TrayMessage
+from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.ui.line.choice_list import ActPicker
 
 
 class AnswerKeys:
@@ -69,6 +75,8 @@ class AnswerKeys:
         if self._window.typing:
             return self._window.prompt.takes(event)
         if flow.picker:
+            if _is_for_all(event, flow.picker):
+                return False
             if event.character and (subject := flow.picker.subject_for(event.character)):
                 tray.taken.begin(subject.letter, subject.moves[0], subject.name)
             flow.take_letter(flow.picker, event)
@@ -78,15 +86,17 @@ class AnswerKeys:
         self.refused_by, self.was_fresh = tray.refusal_clause, tray.is_fresh
         tray.say(None)
         if answer := asked.get(event.key):
+            tray.taken.begin_one_of(event.key, "yes")
             self._post(answer)
             return True
         # A question that Enter answers yes is answered no by n, which is a note otherwise.
         if asked and event.key in ("escape", *("n" if "enter" in asked else "")):
+            tray.taken.begin_one_of(event.key, "no")
             tray.settle()
             return True
-        if any(isinstance(each, UndoRequested) for each in asked.values()):
+        if dropped := next(filter(None, map(_words_for_dropping, asked.values())), ""):
             # The key does what it always does. What it says takes the place of this.
-            tray.say(TrayMessage("Undo cancelled"))
+            tray.say(TrayMessage(dropped))
         if any(answers(event) for answers in (self._types, self._picks, self._writes)):
             return True
         if self._takes_early_die(event, early) or self._answers(event, early):
@@ -244,6 +254,23 @@ class AnswerKeys:
         else:
             return False
         return True
+
+
+def _is_for_all(event: events.Key, picker: ActPicker) -> bool:
+    """Whether a key opens the menu or help, as it does in front of an open list too."""
+    anytime = (*keys_of("do", "colon"), *keys_of("keys", "question_mark"))
+    return event.key in anytime and not (event.character and picker.subject_for(event.character))
+
+
+def _words_for_dropping(asked: Confirmable) -> str:
+    """Return what is said of a question that another key drops; nothing of an offer."""
+    match asked:
+        case UndoRequested():
+            return "Undo cancelled"
+        case PlayRequested(Act(move, answers)):
+            return f"Cancelled: {describe(replace(move, title=''), answers)}"
+        case _:
+            return ""
 
 
 _ALL_TYPED = Refusal("you have typed all the dice: press Enter to confirm them, or Backspace to correct one")

@@ -309,7 +309,9 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             marked=window.tray.selected_follow_up is not None,
             letters_are_text=self.answers.letters_are_text,
         )
-        window.hints.show(current_hints(state), typing=line is not None or state.letters_are_text)
+        is_search = state.search is not None and state.search.typed
+        typing = line is not None or is_search or state.letters_are_text
+        window.hints.show(current_hints(state), typing=typing)
 
     def set_keys(self, keymap: Mapping[str, str]) -> None:
         """Show a person's own keys in hints and help. `keymap` has the keys of each binding, by its id."""
@@ -347,9 +349,12 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
         from waylog.ui.line.app_commands_and_menu import list_app_commands
-        from waylog.ui.views.help_on_keys import KeysScreen, hints, hints_of_commands
+        from waylog.ui.views.help_on_keys import KeysScreen, hints, hints_of_commands, hints_of_list
 
         window = self.window
+        if picker := self.flow.picker:
+            self.app.push_screen(KeysScreen(tuple(hints_of_list(picker))), self._follow_hint)
+            return
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
         found = tuple(
             hints(

@@ -108,9 +108,18 @@ def render_day(act: LoggedAct, before: LoggedAct | None, ink: Palette, width: in
 def act_text(act: LoggedAct, sight: Visibility) -> str:
     """Return an act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
     text = describe_for(sight, act.entries)
-    parts = (sentence_with_dice(text), text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")
+    parts = (
+        _sentence_with_dice(text, act),
+        text.outcome.label if text.outcome else "",
+        "(undone)" if act.undone else "",
+    )
     lines = [consequence_words(one, sign=False) for one in text.consequences if not one.detail]
     return "\n".join(filter(None, (" · ".join(filter(None, parts)), *lines, _join_details(text))))
+
+
+def _sentence_with_dice(text: ActText, act: LoggedAct) -> str:
+    """Return what was done, with its dice, and that they were real ones, if some of them were."""
+    return sentence_with_dice(text) + (_whose_dice(act.entries) if text.dice else "")
 
 
 def _join_details(text: ActText) -> str:
@@ -160,7 +169,7 @@ def _render_sentence(
     ends = [*_right_column(text, act, ink, whole=whole)]
     column = sum(cells_of(span.text) for span in ends)
     sentence = f"{HIDDEN} " if text.hidden_sentence and not text.hidden else ""
-    sentence += sentence_with_dice(text)
+    sentence += _sentence_with_dice(text, act)
     room = max(8, width - indent - 1)
     parts = wrap_text(sentence, room) or [""]
     if column and cells_of(parts[-1]) + column + 1 > room:

@@ -294,6 +294,15 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Act |
         # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
         states = ("(full)" if clock.full else "", HIDDEN if not clock.seen else "")
         names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
+    if which is ActList.EXPOSED:
+        # The key marks and clears: what somebody has been marked as, and so can't be again, decides which of the two is meant.
+        marked = {
+            move.about
+            for move in snapshot.moves
+            if move.blocked and (known := snapshot.act_keys.get(move.verb)) and known.listed is which
+        }
+        for panel in (each for each in snapshot.panels if (each.key,) in marked and each.tags):
+            names = {**names, panel.key: f"{names[panel.key]} ({', '.join(tag.text for tag in panel.tags)})"}
     found = subjects(
         snapshot.moves, snapshot.act_keys, which, names, _mending(snapshot) if which is ActList.MEND else ()
     )

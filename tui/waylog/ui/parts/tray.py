@@ -83,11 +83,11 @@ class TakenWord:
 
     def begin(self, letter: str, move: Move, *names: str) -> None:
         """Note the letter that was taken for a move. Behind a move that needs a text, that text is typed."""
-        texts = (
-            ()
-            if any(isinstance(ask, Text) and ask.required for ask in move.asks)
-            else (move.label, move.id, *move.words, *names)
-        )
+        needs_text = any(isinstance(ask, Text) and ask.required for ask in move.asks)
+        self.begin_one_of(letter, *(() if needs_text else (move.label, move.id, *move.words, *names)))
+
+    def begin_one_of(self, letter: str, *texts: str) -> None:
+        """Note the letter that was taken for something with these names."""
         words = [text.casefold().split(":")[0].replace("-", " ") for text in texts]
         words += [part for word in words for part in word.split()]
         self._rests = [word[len(letter) :] for word in words if word.startswith(letter.casefold())]
@@ -322,7 +322,8 @@ class Tray(LineView["TrayTarget"]):
     @property
     def refuses(self) -> bool:
         """Whether a refusal is shown."""
-        return self._said is not None and self._said.bad
+        in_list = self._picker is not None and bool(self._picker.refused)
+        return in_list or (self._said is not None and self._said.bad)
 
     @property
     def refusal_clause(self) -> str | None:
@@ -372,7 +373,8 @@ class Tray(LineView["TrayTarget"]):
             from waylog.ui.line.choice_list import render_picker
 
             page = render_picker(self._picker, ink, width)
-            return SplitPage(page.part(0, most), Page(()))
+            said = self._notice(self._said, ink, width) if self._said else []
+            return SplitPage(page.part(0, most), Page(said[: max(0, most - len(page.lines))]))
         if self._welcome and self.welcomes:
             return self._render_welcome(self._welcome, ink, width, most)
         if self._is_open:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, takewhile, zip_longest
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.binding import Binding
@@ -35,6 +36,9 @@ from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays_and_choosers import Overlay
 from waylog.values import NamedTuple, dataclass
 from waylog.words.sentences import with_capital
+
+if TYPE_CHECKING:
+    from waylog.ui.line.choice_list import ActPicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +127,19 @@ def hints(
                 line = PromptRequest("Command", "", f"{verb} ")
                 yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Commands without a key", also=verb, runs=line)
     yield from (_key_hint(binding, binding.tooltip, "Move") for binding in moving)
+
+
+def hints_of_list(picker: ActPicker) -> Iterator[KeyHint]:
+    """Yield what the keys do while a list of letters is open."""
+    for each in picker.subjects:
+        yield KeyHint(each.letter or "·", each.name, with_capital(each.refused), picker.title, each.letter)
+    if picker.which is ActList.TICK:
+        yield KeyHint("1–9", "Fill more than one segment: type the number first", group="In this list")
+        yield KeyHint("−", "Empty segments", group="In this list", press="minus")
+    yield KeyHint("↑ ↓", "Mark another one", group="In this list")
+    yield KeyHint("Enter", "Choose what is marked", group="In this list", press="enter")
+    yield KeyHint(":", "Menu and command line", group="In this list", press="colon")
+    yield KeyHint("Esc", "Close the list", group="In this list", press="escape")
 
 
 def _name_moves(moves: Sequence[Move]) -> str:
