@@ -97,6 +97,13 @@ def test_what_is_said_of_somebody_leaves_them_their_letter() -> None:
     assert both == {"relate": alone, "give": "g", "enter": "v"}
 
 
+def test_whoever_a_text_is_about_has_their_letter_where_one_of_several_is_chosen() -> None:
+    """Whom a roll harms, and how: Dax has the letter that he has in every list."""
+    people, how = {"crew.dax": "d", "crew.hob": "l"}, (Text("how", "How", required=True),)
+    harms = tuple(Move("harm", (name,), "", how, about=(f"crew.{name}",), follows=True) for name in ("hob", "dax"))
+    assert [key for key, _ in AnswerLetters().assign(harms, people, (), asked=True)] == ["l", "d"]
+
+
 def test_a_key_that_was_pressed_is_no_new_answers() -> None:
     """Pressing it twice doesn't take something else that comes up next."""
     letters = AnswerLetters()

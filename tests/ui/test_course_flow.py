@@ -405,3 +405,14 @@ async def test_dice_behind_a_text_that_was_left_are_dice(tmp_path: Path, leave: 
         await pilot.press("enter")
         assert table.entry(1).faces == (2, 5)
         assert "Reach the buoy 2" not in seen(pilot)
+
+
+async def test_the_key_of_rolls_answers_no_question_about_dice(tmp_path: Path) -> None:
+    """Whoever wants the next roll holds no Course by it: that has a key of its own."""
+    async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "m 16 pil patrol dangerous watched thr daring 2 6")
+        await pilot.press("enter", "r")
+        assert table.snapshot.entries == 1
+        await pilot.press("H")
+        assert table.entry(2).words == "react"

@@ -47,13 +47,15 @@ def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
 
 def things_of(moves: Sequence[Move]) -> Mapping[str, str]:
     """Return the path of the one thing that a move stands for, such as a person, by the id of the move. Moves of one verb about the same
-    thing stand for something else, and so does a move with a key of its own, or one that needs a text. Of other moves about one thing,
-    it is the first.
+    thing stand for something else, and so does a move with a key of its own. One that needs a text says something of its thing, unless
+    its verb chooses between several, such as whom a roll harms. Of other moves about one thing, it is the first.
     """
+    single = [move for move in moves if len(move.about) == 1 and move.words and not (move.key or move.offer)]
+    several = Counter(verb for verb, _ in {(move.verb, move.about[0]) for move in single})
     paths = {
         move.id: (move.verb, move.about[0])
-        for move in moves
-        if len(move.about) == 1 and move.words and not (move.key or move.offer or _needs_text(move))
+        for move in sorted(single, key=_needs_text)
+        if several[move.verb] > 1 or not _needs_text(move)
     }
     counts = Counter(paths.values())
     first = {path: id_ for id_, (verb, path) in reversed(paths.items()) if counts[verb, path] == 1}

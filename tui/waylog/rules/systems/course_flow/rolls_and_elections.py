@@ -500,7 +500,7 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
 
 def reactions(roll: RollSetup) -> tuple[Move, ...]:
     """Offer `react`, until it is declared."""
-    return () if roll.reacts else (Move("react", (), "Hold the next Course for a last reaction", key="r"),)
+    return () if roll.reacts else (Move("react", (), "Hold the next Course for a last reaction", key="H"),)
 
 
 def declare_reaction(moment: Moment, stage: Called | ElectionChoice | Offered) -> Moment:
