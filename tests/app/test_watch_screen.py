@@ -15,9 +15,10 @@ from tests.store.test_projection import WHOLE
 from tests.ui.test_palette import INK
 from waylog.app.players_apps_and_phones import PlayersApp
 from waylog.rules.model.clocks_situations_and_timers import ClockKind, WhileRunning
+from waylog.rules.model.decks import CardKind
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
-from waylog.rules.what_players_know import VisibleClock
+from waylog.rules.what_players_know import VisibleCard, VisibleClock, VisibleDeck
 from waylog.store.players.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
 from waylog.ui.draw import players_view_in_lines
 from waylog.ui.views.players_window import PlayersScreen, PlayersView, ScrollTarget
@@ -326,6 +327,17 @@ async def test_what_is_open_comes_before_the_clocks(tmp_path: Path) -> None:
     async with PlayersApp(folder).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "Are the sluices opened" in seen(pilot).splitlines()[1]
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 26), (100, 30)])
+def test_a_card_that_was_shown_is_read_at_first(tmp_path: Path, width: int, height: int) -> None:
+    """In short, where the sheet has to be scrolled, its text stands with ship and crew; and that it was drawn looks like no failure."""
+    table = table_at(Path(copytree(EXAMPLES / "tenacity", tmp_path / "tenacity")))
+    card = VisibleCard("Two rumours about the buyer", CardKind.NEUTRAL, out=True, seen_by=())
+    shown = replace(table.projection(), decks=(VisibleDeck("What is in the hold", (card,)),))
+    lines = [line.text for line in PlayersView(shown).render_page(INK, width, height).lines]
+    assert any("In full" in line for line in lines)
+    assert any("· Two rumours about the buyer  neutral, out" in line for line in lines)
 
 
 def test_ship_and_crew_leave_room_for_the_cards() -> None:

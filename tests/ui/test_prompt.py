@@ -608,6 +608,20 @@ async def test_enter_opens_the_choice_that_a_word_lacks(tmp_path: Path) -> None:
         assert table.snapshot.entries == 0
 
 
+async def test_a_question_that_nobody_has_looked_at_yet_is_no_mistake(tmp_path: Path) -> None:
+    """Enter goes to it and says what it needs, without the sign of a refusal. A word that means nothing has that at once."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("c")
+        await typed(pilot, "Fog")
+        await pilot.press("enter")
+        assert "▸" in seen(pilot)
+        assert "Kind" in seen(pilot)
+        assert "✗" not in seen(pilot)
+        assert table.snapshot.entries == 0
+        await pilot.press("escape", "escape", "colon", *"xyzzy", "enter")
+        assert "✗" in seen(pilot)
+
+
 @pytest.mark.parametrize("tick", ["enter", "tab", "space"])
 async def test_a_space_behind_a_tick_unticks_nothing(tick: str, tmp_path: Path) -> None:
     """Whoever goes on to type real dice types a space first. The tick stays, whichever key made it."""

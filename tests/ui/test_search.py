@@ -217,7 +217,11 @@ async def test_a_search_that_finds_nothing_goes_on_in_the_log(tmp_path: Path) ->
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("0", "slash", *"knock")
+        assert "in the log" in seen(pilot).splitlines()[-3], "a line that is on screen is found"
         assert "⏎ search the log" in last_line(pilot)
+        await pilot.press("x")
+        assert "no match here" in seen(pilot).splitlines()[-3]
+        await pilot.press("backspace")
         await pilot.press("enter")
         assert "Search the log" in seen(pilot)
         assert "1 of 2" in seen(pilot)

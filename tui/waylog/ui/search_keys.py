@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -9,6 +10,7 @@ from textual import events
 from waylog.rules.model.moves import Refusal
 from waylog.ui.line.line_editor_and_recall import LineEditor, SearchLine
 from waylog.ui.parts.hints import Search
+from waylog.ui.views.bridge_ship_and_crew import SheetView
 
 if TYPE_CHECKING:
     from waylog.ui.act_flow_and_confirmations import KeyHost
@@ -40,7 +42,26 @@ class SearchKeys:
         enter = "go there"
         if self._view.finds_nothing:
             enter = "end search" if self._window.tab == "log" else "search the log"
-        return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS, enter)
+        return Search(self._typed, self._found, self._view.MATCH_STEPS, enter)
+
+    @property
+    def _found(self) -> str:
+        """How many matches the view has. If it has none: whether the log has one on screen."""
+        assert self._view is not None
+        if self._window.tab == "log" or not self._view.finds_nothing:
+            return self._view.describe_matches()
+        from waylog.rules.language.similar_names import fold  # Imported late: the first paint shows no search.
+
+        logged = fold(" ".join(self._log_on_screen()))
+        return "in the log" if all(term in logged for term in self._terms()) else "no match here"
+
+    def _log_on_screen(self) -> Iterator[str]:
+        """Yield the lines of the log that stand beside the view, or below its rows."""
+        window = self._window
+        if window.frame and window.frame.log.width:
+            yield from (line.text for line in window.tail.page.lines)
+        elif isinstance(window.view, SheetView):
+            yield from window.view.log_below
 
     def open(self) -> None:
         """Open the line for a search in the view that is shown."""
@@ -67,9 +88,7 @@ class SearchKeys:
         if self._view is not self._window.view:
             self.end()
             return
-        line = SearchLine(
-            f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._view.describe_matches()
-        )
+        line = SearchLine(f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._found)
         self._window.tray.show_search(line if self._typed else None)
         self._screen.show_hints()
 

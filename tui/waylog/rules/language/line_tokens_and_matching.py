@@ -275,6 +275,10 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
         # A required answer that did not stand before the text may stand behind it.
         take_answer(fit, waiting.pop().text, late)
     _read_from_end(fit, waiting, after)
+    early = [ask for ask in after if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers]
+    if waiting[1:] and any(_is_in_full(ask, waiting[0]) for ask in early):
+        # The other way round: one that did not stand behind the text may stand before it.
+        take_answer(fit, waiting.pop(0).text, early)
     if waiting:
         _check_middle(fit, waiting, after)
         fit.answers[text.name] = typed = " ".join(token.text for token in waiting)

@@ -50,9 +50,14 @@ def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellL
     Ship and crew get the most generous layout that leaves room for the cards in `height` lines. If none does, all of it
     takes more lines, and nothing is cut.
     """
-    cards = [line for deck in seen.decks for line in (CellLine(width), *_deck(deck, ink, width))]
-    layout = layout_panels([*without_repeats(seen.panels)], ink, width, max(1, height - len(cards)), scrolls=True)
-    return [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *cards]
+    shown = cards(seen, ink, width)
+    layout = layout_panels([*without_repeats(seen.panels)], ink, width, max(1, height - len(shown)), scrolls=True)
+    return [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *shown]
+
+
+def cards(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
+    """Draw every card that players see, by decks, each below a blank line."""
+    return [line for deck in seen.decks for line in (CellLine(width), *_deck(deck, ink, width))]
 
 
 def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[CellLine]:
@@ -167,9 +172,16 @@ def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
 def _deck(deck: VisibleDeck, ink: Palette, width: int) -> Iterator[CellLine]:
     yield CellLine(width).to(2).add(f"{deck.name} ", ink.accent).fill("─", ink.rule, until=width - 2)
     for card in deck.cards:
-        line = CellLine(width).to(2).add("✗ " if card.out else "· ", ink.dim)
+        line = CellLine(width).to(2).add("· ", ink.dim)
         words = ", ".join(filter(None, (card.luck.value, "out" if card.out else "", only_for(card.seen_by))))
-        line.add(card.text, ink.dim if card.out else ink.plain, most=max(8, width - 12 - cells_of(words)))
+        *above, last = wrap_text(card.text, width - 5) or [""]
+        for part in above:
+            yield line.add(part, ink.plain)
+            line = CellLine(width).to(4)
+        line.add(last, ink.plain)
+        if cells_of(words) + 2 > line.cells_left:
+            yield line
+            line = CellLine(width).to(2)
         yield line.add(f"  {words}", ink.dim)
 
 

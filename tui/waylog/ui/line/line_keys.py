@@ -534,7 +534,10 @@ class Prompt(Widget, can_focus=True):
         elif line.problem:
             if not (line.problem is line.reading.problem and self._go_to_missing_text()):
                 self._mark_missing_choice()
-                self.refuse(line.problem)
+                if self._line.selected == line.selected or line.reading.unknown:
+                    self.refuse(line.problem)
+                else:  # What is missing has not been looked at yet: the line says what it needs.
+                    self._put(self._line)
         elif line.asked.choices and line.selected is None:
             self.refuse(Refusal("No line is chosen. Choose one with ↑ and ↓"))
         elif not line.text and line.choices and line.selected is None:

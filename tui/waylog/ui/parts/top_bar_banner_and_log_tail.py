@@ -345,7 +345,7 @@ class TopBar(LineView[str]):
         # the word for the menu, which the last line has too.
         areas = [*self._add_tabs(line, self._names(room - cells_of(sessions[-1] + _MENU[-1])), ink)]
         room -= line.used
-        badges, name = [cells_of(form) + 3 for form in self._badge], cells_of(self._first)
+        badges, name = [cells_of(form) + 2 for form in self._badge], cells_of(self._first)
 
         def worth(words: tuple[str, str]) -> tuple[object, ...]:
             left = room - sum(map(cells_of, words))
@@ -397,7 +397,7 @@ class TopBar(LineView[str]):
         """
         beside = min(_SCENE, cells_of(self._scene)) + 2 if self._scene else 0
         rooms, forms = (cells_of(self._first) + 1, beside, 0), (self._badge[:-1], self._badge[-1:])
-        fitting = (form for some in forms for left in rooms for form in some if cells_of(form) + left <= room - 3)
+        fitting = (form for some in forms for left in rooms for form in some if cells_of(form) + left <= room - 2)
         badge = next((f" {form} " for form in fitting), "")
         return badge, max(0, room - cells_of(badge) - 1)
 

@@ -433,6 +433,17 @@ class SheetView(ListView[int]):
         keys = [place.row.key for place in self._layout.places] or [*rows]
         return rows.get(keys[self.cursor]) if self.cursor < len(keys) else None
 
+    @property
+    def log_below(self) -> Iterator[str]:
+        """The lines of the log that stand under the panels."""
+        page = self.page
+        return (
+            line.text
+            for area in page.areas
+            if area.target < 0
+            for line in page.lines[max(0, area.y) : area.y + area.height]
+        )
+
     # -- moving and asking --------------------------------------------------------------------------------------
 
     def count(self) -> int:
@@ -520,6 +531,7 @@ class SheetView(ListView[int]):
         self._has_log = over_log or (self._may_have_log and layout.room >= Room.NOTES and rest >= LEAST_LOG)
         if self._has_log:
             room, kept = height - self._covered - len(self._layout.lines) - 2, self._tail_for
+            room += room == 1  # Of two lines, none stays blank.
             # Under a tray that has grown, more lines than are in sight are as good.
             least = room if kept is None or self._covered <= _AT_REST else max(room, kept[2])
             if kept is None or kept[0] is not self._logged or kept[1:] != ((ink, width), least):
@@ -581,9 +593,10 @@ class SheetView(ListView[int]):
         areas = [
             HitArea(place.x, place.y, place.width, place.height, index) for index, place in enumerate(layout.places)
         ]
-        # A blank line, the heading, and at least one line of an entry.
+        # A blank line, the heading, and at least one line of an entry; with only one, the blank line is another.
         if self._has_log and len(lines) + 3 <= height:
-            log = self._tail.below([*lines, CellLine(width), tail_heading(self._logged, ink, width)])
+            gap = [CellLine(width)] if len(lines) + 3 < height else []
+            log = self._tail.below([*lines, *gap, tail_heading(self._logged, ink, width)])
             entries = [area._replace(target=-area.target) for area in log.areas]
             return Page(log.lines[:height], [*areas, *entries])
         # The title above the first row of a panel is in sight with it.

@@ -201,13 +201,21 @@ class PlayersView(LineView[Shown]):
     def _overview(
         self, seen: Projection, ink: Palette, width: int, height: int, clocks: Sequence[CellLine] = ()
     ) -> Sequence[CellLine]:
-        """Return ship, crew and clocks in short, and the heading of the sheet below, which has to be scrolled. Return nothing if they
-        need more lines than that, a scene is open, or somebody in the crew is the player's own character.
+        """Return ship, crew, clocks and cards in short, and the heading of the sheet below, which has to be scrolled. Return nothing if
+        they need more lines than that, a scene is open, or somebody in the crew is the player's own character.
         """
         if height < HEIGHT or any(_rank(panel, self.character) < 2 for panel in seen.panels):
             return ()
-        layout = layout_bridge([*without_repeats(seen.panels)], ink, width, height - len(clocks) - 1)
-        lines = [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *clocks]
+
+        def shorten(below: Sequence[CellLine]) -> Sequence[CellLine]:
+            layout = layout_bridge([*without_repeats(seen.panels)], ink, width, height - len(below) - 1)
+            return [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *below]
+
+        lines = shorten(clocks)
+        if len(lines) < height:
+            # What was shown to players last may be a card: in short, too, if there is room for all of them.
+            with_cards = shorten([*clocks, *players_view_in_lines.cards(seen, ink, width)])
+            lines = with_cards if len(with_cards) < height else lines
         heading = CellLine(width).to(2).add("In full ", ink.accent).fill("─", ink.rule, until=width - 2)
         below = [heading, CellLine(width)]
         return [*lines, *([CellLine(width)] if len(lines) + 2 < height else []), *below] if len(lines) < height else ()
