@@ -236,7 +236,7 @@ def test_a_short_log_beside_the_sheet_leaves_its_lines_to_people(tmp_path: Path)
     crew = [panel.title for panel in shown.panels if panel.place == "crew"]
     assert crew[-1] in "\n".join(line[60:] for line in lines[:log])
     assert crew[0] not in right
-    assert all("\n".join(lines).count(name) == 1 for name in crew)
+    assert all("\n".join(lines).count(f"  {name}  ") == 1 for name in crew)
     acts = tuple(VisibleAct("20:00", (NoteFact(f"Note {number}"),)) for number in range(60))
     long = PlayersView(replace(shown, log=acts)).render_page(INK, 100, 46).lines
     assert crew[-1] not in "\n".join(line.text[60:] for line in long)
