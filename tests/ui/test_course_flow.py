@@ -123,7 +123,7 @@ async def test_enter_neither_spares_harm_nor_takes_a_win(tmp_path: Path) -> None
         await pilot.press("2", "enter")
         assert "Press the letter of an answer" in seen(pilot)
         assert "harm" in (table.snapshot.question or "")
-        await pilot.press("h")
+        await pilot.press("m")
         assert "required  a few words for the log; a marked slot stays on the sheet" in seen(pilot)
         await pilot.press("escape", "s")
         for line in ("roll iko 16 no-flow unskilled", "throw daring sneaky 5 4", "elect daring"):

@@ -373,8 +373,8 @@ class Tray(LineView["TrayTarget"]):
             from waylog.ui.line.choice_list import render_picker
 
             page = render_picker(self._picker, ink, width)
-            said = self._notice(self._said, ink, width) if self._said else []
-            return SplitPage(page.part(0, most), Page(said[: max(0, most - len(page.lines))]))
+            notice = self._notice(self._said, ink, width) if self._said else []
+            return SplitPage(page.part(0, most), Page(notice[: max(0, most - len(page.lines))]))
         if self._welcome and self.welcomes:
             return self._render_welcome(self._welcome, ink, width, most)
         if self._is_open:
