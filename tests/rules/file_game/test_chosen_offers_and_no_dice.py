@@ -152,7 +152,8 @@ def test_a_choice_of_offers_can_be_taken_back() -> None:
     trial.play("roll act ada", 1)
     trial.play("roll act una", 1)
     assert len(_offered(trial)) == 6
-    trial.play("roll resist ada", 5)
+    assert trial.play("roll resist ada", 5)[-1] == "ada: no consequence any more"
+    assert trial.play("roll resist ada", 5)[-1] == "ada: Resisted"  # There is none left.
     assert _offered(trial) == ["Raise una's Harm", "Raise una's Stress: 2", "Roll Resist for una"]
 
 

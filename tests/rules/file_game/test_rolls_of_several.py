@@ -12,7 +12,7 @@ import pytest
 from tests.rules.file_game.game_on_trial import DREAD, SCORE, Chances, Trial, action_outcome, counted
 from waylog.rules.file_game.check import check_game
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds import Ratio, percent
 
 TOGETHER = (
     SCORE.replace(
@@ -85,8 +85,61 @@ def test_the_odds_of_several_tell_what_each_pays_and_who_has_no_dice() -> None:
     assert reasons == [
         "Tove: Push costs 2 Stress",
         "Pell: No dice, so 2 are rolled and the lower one counts",
-        "Tove pays 1 Stress for each “Bad” that the others roll",
+        "Tove pays 1 Stress for each “Bad” that the others roll: nothing (25 %) or 1 Stress (75 %)",
     ]
+
+
+def test_the_odds_of_several_tell_how_likely_each_price_of_the_leader_is() -> None:
+    """As every throw has it, with what follows when a value of the leader's reaches its limit, and what the outcome that counts brings.
+    Dice that are rolled for none look like those of nobody else.
+    """
+    text = TOGETHER.replace(
+        "stress = { range = [0, 9] }",
+        'stress = { range = [0, 9], when_full = ["clear stress", "mark out"] }\nout = { flag = false }',
+    )
+    trial = Trial(text)
+    trial.play("set crew.pell.prowl 0 crew.iko.prowl 2 crew.tove.stress 7")
+    odds = trial.odds("group action tove pell iko risky prowl")
+    assert odds.dice == "Tove 1d6, Pell 2d6 (no dice), Iko 2d6"
+    throws = [
+        (min(pell), max(iko)) for pell in product(range(1, 7), repeat=2) for iko in product(range(1, 7), repeat=2)
+    ]
+    times = Counter((pell < 4) + (iko < 4) for pell, iko in throws)
+    shares = [percent(Ratio(times[count], len(throws))) for count in range(3)]
+    assert [note.text for note in odds.reasons if "pays" in note.text] == [
+        (
+            "Tove pays 1 Stress for each “Bad” that the others roll: "
+            f"nothing ({shares[0]}), 1 Stress ({shares[1]}) or 2 Stress ({shares[2]})"
+        ),
+        f"What Tove pays leads to this: Tove: Stress 9 → 0, Tove: now Out ({shares[2]})",
+    ]
+    (bad,) = odds.forecast
+    assert bad.text.startswith("Bad (")
+    assert bad.text.endswith("): Tove: Stress 7 → 8")
+
+
+def test_odds_tell_what_a_price_leads_to() -> None:
+    """When a value that pays for a choice reaches its limit, alone as in a group; of any other price, nothing more."""
+    trial = Trial(TOGETHER.replace("range = [0, 9] }", 'range = [0, 9], when_full = ["clear stress", "mark prowl"] }'))
+    trial.play("set crew.pell.stress 7")
+    told = "The price of Push leads to this: Pell: Stress 9 → 0, Pell: Prowl 1 → 2"
+    assert [note.text for note in trial.odds("roll action pell push").reasons] == ["Push costs 2 Stress", told]
+    assert told in [note.text for note in trial.odds("group action tove pell push-pell").reasons]
+    assert [note.text for note in trial.odds("roll action tove push").reasons] == ["Push costs 2 Stress"]
+
+
+def test_the_odds_of_several_tell_what_follows_for_each_of_them() -> None:
+    """Each by name where everybody keeps their own outcome, and also what the outcome that counts for all brings."""
+    trial = Trial(TOGETHER.replace("group = {", 'group = { counts = "each",'))
+    odds = trial.odds("group action tove pell risky")
+    assert [note.text for note in odds.forecast] == [
+        "Tove: Bad (50 %): Tove: Stress 0 → 1",
+        "Pell: Bad (50 %): Pell: Stress 0 → 1",
+    ]
+    trial = Trial(OWN)
+    odds = trial.odds("group action tove pell risky")
+    assert next(note.text.partition("): ")[2] for note in odds.forecast).startswith("Tove: Prowl 1 → 2")
+    assert len(odds.forecast) == 3
 
 
 def test_each_may_have_their_own_outcome() -> None:

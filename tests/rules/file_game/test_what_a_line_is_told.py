@@ -77,7 +77,7 @@ def test_a_move_that_only_offers_or_takes_back_is_told() -> None:
     """There is no other fact that could stand for it in the log."""
     trial = Trial(HEIST)
     trial.play("roll act cole", 1, 1)
-    assert trial.play("protect silk cole") == ["Silk: Protect somebody, Cole"]
+    assert trial.play("protect silk cole") == ["Silk: Protect somebody, Cole", "Cole: no consequence any more"]
     assert [move.label for move in trial.game.moves(trial.state) if move.verb == "effect"] == ["Take harm (Silk)"]
 
 

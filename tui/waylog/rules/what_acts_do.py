@@ -21,7 +21,7 @@ from waylog.rules.common import (
     scene_cards,
 )
 from waylog.rules.common.common_rules import CommonRules
-from waylog.rules.common.effects_and_circles import offer_words, with_offers, without_offer
+from waylog.rules.common.effects_and_circles import notes_on_withdrawn, offer_words, with_offers, without_offer
 from waylog.rules.model import clocks_situations_and_timers, players_and_permissions, sessions
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.clocks_situations_and_timers import Situations, clock_path, find_clock_names, for_all
@@ -210,8 +210,8 @@ class ActRules:
             on=tuple(dict.fromkeys((*open_state.on, *on))),
             mood=moods[-1] if moods else open_state.mood,
         )
-        opened = with_offers(opened, turn.offers)
-        return self._finish_roll(state, self._apply_turn(state, turn, opened), (*off, *turn.facts))
+        facts = (*off, *turn.facts, *_notes_on_withdrawn(opened, turn))
+        return self._finish_roll(state, self._apply_turn(state, turn, with_offers(opened, turn.offers)), facts)
 
     def left_over(self, state: State) -> OpenState:
         """Return what is still open once another act begins: the offers that nobody has taken (NM-16, NM-24, NM-25)."""
@@ -365,8 +365,14 @@ class ActRules:
         outcomes = (fact for fact in reversed(turn.facts) if isinstance(fact, OutcomeFact) and not fact.aside)
         mood = next((fact.mood for fact in outcomes), opened.mood)
         opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed, mood=mood)
-        opened = with_offers(opened, turn.offers)
-        return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
+        facts = (*turn.facts, *_notes_on_withdrawn(opened, turn))
+        return self._finish_roll(state, self._apply_turn(state, turn, with_offers(opened, turn.offers)), facts)
+
+
+def _notes_on_withdrawn(opened: OpenState, turn: Turn) -> tuple[Fact, ...]:
+    """Return the notes on what a game's turn takes back. Those of a hidden roll are as secret as it is."""
+    secret = any(isinstance(fact, OutcomeFact) and fact.secret for fact in turn.facts)
+    return notes_on_withdrawn(opened, turn.offers, secret=secret)
 
 
 def scene_note(note: NoteFact, title: str) -> NoteFact:

@@ -15,8 +15,9 @@ from waylog.rules.codec.changes import Path, join_names, words_for
 from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.model.answers import complete_answers, complete_offer
 from waylog.rules.model.decks import Decks
+from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
-from waylog.rules.model.state import EffectOffer, OpenState
+from waylog.rules.model.state import ACT, EffectOffer, OpenState
 from waylog.values import replace
 
 Node = tuple[str, str]
@@ -117,6 +118,22 @@ def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState
         taken.add((offer.word, number))
         named.append(replace(offer, number=number))
     return replace(opened, offers=(*named, *others)) if offers else opened
+
+
+def notes_on_withdrawn(opened: OpenState, offers: Collection[EffectOffer], *, secret: bool) -> tuple[NoteFact, ...]:
+    """Return a note on each choice that is open and that new offers take back: `Mara: no consequence any more`."""
+    back = [new for new in offers if not new.act and not any(new.is_beside(other) for other in offers if other.act)]
+    gone = dict.fromkeys(
+        (old.why, old.one_of, old.source) for old in opened.offers if any(new.is_beside(old) for new in back)
+    )
+    return tuple(
+        NoteFact(
+            f"{f'{why}: ' if why else ''}no {name.replace('_', ' ')} any more",
+            secret=secret,
+            about=() if source.startswith(ACT) else (source,),
+        )
+        for why, name, source in gone
+    )
 
 
 def without_offer(opened: OpenState, taken: EffectOffer, *, skips: bool = False) -> OpenState:

@@ -13,6 +13,7 @@ from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, label_of, paths_read
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, WrongEffect, dice_of, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
+from waylog.rules.file_game.spends import prices_of
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.odds import Chance, Ratio, percent
 from waylog.values import replace
@@ -24,21 +25,27 @@ Case = tuple[FileMoment, str, Scope, Ratio]
 
 
 def forecast(
-    moment: FileMoment, choice: RollChoice, chances: Iterable[Chance], throws: Sequence[Case] = ()
+    moment: FileMoment,
+    choice: RollChoice,
+    chances: Iterable[Chance],
+    throws: Sequence[Case] = (),
+    effects: Mapping[str, Sequence[EffectRule]] | None = None,
+    whose: str = "",
 ) -> Iterator[NoteFact]:
     """Yield what each outcome would do as things are, and which rolls follow. Where that depends on the dice, it says how likely each of
-    the `throws` makes it; without them, or if an effect has dice of its own, only that there is more.
+    the `throws` makes it; without them, or if an effect has dice of its own, only that there is more. `effects` are those of each outcome
+    in place of what [after] says of the roll, and `whose` begins each text.
     """
     for chance in chances:
-        every = [
-            one for one in effects_after(moment.game, choice.name, chance.outcome) if one.do or one.move or one.roll
-        ]
+        outcome = chance.outcome
+        follow = effects_after(moment.game, choice.name, outcome) if effects is None else effects.get(outcome, ())
+        every = [one for one in follow if one.do or one.move or one.roll]
         if not every:
             continue
         unknown = [one for one in every if any(map(_rolls_dice, with_moves(moment.game, (one,))))]
         known = [(one, with_moves(moment.game, (one,))) for one in every if one not in unknown]
         reading = [one for one, whole in known if any(reads_dice(moment.game, each) for each in whole)]
-        cases = [(after, scope, share) for after, outcome, scope, share in throws if outcome == chance.outcome]
+        cases = [(after, scope, share) for after, shown, scope, share in throws if shown == outcome]
         likely = _find_texts([one for one in every if one not in unknown], cases) if reading and cases else {}
         if not 0 < len(likely) <= _MOST_TOLD:
             unknown += reading
@@ -54,7 +61,7 @@ def forecast(
             parts.append("; ".join(texts) if any(", " in text for text in texts) else join_names(texts, "or"))
         parts += ["the rest depends on the dice" if parts else "the dice decide"] if unknown else []
         if parts:
-            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(parts)}"
+            text = f"{whose}{chance.label} ({percent(chance.chance)}): {', '.join(parts)}"
             yield NoteFact(text, choice.rule.clause or None, secret)
 
 
@@ -65,13 +72,40 @@ def _find_texts(
     found: dict[tuple[str, ...], tuple[Ratio, bool]] = {}
     for moment, scope, share in cases:
         after = apply_all(moment, effects, replace(scope, moment=moment))
-        notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
-        names = dict.fromkeys(name for name, *_ in after.forced[len(moment.forced) :])
-        rolls = [f"then the roll “{label_of(name, moment.game.dice[name].label)}”" for name in names]
-        texts = (*(note.text for note in notes), *rolls)
+        notes = notes_since(moment, after)
+        texts = (*(note.text for note in notes), *rolls_since(moment, after))
         earlier, secret = found.get(texts, (Ratio(), False))
         found[texts] = earlier + share, secret or any(note.secret for note in notes)
     return found
+
+
+def notes_since(before: FileMoment, after: FileMoment) -> Sequence[NoteFact]:
+    """Return the notes that are new."""
+    return [fact for fact in after.facts[len(before.facts) :] if isinstance(fact, NoteFact)]
+
+
+def rolls_since(before: FileMoment, after: FileMoment) -> Sequence[str]:
+    """Return the rolls that are still to follow and weren't before: `then the roll “Trauma”`."""
+    names = dict.fromkeys(name for name, *_ in after.forced[len(before.forced) :])
+    return [f"then the roll “{label_of(name, before.game.dice[name].label)}”" for name in names]
+
+
+def what_paying_brings(
+    moment: FileMoment, cost: Sequence[EffectRule], scope: Scope
+) -> tuple[FileMoment, tuple[str, ...], bool]:
+    """Return the moment after a price is paid, what follows because a value that pays has reached its limit, in words, and whether
+    any of it is secret.
+    """
+    scope = replace(scope, moment=moment)
+    after = apply_all(moment, cost, scope)
+    # Within its own limit, a value brings nothing.
+    paths = (price.place.of(scope.keys) for price in prices_of(cost, scope))
+    alone = apply_all(moment, cost, replace(scope, inside=(*scope.inside, *paths)))
+    notes = [note for note in notes_since(moment, after) if note not in alone.facts]
+    choices = dict.fromkeys(one.one_of for one in after.offers if one.one_of and one not in alone.offers)
+    offered = (f"then a choice of {name.replace('_', ' ')}" for name in choices)
+    texts = (*(note.text for note in notes), *rolls_since(alone, after), *offered)
+    return after, texts, any(note.secret for note in notes)
 
 
 def _common_beginning(every: Sequence[Sequence[str]]) -> list[str]:

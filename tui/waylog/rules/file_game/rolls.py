@@ -4,6 +4,7 @@ paid for in place of being rolled.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, join_names
@@ -11,7 +12,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.dice_readings import Band, RollPlan, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, cards_of, draw_cards, parse_die, roll_pool
 from waylog.rules.file_game.effects_and_offers import Throws, apply_all, effects_after, with_moves
-from waylog.rules.file_game.forecast import Case, forecast, reads_dice
+from waylog.rules.file_game.forecast import Case, forecast, reads_dice, what_paying_brings
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -76,6 +77,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
 )
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
+    Price,
     Reroll,
     describe_price,
     outcome_now,
@@ -89,7 +91,7 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import AlikeThrows, Dice, DiceOfOdds, Die, Face, Foresight, GivenDice, TypedDice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Move
-from waylog.rules.model.odds import Odds, Ratio
+from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import replace
@@ -154,15 +156,28 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     found = odds_of(moment, choice)
     if found is None:
         return None
-    effects = (one for every in moment.game.after.get(choice.name, {}).values() for one in every)
-    reading = any(reads_dice(moment.game, effect) for effect in with_moves(moment.game, effects))
-    throws = _throws_to_try(moment, choice) if reading else ()
     paid = pay_for_options(moment, choice)
     reasons = [] if choice.rule.offered else [NoteFact(_what_brings(moment, choice.name), choice.rule.clause or None)]
-    for one in chosen_options(moment, choice):
-        reasons += tell_price(one.label, prices_of(one.rule.cost, one.scope), choice.rule.clause)
-    paying = forecast(paid, choice, found.spread.chances, throws)
+    reasons += _tell_prices(moment, choice)
+    paying = forecast(paid, choice, found.spread.chances, _throws_if_read(moment, choice))
     return replace(found, forecast=tuple(paying), reasons=(*reasons, *found.reasons))
+
+
+def _throws_if_read(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
+    """Return what `_throws_to_try` does if effects read the dice; otherwise nothing."""
+    effects = (one for every in moment.game.after.get(choice.name, {}).values() for one in every)
+    reading = any(reads_dice(moment.game, effect) for effect in with_moves(moment.game, effects))
+    return _throws_to_try(moment, choice) if reading else ()
+
+
+def _tell_prices(moment: FileMoment, choice: RollChoice, whose: str = "") -> Iterator[NoteFact]:
+    """Yield what each thing that was chosen costs, and what follows if a value that pays for it reaches its limit."""
+    for one in chosen_options(moment, choice):
+        yield from tell_price(f"{whose}{one.label}", prices_of(one.rule.cost, one.scope), choice.rule.clause)
+        moment, texts, secret = what_paying_brings(moment, one.rule.cost, one.scope)
+        if texts:
+            text = f"The price of {one.label} leads to this: {', '.join(texts)}"
+            yield NoteFact(text, choice.rule.clause or COSTS, secret)
 
 
 def _what_brings(moment: FileMoment, name: str) -> str:
@@ -190,27 +205,57 @@ def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | No
     from waylog.rules.file_game.odds.odds_with_spends import group_odds
 
     members = members_of(moment, move, answers)
-    found = group_odds(moment, members)
-    return found and replace(found, reasons=tuple(_reasons_of_group(moment, members)))
-
-
-def _reasons_of_group(moment: FileMoment, members: Sequence[RollChoice]) -> Iterator[NoteFact]:
-    """Yield what each of several pays, and why they have the dice that they have; last what the leader pays for the outcomes of others."""
+    if (several := group_odds(moment, members)) is None:
+        return None
+    found, alone = several
+    paid, reasons, paying, leader = moment, list[NoteFact](), list[NoteFact](), members[0]
+    group = leader.rule.group
     for member in members:
-        name = moment.thing_name(member.rule.who, member.keys)
-        for one in chosen_options(moment, member):
-            yield from tell_price(f"{name}: {one.label}", prices_of(one.rule.cost, one.scope), member.rule.clause)
-        yield from (replace(note, text=f"{name}: {note.text}") for note in plan_roll(moment, member).reasons)
-    leader = members[0]
+        whose = f"{moment.thing_name(member.rule.who, member.keys)}: "
+        reasons += _tell_prices(paid, member, whose)
+        reasons += (replace(note, text=f"{whose}{note.text}") for note in plan_roll(moment, member).reasons)
+        paid = pay_for_options(paid, member)
+    reasons += _what_the_leader_pays(paid, leader, alone)
+    if group and group.counts != "each":
+        effects = group.together if group.own_effects else None
+        paying += forecast(paid, leader, found.spread.chances, effects=effects)
+    if group and (group.counts == "each" or group.own_effects):
+        for member, spread in zip(members, alone, strict=True):
+            paying += forecast(paid, member, spread.chances, _throws_if_read(moment, member), whose=f"{spread.label}: ")
+    return replace(found, reasons=tuple(reasons), forecast=tuple(paying))
+
+
+def _what_the_leader_pays(moment: FileMoment, leader: RollChoice, alone: Sequence[Spread]) -> Iterator[NoteFact]:
+    """Yield what the leader pays for outcomes of others, and how likely each price is, with what it leads to. `alone` are the chances of
+    each, first the leader's.
+    """
     group, scope = leader.rule.group, leader.scope(moment)
     if group and (price := describe_price(prices_of(group.leader, scope))):
         bands = bands_of(leader, scope, none=False)
         labels = dict.fromkeys(f"“{band.label}”" for band in bands if band.outcome in group.outcomes)
         whose = "" if group.own else " that the others roll"
-        text = (
-            f"{moment.thing_name(leader.rule.who, leader.keys)} pays {price} for each {join_names(labels, 'or')}{whose}"
-        )
+        shares = [Ratio(1)]
+        for spread in alone[not group.own :]:
+            here = sum((one.chance for one in spread.chances if one.outcome in group.outcomes), Ratio())
+            each = zip([*shares, Ratio()], [Ratio(), *shares], strict=True)
+            shares = [(1 - here) * same + here * fewer for same, fewer in each]
+        name, total, places = moment.thing_name(leader.rule.who, leader.keys), Counter[str](), dict[str, Price]()
+        likely, brings, secret = dict[str, Ratio](), list[str](), False
+        for times, chance in enumerate(shares):
+            if times and not condition_refusal(moment, leader.name, scope := replace(scope, moment=moment)):
+                for one in prices_of(group.leader, scope):
+                    places[one.token], total[one.token] = one, total[one.token] + min(one.by, one.there)
+                moment, texts, is_secret = what_paying_brings(moment, group.leader, scope)
+                secret = secret or is_secret
+                brings += [f"{', '.join(texts)} ({percent(sum(shares[times:], Ratio()))})"] if texts else []
+            paid = describe_price(places[token]._replace(by=by) for token, by in total.items() if by) or "nothing"
+            likely[paid] = likely.get(paid, Ratio()) + chance
+        each_price = join_names((f"{paid} ({percent(chance)})" for paid, chance in likely.items() if chance), "or")
+        text = f"{name} pays {price} for each {join_names(labels, 'or')}{whose}: {each_price}"
         yield NoteFact(text, leader.rule.clause or COSTS)
+        if brings:
+            text = f"What {name} pays leads to this: {join_names(brings, 'or')}"
+            yield NoteFact(text, leader.rule.clause or COSTS, secret)
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:

@@ -528,20 +528,25 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     return Odds(plan_in_words(plan), rolled, tuple(spends), reasons)
 
 
-def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None:
-    """Return the chances of several who roll together: of the outcome that counts, or of each; None if they would take too long."""
-    plans = [plan_roll(moment, one).plan for one in members]
+def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> tuple[Odds, Sequence[Spread]] | None:
+    """Return the chances of several who roll together: of the outcome that counts, or of each; and those of each alone. None if they would
+    take too long.
+    """
+    planned = [plan_roll(moment, one) for one in members]
+    plans = [one.plan for one in planned]
     names = [moment.thing_name(one.rule.who, one.keys) for one in members]
     try:
         tallies = [exact_odds(plan) for plan in plans]
     except TooMany:
         return None
     bare = (replace(plan, pool=tuple(replace(group, label="") for group in plan.pool)) for plan in plans)
-    pools = ", ".join(f"{name} {plan_in_words(plan)}" for name, plan in zip(names, bare, strict=True))
-    group = members[0].rule.group
+    # Without dice, what is rolled looks like the roll of somebody who has some.
+    lacks = [" (no dice)" if one.none and one.plan.pool else "" for one in planned]
+    each = zip(names, bare, lacks, strict=True)
+    pools = ", ".join(f"{name} {plan_in_words(plan)}{lack}" for name, plan, lack in each)
+    group, alone = members[0].rule.group, [*map(spread_of, names, plans, tallies)]
     if group is None or group.counts == "each":
-        first, *others = map(spread_of, names, plans, tallies)
-        return Odds(pools, first, tuple(others))
+        return Odds(pools, alone[0], tuple(alone[1:])), alone
     # One without dice may have fewer outcomes than the others.
     every_band = bands_of(members[0], members[0].scope(moment), none=False)
     needed, outcomes = least_that_reach(group, len(members)), [band.outcome for band in worst_first(every_band)]
@@ -559,7 +564,7 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
     counted = {
         outcome: this - better for outcome, (this, better) in zip(outcomes, pairwise([*reached, Ratio()]), strict=True)
     }
-    return Odds(pools, spread_of("together, as rolled", replace(plans[0], bands=every_band), counted))
+    return Odds(pools, spread_of("together, as rolled", replace(plans[0], bands=every_band), counted)), alone
 
 
 def spends_that_count(offered: Iterable[OfferedSpend], plan: RollPlan) -> Sequence[OfferedSpend]:
