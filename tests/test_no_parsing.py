@@ -36,7 +36,7 @@ OUTPUT_FUNCTIONS = {
     ("waylog.line_mode.descriptions_and_news", "rule_sentences"): "says the text of a rule",
     ("waylog.rules.chains_of_acts", "play"): "reads what a person has typed",
     ("waylog.rules.chains_of_acts", "verb"): "reads what a person has typed",
-    ("waylog.rules.file_game.forecast", "_find_texts"): "says what an outcome would do",
+    ("waylog.rules.file_game.forecast", "_told_since"): "says what an outcome or a price would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
     ("waylog.store.replay_and_misread_die", "_after"): "plays the act again that they name",
     ("waylog.store.replay_and_misread_die", "play_again"): "plays the act again that they name",

@@ -126,3 +126,25 @@ def test_a_spend_on_the_other_sides_dice_is_not_said_never_to_help() -> None:
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}')
     assert check_game(tree)[1] == ()
     assert not [flaw for flaw in advise(rulebook_of(tree)) if flaw.path[0] == "spend"]
+
+
+def test_dice_of_both_sides_are_rerolled_at_once() -> None:
+    """All of them, or one of either side; the odds say that they leave it out."""
+    text = SWORN + '[spend.again]\nlabel = "All again"\nreroll = "all"\nboth = true\ncost = ["spend iron"]\nlimit = 1\n'
+    trial = Trial(text)
+    odds = trial.odds("roll strike vesna")
+    assert [fact.text for fact in odds.reasons] == ["The odds leave out All again, whose effect depends on the dice"]
+    trial.play("roll strike vesna", 2, 9, 8)
+    said = trial.play("again", 6, 3, 3)
+    assert said[-2:] == ["9 against 3 and 3", "Vesna: Strong hit with a match"]
+    trial = Trial(text.replace('"all"', '"one"'))
+    trial.play("roll strike vesna", 2, 9, 8)
+    assert trial.play("again d10-9", 4)[-2:] == ["5 against 4 and 8", "Vesna: Weak hit"]
+
+
+def test_both_sides_are_only_for_a_reroll() -> None:
+    """As every key that says which dice."""
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{SWORN}[spend.more]\nplus = 1\nlimit = 1\nboth = true\n')
+    assert ["without `reroll`" in flaw.message for flaw in advise(rulebook_of(tree)) if flaw.path[0] == "spend"] == [
+        True
+    ]

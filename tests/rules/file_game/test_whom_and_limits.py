@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
+from tests.rules.file_game.game_on_trial import Trial
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -16,7 +20,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.odds import Ratio
+from waylog.rules.model.odds import Ratio, percent
 from waylog.rules.model.panels import PipsRow
 from waylog.rules.model.state import PlayResult, State
 from waylog.values import replace
@@ -691,3 +695,65 @@ def test_a_range_that_begins_again_says_at_which_limit() -> None:
     ):
         (flaw,) = check_game(tomllib.loads(text))[1]
         assert flaw.path[-1] == "wraps"
+
+
+DAMAGE = """
+[sheet.crew.each]
+health = { range = [0, 20], start = 20 }
+[sheet.crew.start.ada]
+[dice.hurt]
+who = "crew"
+pool = 2
+die = "d5"
+reading = "sum"
+twice = "better"
+twice_by = "result"
+bands = [{ outcome = "light", grade = "drawback" }, { outcome = "heavy", from = 7 }]
+[after.hurt]
+any = ["lose health result"]
+"""
+
+
+@pytest.mark.parametrize(("which", "best"), [("better", max), ("worse", min)])
+def test_the_higher_of_two_totals_counts(which: str, best: Callable[[int, int], int]) -> None:
+    """Also where both have the same outcome. The odds, and how likely each number is, are those of every throw."""
+    trial = Trial(DAMAGE.replace('"better"', f'"{which}"'))
+    totals = Counter(best(a + b, c + d) for a, b, c, d in product(range(1, 6), repeat=4))
+    heavy = Ratio(sum(ways for total, ways in totals.items() if total >= 7), 625)
+    assert trial.chances("roll hurt ada") == {"light": 1 - heavy, "heavy": heavy}
+    texts = "".join(note.text for note in trial.odds("roll hurt ada").forecast)
+    for total, ways in totals.items():
+        assert f"Health 20 → {20 - total} ({percent(Ratio(ways, 625))})" in texts
+    said = trial.play("roll hurt ada", 5, 5, 5, 4)
+    assert said[:2] == [f"Rolled twice: 10, then 9. The {which} one counts", "ada: Heavy"]
+    assert said[2:] == [f"ada: Health 20 → {20 - best(10, 9)}"]
+
+
+def test_outcomes_look_only_at_the_result_where_it_decides() -> None:
+    """An outcome for a face could be worse with a higher result."""
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{DAMAGE.replace("from = 7", "matches = 2")}')
+    assert ["give heavy `from` and `to` alone" in flaw.message for flaw in check_game(tree)[1]] == [True]
+
+
+def test_a_value_may_be_its_own_limit() -> None:
+    """So it can't rise while a condition holds, whatever would raise it, and still falls."""
+    trial = Trial("""
+[sheet.crew.each]
+health = { range = [0, 5], start = 3, most = "health if wounded else 5" }
+wounded = { flag = false }
+[sheet.crew.start.ada]
+[dice.rest]
+who = "crew"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "done", from = 4 }]
+[after.rest]
+done = ["mark health 2"]
+bad = ["lose health"]
+""")
+    trial.play("mark ada wounded")
+    assert [note.text for note in trial.odds("roll rest ada").forecast] == ["Bad (50 %): ada: Health 3 → 2"]
+    assert trial.play("roll rest ada", 5) == ["ada: Done"]
+    assert trial.play("roll rest ada", 1)[-1] == "ada: Health 3 → 2"
+    with pytest.raises(ActRefused, match="can't go above 2"):
+        trial.play("mark ada health")
+    trial.play("clear ada wounded")
+    assert trial.play("roll rest ada", 5)[-1] == "ada: Health 2 → 4"

@@ -382,8 +382,8 @@ def _changes(effects: Iterable[EffectRule]) -> Iterator[tuple[str, str]]:
 
 def _idle_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
     for name, spend in game.spend.items():
-        if (spend.faces or spend.again or spend.keep_better or spend.against) and not spend.reroll:
-            wrong = "`faces`, `again`, `keep_better` and `against` have no effect without `reroll`"
+        if (spend.faces or spend.again or spend.keep_better or spend.against or spend.both) and not spend.reroll:
+            wrong = "`faces`, `again`, `keep_better`, `against` and `both` have no effect without `reroll`"
             yield Flaw(("spend", name), wrong, at_key=True)
         if spend.accept and not spend.keep_better:
             wrong = "`accept` has no effect unless `keep_better` is set: otherwise, every reroll counts, whatever its outcome"

@@ -167,6 +167,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield from formulas.number((*path, key), getattr(rule, key), who, names)
     yield from _dice(path, rule, formulas)
     yield from _cards(path, rule, formulas.game)
+    yield from _twice_by_result(path, rule)
     yield from _symbols(path, rule, formulas.game)
     yield from _bands((*path, "bands"), rule.bands, rule, formulas)
     if not rule.bands and not any(all(way.bands for way in ways.values()) for ways in ways_of(rule).values()):
@@ -315,6 +316,18 @@ def _none(path: Path, none: NoDice, rule: RollRule) -> Iterator[Flaw]:
         yield Flaw((*path, "reading"), wrong)
     if none.best and none.best not in outcomes_of(rule):
         yield Flaw((*path, "best"), there_is_no("outcome", none.best, [*outcomes_of(rule)]))
+
+
+def _twice_by_result(path: Path, rule: RollRule) -> Iterator[Flaw]:
+    """Check that outcomes look only at the result where it decides which of two rolls counts."""
+    if rule.twice_by != "result":
+        return
+    if rule.theirs:
+        yield Flaw((*path, "twice_by"), "the result can't decide in a contest, where the outcome does")
+    for band in bands_in(rule):
+        if band.face or band.matches or band.ones or band.doubles or band.all_equal or band.when != "":
+            needs = f"its outcomes can look only at the result then: give {band.outcome} `from` and `to` alone"
+            yield Flaw((*path, "twice_by"), needs)
 
 
 def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:

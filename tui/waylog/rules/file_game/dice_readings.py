@@ -334,6 +334,8 @@ class RollPlan:
     rules: ThrowRules = ThrowRules()
     twice: Twice = ""
     """Whether it is made twice, and which outcome counts then: the better or the worse one; of two that are the same, the first roll."""
+    by_result: bool = False
+    """Of two rolls, that with the higher result is the better one. No outcome looks at anything else."""
 
     def factors(self, ways: Sequence[int]) -> Sequence[int]:
         """Return by what the ways of each rank are multiplied to be those in which it counts. `ways` is how many each rank has in one

@@ -14,7 +14,7 @@ from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope
 from waylog.rules.file_game.roll_and_effect_format import EffectRule, WrongEffect, dice_of, parse_effect
 from waylog.rules.file_game.roll_plans_and_options import RollChoice
 from waylog.rules.file_game.spends import prices_of
-from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.odds import Chance, Ratio, percent
 from waylog.values import replace
 
@@ -72,22 +72,19 @@ def _find_texts(
     found: dict[tuple[str, ...], tuple[Ratio, bool]] = {}
     for moment, scope, share in cases:
         after = apply_all(moment, effects, replace(scope, moment=moment))
-        notes = notes_since(moment, after)
-        texts = (*(note.text for note in notes), *rolls_since(moment, after))
+        texts, is_secret = _told_since(moment, after)
         earlier, secret = found.get(texts, (Ratio(), False))
-        found[texts] = earlier + share, secret or any(note.secret for note in notes)
+        found[texts] = earlier + share, secret or is_secret
     return found
 
 
-def notes_since(before: FileMoment, after: FileMoment) -> Sequence[NoteFact]:
-    """Return the notes that are new."""
-    return [fact for fact in after.facts[len(before.facts) :] if isinstance(fact, NoteFact)]
-
-
-def rolls_since(before: FileMoment, after: FileMoment) -> Sequence[str]:
-    """Return the rolls that are still to follow and weren't before: `then the roll “Trauma”`."""
+def _told_since(before: FileMoment, after: FileMoment, known: Sequence[Fact] = ()) -> tuple[tuple[str, ...], bool]:
+    """Return what is new, but for facts that are `known`, and which rolls are to follow; and whether any of it is secret."""
+    new = after.facts[len(before.facts) :]
+    notes = [fact for fact in new if isinstance(fact, NoteFact) and fact not in known]
     names = dict.fromkeys(name for name, *_ in after.forced[len(before.forced) :])
-    return [f"then the roll “{label_of(name, before.game.dice[name].label)}”" for name in names]
+    rolls = [f"then the roll “{label_of(name, before.game.dice[name].label)}”" for name in names]
+    return (*(note.text for note in notes), *rolls), any(note.secret for note in notes)
 
 
 def what_paying_brings(
@@ -101,11 +98,10 @@ def what_paying_brings(
     # Within its own limit, a value brings nothing.
     paths = (price.place.of(scope.keys) for price in prices_of(cost, scope))
     alone = apply_all(moment, cost, replace(scope, inside=(*scope.inside, *paths)))
-    notes = [note for note in notes_since(moment, after) if note not in alone.facts]
+    texts, secret = _told_since(moment, after, alone.facts)
     choices = dict.fromkeys(one.one_of for one in after.offers if one.one_of and one not in alone.offers)
     offered = (f"then a choice of {name.replace('_', ' ')}" for name in choices)
-    texts = (*(note.text for note in notes), *rolls_since(alone, after), *offered)
-    return after, texts, any(note.secret for note in notes)
+    return after, (*texts, *offered), secret
 
 
 def _common_beginning(every: Sequence[Sequence[str]]) -> list[str]:

@@ -201,7 +201,7 @@ def _throw_after(moment: FileMoment, stage: FileRoll, spend: str, place: int | N
     lies = look_at(moment, stage)
     one = next(one for one in lies.usable if one.name == spend and not one.word)
     effect, pool = one.spend.effect, tuple[DiceGroup, ...]()
-    if isinstance(effect, Reroll) and not (effect.better or effect.against):
+    if isinstance(effect, Reroll) and not (effect.better or one.spend.is_on_theirs):
         after, pool, _ = take_up(stage, one, place)
     elif isinstance(effect, RaiseDie | RaiseTotal):
         after = spend_on(lies.plan, stage, one.spend, place, lambda _: ())

@@ -348,6 +348,10 @@ class RollRule:
     drop_highest: Annotated[int, "How many of the highest dice to drop"] = 0
     drop_lowest: Annotated[int, "How many of the lowest dice to drop"] = 0
     twice: Annotated[Twice, TWICE_MEANS] = ""
+    twice_by: Annotated[
+        Literal["outcome", "result"],
+        "What decides which roll counts when this is made twice, whatever has it made twice. With result, the better one is the one with the higher result, as for damage; its outcomes can then look only at the result",
+    ] = "outcome"
     reroll: Annotated[tuple[int, ...], "Faces that are rerolled once"] = ()
     explode: Annotated[ExplodeRule | None, "When a die adds another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
@@ -418,6 +422,10 @@ class SpendRule:
     against: Annotated[
         bool,
         "Whether this rerolls the other side's dice instead of the roller's own. The odds leave this out, and say so",
+    ] = False
+    both: Annotated[
+        bool,
+        "Whether this rerolls dice of both sides: all of them, or one of either side that the player chooses. The odds leave this out, and say so",
     ] = False
     keep_better: Annotated[bool, "Whether the old dice still count if the reroll makes the outcome worse"] = False
     accept: Annotated[

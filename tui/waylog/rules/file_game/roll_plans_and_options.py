@@ -360,7 +360,8 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     reasons += (NoteFact(about, rule.clause or None, part=NotePart.DETAIL) for about in abouts)
     twice: set[Twice] = {rule.twice, *(one.rule.twice for one in chosen)}
     # Of a roll with one outcome, neither of two is the better.
-    can_differ = len({band.outcome for band in choice.replacing("bands").bands}) > 1
+    by_result = rule.twice_by == "result"
+    can_differ = by_result or len({band.outcome for band in choice.replacing("bands").bands}) > 1
     for name, condition in conditions_for(moment, choice.name, scope):
         by, add = scope.number(condition.dice), scope.number(condition.plus)
         twice.add(condition.twice)
@@ -392,7 +393,7 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     twice -= {""}
     which: Twice = twice.pop() if len(twice) == 1 and can_differ else ""
     bands = bands_of(choice, scope, none=none)
-    plan = RollPlan(tuple(groups), reading, bands, ThrowRules(rule.reroll, rule.explode), which)
+    plan = RollPlan(tuple(groups), reading, bands, ThrowRules(rule.reroll, rule.explode), which, by_result)
     return PlannedRoll(plan, none, tuple(reasons))
 
 

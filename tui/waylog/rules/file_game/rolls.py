@@ -12,7 +12,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.dice_readings import Band, RollPlan, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, cards_of, draw_cards, parse_die, roll_pool
 from waylog.rules.file_game.effects_and_offers import Throws, apply_all, effects_after, with_moves
-from waylog.rules.file_game.forecast import Case, forecast, reads_dice, what_paying_brings
+from waylog.rules.file_game.forecast import Case, forecast, reads_dice, reads_result, what_paying_brings
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -82,6 +82,7 @@ from waylog.rules.file_game.spends import (
     describe_price,
     outcome_now,
     prices_of,
+    result_now,
     spend_on,
     spends_for,
     take_up,
@@ -105,15 +106,24 @@ def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     from waylog.rules.file_game.odds.throws_in_chains import MOST_IN_FORECASTS, throws_to_play
 
     plan = plan_roll(moment, choice).plan
-    if plan.twice or any(parse_die(group.die).copies for group in plan.pool):
+    if (plan.twice and plan.reading.theirs) or any(parse_die(group.die).copies for group in plan.pool):
         return ()
     throws = throws_to_play(moment, choice, plan, most=MOST_IN_FORECASTS) or ()
-    whole, found = sum(throw.ways for throw in throws), list[Case]()
+    found, order = list[tuple[FileMoment, TableRoll, int, int]](), [band.outcome for band in worst_first(plan.bands)]
     for throw in throws if len(throws) <= _MOST_THROWS else ():
-        after, stage = _throw(moment, choice, TypedDice([face.face for face in throw.faces]))
+        # One that is made twice shows the same twice here: how often it is the one that counts is worked out after that.
+        after, stage = _throw(moment, choice, TypedDice([face.face for face in throw.faces] * (2 if plan.twice else 1)))
         lies = look_at(after, stage)
-        found.append((after, lies.band.outcome, lies.scope, Ratio(throw.ways, whole)))
-    return found
+        place = result_now(plan, stage).value if plan.by_result else order.index(lies.band.outcome)
+        found.append((after, lies, place, throw.ways))
+    places = sorted({place for _, _, place, _ in found})
+    ways = [sum(ways for _, _, at, ways in found if at == place) for place in places]
+    factors = dict(zip(places, plan.factors(ways), strict=True))
+    whole = sum(ways * factors[place] for _, _, place, ways in found)
+    return [
+        (after, lies.band.outcome, lies.scope, Ratio(ways * factors[place], whole))
+        for after, lies, place, ways in found
+    ]
 
 
 # -- rolling ----------------------------------------------------------------------------------------------------------
@@ -166,8 +176,10 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
 def _throws_if_read(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     """Return what `_throws_to_try` does if effects read the dice; otherwise nothing."""
     effects = (one for every in moment.game.after.get(choice.name, {}).values() for one in every)
-    reading = any(reads_dice(moment.game, effect) for effect in with_moves(moment.game, effects))
-    return _throws_to_try(moment, choice) if reading else ()
+    reading = [effect for effect in with_moves(moment.game, effects) if reads_dice(moment.game, effect)]
+    # Throws that effects don't tell apart are one, so only where they read the result is it known of each.
+    known = choice.rule.twice_by == "outcome" or any(reads_result(moment.game, effect) for effect in reading)
+    return _throws_to_try(moment, choice) if reading and known else ()
 
 
 def _tell_prices(moment: FileMoment, choice: RollChoice, whose: str = "") -> Iterator[NoteFact]:
@@ -317,7 +329,7 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice, *, asks: bool = F
         blank=reading.blank,
     )
     # Which of two rolls counts is decided by outcomes as they were before anything was paid; and in a contest, the other side rolls once.
-    is_alike = not plan.twice or (not reading.theirs and moment.sheet is before)
+    is_alike = not plan.twice or not (reading.theirs or plan.by_result or moment.sheet is not before)
     if is_alike:
         _foresee(moment, choice, stage, plan.pool, dice, asks=asks and not plan.twice)
     has_cards = len(thrown) < len(plan.pool)
@@ -329,13 +341,17 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice, *, asks: bool = F
         stays = [die for die in table if plan.reading.theirs and die.against]
         other = (*roll_pool(again, plan.rules, throw), *stays)
         order = [band.outcome for band in worst_first(plan.bands)]
-        first, second = (outcome_now(plan, FileRoll(dice=dice)) for dice in (table, other))
-        better = order.index(second.outcome) - order.index(first.outcome)
+        rolls = [FileRoll(dice=dice) for dice in (table, other)]
+        results = [result_now(plan, roll).value for roll in rolls]
+        outcomes = [outcome_now(plan, roll) for roll in rolls]
+        places = results if plan.by_result else [order.index(one.outcome) for one in outcomes]
+        better = places[1] - places[0]
+        first, second = results if plan.by_result else [f"“{one.label}”" for one in outcomes]
         table = other if (better > 0 and plan.twice == "better") or (better < 0 and plan.twice == "worse") else table
         shown = (
-            f"Rolled twice: “{first.label}” both times"
+            f"Rolled twice: {first} both times"
             if not better
-            else f"Rolled twice: “{first.label}”, then “{second.label}”. The {plan.twice} one counts"
+            else f"Rolled twice: {first}, then {second}. The {plan.twice} one counts"
         )
         throw.moment = throw.moment.says(shown, rule.clause or None, NotePart.DETAIL)
     return _hide(throw.moment, choice, since, of_roller=True), replace(stage, dice=table)

@@ -65,6 +65,8 @@ class Reroll:
     """The label of the added dice; without one, the name of the spend."""
     against: bool = False
     """The other side's dice are rerolled, which no odds are made of."""
+    both: bool = False
+    """The dice of both sides are, of which there are no odds either."""
 
     @property
     def asks(self) -> bool:
@@ -117,8 +119,8 @@ class Spend:
 
     @property
     def is_on_theirs(self) -> bool:
-        """Whether it rerolls the other side's dice."""
-        return isinstance(self.effect, Reroll) and self.effect.against
+        """Whether it rerolls the other side's dice, alone or with one's own."""
+        return isinstance(self.effect, Reroll) and (self.effect.against or self.effect.both)
 
     def uses(self, tokens: int, used: int = 0) -> int:
         """Return how often it may be used with so many tokens left, once it has been used so often."""
@@ -164,11 +166,11 @@ def is_idle_step(plan: RollPlan, roll: FileRoll, effect: SpendEffect) -> bool:
 
 def places_for(roll: FileRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
     """Return the places of the dice of which one may be raised or rerolled; of a reroll of all, of those that will be."""
-    theirs = isinstance(effect, Reroll) and effect.against
-    ours = [(place, die) for place, die in enumerate(roll.dice) if die.against is theirs]
     if isinstance(effect, RaiseDie):
+        ours = ((place, die) for place, die in enumerate(roll.dice) if not die.against)
         return tuple(place for place, die in ours if die.face < parse_die(die.die).top)
-    free = [(place, die) for place, die in ours if effect.takes(die.face, die.final)]
+    meant = ((place, die) for place, die in enumerate(roll.dice) if effect.both or die.against is effect.against)
+    free = [(place, die) for place, die in meant if effect.takes(die.face, die.final)]
     if effect.which is Picked.LOWEST and free:
         lowest = min(die.face for _, die in free)
         free = [(place, die) for place, die in free if die.face == lowest]
@@ -323,6 +325,7 @@ def effect_of(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> Sp
             die=die_used_for(choice, scope, die, rule.dice_label or id_.partition(".")[0]),
             label=rule.dice_label,
             against=rule.against,
+            both=rule.both,
         )
     return StepOutcome(rule.step, rule.grade)
 

@@ -213,6 +213,8 @@ class _Play:
         self, plan: RollPlan, spends: Sequence[Spend], most: Mapping[str, int], roll: FileRoll | None = None
     ) -> None:
         """Look at a plan whose dice are still to be rolled, or at one's own dice on the table. May raise `TooMany`."""
+        if plan.twice and plan.by_result and not roll:
+            raise TooMany
         self._plan = plan
         used = roll.used if roll else ()
         uses = [(spend, spend.uses(most.get(spend.token, 0), used.count(spend.name))) for spend in spends]

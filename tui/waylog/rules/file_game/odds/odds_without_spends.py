@@ -59,6 +59,7 @@ from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import (
 )
 from waylog.rules.file_game.odds.odds_of_symbols import asked_alone, multiply_symbols, outcomes_of_symbols
 from waylog.rules.file_game.spends import Picked, RaiseDie, RaiseTotal, Reroll, Spend
+from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio
 from waylog.values import NamedTuple, replace
 
@@ -290,13 +291,25 @@ Tally = Mapping[str, Ratio]
 
 def exact_odds(plan: RollPlan) -> Tally:
     """Return the chance of each outcome if nothing is spent. Raises `TooMany` for many dice of which much has to be remembered."""
-    ours, theirs = (tuple(sorted(count_dice(plan.pool, against=side).items())) for side in (False, True))
     outcomes = [band.outcome for band in worst_first(plan.bands)]
+    if plan.twice and plan.by_result:
+        each_result = exact_odds(replace(plan, by_result=False, bands=bands_of_results(plan)))
+        chances = dict.fromkeys(outcomes, Ratio())
+        for result, chance in each_result.items():
+            chances[outcome_of(plan.bands, Result(int(result))).outcome] += chance
+        return chances
+    ours, theirs = (tuple(sorted(count_dice(plan.pool, against=side).items())) for side in (False, True))
     counted = [0] * len(outcomes)
     for ways, more in _outcome_ways(ours, theirs, plan.reading, plan.bands, plan.rules):
         each = [ways.get(outcome, 0) for outcome in outcomes]
         counted = [*map(add, counted, (more * one for one in map(mul, each, plan.factors(each))))]
     return dict(zip(outcomes, (Ratio(one, sum(counted)) for one in counted), strict=True))
+
+
+def bands_of_results(plan: RollPlan) -> tuple[Band, ...]:
+    """Return an outcome for each result that a roll may come to, lowest first. Raises `TooMany`."""
+    results = sorted({result.value for result in possible_results(plan)})
+    return tuple(Band(str(value), str(value), OutcomeGrade.SUCCESS, low=value) for value in results)
 
 
 def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
