@@ -665,7 +665,7 @@ def test_a_move_with_dice_has_odds_of_what_it_comes_to(waylog: CommandLine, game
 
 
 def test_what_several_roll_stands_below_the_name_of_each(waylog: CommandLine, games: Path) -> None:
-    """In their odds, also of the first, and of those with the same chances."""
+    """In their odds, also of the first, and of those with the same chances; and what follows for each."""
     (games / "trial").mkdir(parents=True)
     (games / "trial/game.toml").write_text(FOLLOWING)
     waylog.done("new", "evening", "--system", "trial")
@@ -674,6 +674,8 @@ def test_what_several_roll_stands_below_the_name_of_each(waylog: CommandLine, ga
         "group row runa tove: Runa 1d6, Tove 1d6",
         "Runa",
         "Tove",
+        "Runa: Back (50 %): then the roll “Look”",
+        "Tove: Back (50 %): then the roll “Look”",
     ]
 
 
