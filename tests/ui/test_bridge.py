@@ -345,6 +345,16 @@ async def test_an_empty_log_leaves_its_room_to_the_sheet(tmp_path: Path) -> None
             assert all(f"note{earlier}" in seen(pilot) for earlier in range(number + 1))
 
 
+async def test_of_two_lines_for_the_log_none_stays_blank(tmp_path: Path) -> None:
+    """Where no more are left under ship and crew, both are entries."""
+    async with playing(tmp_path, size=(80, 21), bridge=True) as (pilot, _):
+        await pilot.press("n", *"first", "enter", "n", *"last", "enter", "j")
+        lines = [line.text for line in bridge(pilot).page.lines]
+        *_, heading, first, last = lines
+        assert heading.startswith("  Log ─")
+        assert (first[7:].strip(), last[7:].strip()) == ("first", "last")
+
+
 async def test_a_result_hides_nothing_while_a_column_stands_empty(tmp_path: Path) -> None:
     """The ship's last panel stands under the clocks where its own column would reach under a result."""
     clock = "\n[clocks".join(CLOCKS.split("\n[clocks")[:2])

@@ -131,6 +131,15 @@ def test_the_name_of_the_campaign_is_not_cut_for_a_word_of_the_menu(
     assert re.search(says, line.text.rstrip())
 
 
+def test_offers_leave_the_menu_its_word_where_it_fits() -> None:
+    """No more blanks than one on each side stand for it."""
+    tabs = ("bridge", "ship", "crew", "log", "clocks", "tables")
+    bar = TopBar(tabs, "Slack Water", "Course and Flow")
+    bar.show(tabs, "bridge", "Slack Water", (), 0, ("1 offer left", "1 offer", "1 offer"))
+    (line,) = bar.render_page(INK, 82, 1).lines
+    assert line.text.endswith("no session  1 offer  : menu ")
+
+
 async def test_an_empty_log_offers_no_roll_that_is_refused(tmp_path: Path) -> None:
     """Without a Course nobody can roll, so nothing says that `r` rolls; in the Veil, it does."""
     text = 'format = 1\nname = "Slack"\nsystem = "course-flow"\nlog = "0001:0"\ncrew.iko = { name = "Iko" }\n'

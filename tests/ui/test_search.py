@@ -102,6 +102,7 @@ async def test_nothing_found_is_said(tmp_path: Path) -> None:
         await with_notes(pilot)
         await pilot.press("slash", *"knockx")
         assert "no match" in seen(pilot)
+        assert ": menu" not in last_line(pilot), "both keys are letters of the search"
         await pilot.press("backspace")
         assert "1 of 2" in seen(pilot)
         await pilot.press("down", "up")
