@@ -259,6 +259,16 @@ async def test_the_rest_of_a_word_that_a_list_refuses_does_nothing(
         assert table.snapshot.clocks["hull"].filled == 1
 
 
+@pytest.mark.parametrize("opens", ["i", "question_mark", "p", "e"])
+async def test_keys_behind_the_esc_that_closes_a_screen_act_one_by_one(opens: str, tmp_path: Path) -> None:
+    """They came while it was open, and it didn't take them: the line that the first of them opens has the others."""
+    async with playing(tmp_path) as (pilot, _):
+        for name in (opens, "escape", *"nabc"):
+            pilot.app.simulate_key(name)
+        await drained(pilot)
+        assert "note › abc" in seen(pilot)
+
+
 async def test_a_key_that_is_no_part_of_the_word_acts_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever types keys fast loses none: `h` of the clocks ticks the hull, and `n` right behind it opens a note."""
     monkeypatch.setattr("waylog.app.keyboard_and_pastes.WORD_PAUSE", 0.3)

@@ -241,8 +241,8 @@ class BaseApp(App[None], inherit_bindings=False):
         """
         if not event.is_forwarded:
             self.handover.keep(event)
-        waits = self._screens_ending and not (event.is_forwarded or self._exit)
-        if waits and isinstance(event, events.Key | events.Paste):
+        # Also one that the screen which has closed did not take, and passed on: it runs no binding of what is shown next.
+        if self._screens_ending and not self._exit and isinstance(event, events.Key | events.Paste):
             self._waiting_keys.append(event)
             return True
         typed = isinstance(event, events.InputEvent | events.Paste)

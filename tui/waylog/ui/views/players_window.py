@@ -23,6 +23,7 @@ from waylog.ui.draw.window_layout_and_key_names import HEIGHT, WIDTH, format_key
 from waylog.ui.views.bridge_ship_and_crew import layout_bridge
 from waylog.ui.views.help_on_keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
+from waylog.ui.views.overlays_and_choosers import HoldsKeys
 from waylog.values import NamedTuple, replace
 
 _WIDE = 100
@@ -315,3 +316,5 @@ class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
         """Close once only: the next key of a burst may arrive before the screen is gone."""
         if self.is_current:
             self.dismiss()
+            if isinstance(self.app, HoldsKeys):
+                self.app.hold_keys()
