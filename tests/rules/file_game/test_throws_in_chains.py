@@ -21,11 +21,12 @@ from waylog.rules.chains_of_acts import TooManyWays, chain_odds, read_chain
 from waylog.rules.file_game.dice_readings import OF_SOME, RollPlan, outcome_of, read_roll, shown_alone
 from waylog.rules.file_game.dice_throws_and_cards import roll_pool
 from waylog.rules.file_game.odds import odds_with_spends, throws_in_chains
-from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany
+from waylog.rules.file_game.odds.odds_of_one_die_and_work_limit import TooMany, Work
 from waylog.rules.file_game.odds.throws_in_chains import Alone, alike_throws
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.model.dice import Dice, Die, Face, GivenDice
+from waylog.rules.language.command_parser import parse_act
+from waylog.rules.model.dice import Dice, Die, Face, GivenDice, TypedDice
 from waylog.rules.model.moves import Act
 from waylog.rules.model.odds import Ratio
 from waylog.rules.model.state import PlayResult, State
@@ -200,6 +201,40 @@ def test_what_one_reroll_can_throw_says_whether_it_helps(monkeypatch: pytest.Mon
         found = chain_odds(game, state, read_chain("roll act vesna; again"))
         monkeypatch.undo()
         assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+
+
+def test_whether_something_helps_is_asked_with_little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A roll of twelve dice asks at once whether to throw them again, though these can fall in too many ways to look at."""
+    steps, count = list[int](), Work.count
+
+    def counted(work: Work, more: int) -> None:
+        steps.append(more)
+        count(work, more)
+
+    monkeypatch.setattr(Work, "count", counted)
+    bands = [{"outcome": "bad", "grade": "fiasco"}, {"outcome": "good", "from": 13}]
+    twelve = {"reading": "match", "pool": 12, "die": "d6", "bands": bands}
+    game, state = _meant(twelve, "set mark to 7", {"reroll": "all", "faces": [1, 5]})
+    act = parse_act(game.moves(state), "roll act vesna")
+    assert game.question(game.play(state, act, TypedDice([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6])).state)
+    assert sum(steps) < 40_000
+
+
+def test_what_is_known_of_dice_says_what_is_best_with_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For all throws of one roll, what a spend leads to is worked out together. Where that is too much, the others are not held up."""
+    made, begin = list[object](), odds_with_spends._Play.__init__
+
+    def counted(play: object, *rest: Any) -> None:
+        made.append(play)
+        begin(play, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(odds_with_spends._Play, "__init__", counted)
+    three = {"reading": "sum", "pool": 3, "die": "d4", "bands": [{"outcome": "bad"}, {"outcome": "good", "from": 9}]}
+    game, state = _meant(three, "set mark to 7", {"raise": 1})
+    values = _every_value(game, state, ["roll act vesna", "again"])
+    found = chain_odds(game, state, read_chain("roll act vesna; again"))
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+    assert len(made) < 4
 
 
 def test_what_is_thrown_again_is_played_once_for_all_that_it_comes_to(monkeypatch: pytest.MonkeyPatch) -> None:

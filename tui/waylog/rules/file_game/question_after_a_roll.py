@@ -4,7 +4,7 @@ of each answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from waylog.rules.codec.changes import join_names, letters_for, slug
 from waylog.rules.file_game.dice_readings import (
@@ -89,25 +89,65 @@ def look_at(moment: FileMoment, stage: FileRoll) -> TableRoll:
     return seen
 
 
+class _RollRules(NamedTuple):
+    """What the rules say of a roll on the table whatever its dice show."""
+
+    choice: RollChoice
+    plan: RollPlan
+    scope: Scope
+    offered: Sequence[OfferedSpend]
+    purse: Mapping[str, int]
+    words: Collection[str]
+    """The words of dice that formulas read alone."""
+
+
+def _rules_for(moment: FileMoment, stage: FileRoll) -> _RollRules:
+    found: _RollRules = _find_rules(moment, _without_dice(stage))
+    return found
+
+
+def _without_dice(stage: FileRoll) -> FileRoll:
+    """Return a roll as it is before anything is thrown or spent."""
+    return FileRoll(
+        stage.roll,
+        stage.who,
+        stage.options,
+        stage.call,
+        stage.modifier,
+        stage.none,
+        stage.plus,
+        stage.target,
+        cap=stage.cap,
+        blank=stage.blank,
+    )
+
+
 @once_for_sheet
-def _see(moment: FileMoment, stage: FileRoll) -> TableRoll:
+def _find_rules(moment: FileMoment, stage: FileRoll) -> _RollRules:
     rule = moment.game.dice[stage.roll]
     choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
     numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
     before = choice.scope(moment)
     reading = reading_of(choice, before, numbers, none=stage.none)
     plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), ThrowRules(rule.reroll, rule.explode))
-    band, result = outcome_now(plan, stage), result_now(plan, stage)
-    names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): band.outcome}
+    offered = tuple(spends_for(moment, choice))
+    words = () if reading.symbols else words_of_dice(moment.game, rule)
+    return _RollRules(choice, plan, before, offered, purse_of(offered), words)
+
+
+@once_for_sheet
+def _see(moment: FileMoment, stage: FileRoll) -> TableRoll:
+    choice, plan, before, offered, purse, words_alone = _rules_for(moment, stage)
+    reading, result = plan.reading, result_now(plan, stage)
+    band = outcome_now(plan, stage, result)
+    names: dict[tuple[str, ...], Found] = {**before.names, **result.names(), ("outcome",): band.outcome}
     suits = [die.label for die in stage.dice if parse_die(die.die).copies and not die.against]
     names |= {("suit",): suits[0]} if suits else {}
-    for word in () if reading.symbols else words_of_dice(moment.game, rule):
+    for word in words_alone:
         some = [replace(die, against=False) for die in stage.dice if word_of_dice(die.label) == word]
         names |= {(name, word): value for name, value in shown_alone(reading, some).items()}
-    scope = choice.scope(moment, names)
-    offered = list(spends_for(moment, choice))
-    purse = purse_of(offered)
-    able = (one for one in offered if why_not(one, scope) is None and can_spend(plan, stage, one.spend, purse))
+    scope = replace(before, names=names)
+    able = (one for one in offered if can_spend(plan, stage, one.spend, purse) and why_not(one, scope) is None)
     usable = (one for one in able if not is_idle_step(plan, stage, one.spend.effect))
     compared = _compare(reading, stage, result)
     if result.symbols:
@@ -167,7 +207,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
         left = purse.get(one.spend.token, 0) - one.spend.cost
         is_known &= not one.spend.uses(left, stage.used.count(one.spend.name) + 1)
         for place in (*die_words(stage, one).values(),) or (None,):
-            throws = None if one.word else throws_after(moment, stage, one.name, place)
+            throws = throws_after(moment, stage, one, place)
             if throws and not outcomes_of(throws).isdisjoint(better):
                 return True
             is_known &= throws is not None
@@ -180,35 +220,41 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     return any(advice.odds[outcome] for advice in weighed for outcome in better)
 
 
-def plan_on_table(moment: FileMoment, stage: FileRoll, pool: tuple[DiceGroup, ...] = ()) -> RollPlan:
-    """Return how the dice of a roll are read once it lies there, with a pool to throw."""
-    plan = look_at(moment, replace(stage, dice=(), steps=0, grades=0)).plan
-    return replace(plan, pool=pool, reading=replace(plan.reading, plus=plan.reading.plus + stage.raised))
-
-
-def throws_after(moment: FileMoment, stage: FileRoll, spend: str, place: int | None) -> AlikeThrows | None:
-    """Return what a spend of that name can throw, with its price paid, if nothing is spent after it: one throw of no dice, if it changes
-    those on the table. `place` is the die that it is for. None if that isn't told so easily.
-    """
-    found: AlikeThrows | None = _throw_after(moment, stage, spend, place)
-    return found
+def _pay(moment: FileMoment, stage: FileRoll, one: OfferedSpend) -> FileMoment:
+    """Return the moment after a spend has been paid, the same one for all dice that a roll may show."""
+    paid: FileMoment = _pay_for(moment, _without_dice(stage), one.name, one.word)
+    return paid
 
 
 @once_for_sheet
-def _throw_after(moment: FileMoment, stage: FileRoll, spend: str, place: int | None) -> AlikeThrows | None:
+def _pay_for(moment: FileMoment, stage: FileRoll, name: str, word: str) -> FileMoment:
+    one = next(one for one in _rules_for(moment, stage).offered if (one.name, one.word) == (name, word))
+    return apply_all(moment, one.rule.cost, one.scope)
+
+
+def plan_on_table(moment: FileMoment, stage: FileRoll, pool: tuple[DiceGroup, ...] = ()) -> RollPlan:
+    """Return how the dice of a roll are read once it lies there, with a pool to throw."""
+    plan = _rules_for(moment, stage).plan
+    return replace(plan, pool=pool, reading=replace(plan.reading, plus=plan.reading.plus + stage.raised))
+
+
+def throws_after(moment: FileMoment, stage: FileRoll, one: OfferedSpend, place: int | None) -> AlikeThrows | None:
+    """Return what a spend can throw, with its price paid, if nothing is spent after it: one throw of no dice, if it changes those on the
+    table. `place` is the die that it is for. None if that isn't told so easily.
+    """
     from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
 
-    lies = look_at(moment, stage)
-    one = next(one for one in lies.usable if one.name == spend and not one.word)
     effect, pool = one.spend.effect, tuple[DiceGroup, ...]()
+    if one.word:
+        return None
     if isinstance(effect, Reroll) and not (effect.better or one.spend.is_on_theirs):
         after, pool, _ = take_up(stage, one, place)
     elif isinstance(effect, RaiseDie | RaiseTotal):
-        after = spend_on(lies.plan, stage, one.spend, place, lambda _: ())
+        after = spend_on(_rules_for(moment, stage).plan, stage, one.spend, place, lambda _: ())
     else:
         return None
-    paid = apply_all(moment, one.rule.cost, one.scope)
-    return throws_to_play(paid, lies.choice, plan_on_table(paid, after, pool), (), after.dice)
+    paid, choice = _pay(moment, stage, one), _rules_for(moment, stage).choice
+    return throws_to_play(paid, choice, plan_on_table(paid, after, pool), (), after.dice)
 
 
 def question(moment: FileMoment, stage: FileRoll) -> str:

@@ -438,7 +438,7 @@ def _throws_of_answer(moment: FileMoment, choice: RollChoice, stage: FileRoll, w
     if len(words_of_dice) > 1:
         found = look_ahead(moment, lies.choice, lies.plan, stage, one)
         place = words_of_dice[usual_word(stage, one, words_of_dice, found.place if found else None)]
-    return throws_after(moment, stage, one.name, place) or (), True
+    return throws_after(moment, stage, one, place) or (), True
 
 
 _MOST_ANSWERED = 300

@@ -130,10 +130,13 @@ class Spend:
         return max(0, min(bounds))
 
 
-def outcome_now(plan: RollPlan, roll: FileRoll) -> Band:
-    """Return the outcome of the dice as they are."""
-    order, shown = worst_first(plan.bands), outcome_of(plan.bands, result_now(plan, roll))
-    rolled = [band.outcome for band in order].index(shown.outcome)
+def outcome_now(plan: RollPlan, roll: FileRoll, result: Result | None = None) -> Band:
+    """Return the outcome of the dice as they are, of which the `result` may be known."""
+    shown = outcome_of(plan.bands, result or result_now(plan, roll)).outcome
+    if not (roll.steps or roll.grades):
+        return next(band for band in plan.bands if band.outcome == shown)
+    order = worst_first(plan.bands)
+    rolled = [band.outcome for band in order].index(shown)
     return order[step_up(order, rolled, roll.steps, roll.grades)]
 
 
@@ -203,9 +206,11 @@ def spend_on(plan: RollPlan, roll: FileRoll, spend: Spend, place: int | None, th
             for at, old, die in zip(places, thrown, new, strict=False):
                 dice[at], before[at] = die, replace(roll.dice[at], final=old.final)
             after, back = (replace(roll, dice=tuple(one)) for one in ((*dice, *new[len(places) :]), before))
+            if not effect.better:
+                return after
             order = [band.outcome for band in worst_first(plan.bands)]
             now, was = (order.index(outcome_now(plan, one).outcome) for one in (after, back))
-            return back if effect.better and now < was and order[now] not in effect.accept else after
+            return back if now < was and order[now] not in effect.accept else after
         case RaiseTotal(by=by):
             return replace(roll, raised=roll.raised + by)
 

@@ -18,9 +18,9 @@ number. So the worth of a throw is the mean of the worths that it can lead to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import lcm
 from operator import mul
@@ -177,8 +177,21 @@ def weigh_spends(
 
 @remembers
 def _weigh_spends(plan: RollPlan, spends: tuple[Spend, ...], roll: FileRoll, purse: Purse) -> tuple[Advice, ...]:
-    dice = tuple(DiceGroup(1, die.die) for die in roll.dice if not die.against)
-    return _Play(replace(plan, pool=dice), spends, dict(purse), roll).weigh(roll, dict(purse))
+    ours = tuple(DiceGroup(1, die.die) for die in roll.dice if not die.against)
+    theirs = tuple(die for die in roll.dice if die.against)
+    plays = _plays_for(replace(plan, pool=ours), spends, replace(roll, dice=theirs), purse)
+    # What it knows from other dice is work that it counts too, so only a new one can find that there is too much.
+    for play in plays:
+        with suppress(TooMany):
+            return play.weigh(roll, dict(purse))
+    plays[:] = [_Play(replace(plan, pool=ours), spends, dict(purse), roll)]
+    return plays[0].weigh(roll, dict(purse))
+
+
+@lru_cache(16)
+def _plays_for(*_: Hashable) -> list[_Play]:
+    """Return where the play of such dice is kept for whatever they show, if there is one."""
+    return []
 
 
 class Standing(NamedTuple):
@@ -239,16 +252,14 @@ class _Play:
         if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
             raise TooMany
         tables: Iterable[tuple[Table, int]]
-        if roll and self._on_dice:
-            tables = [(self._dice.lay(roll.dice), 1)]
-        elif roll:
-            tables = [(self._dice.see(self._dice.lay(roll.dice)), 1)]
+        if roll:
+            tables = []
         elif self._on_dice:
             tables = self._dice.throw_pool().items()
         else:
             tables = side_ways(self._dice.pool, plan.reading, plan.rules, marks_of(plan.bands, plan.reading)).items()
         self._other_ways = [*others.values()]
-        self._worths = self._measure(sum(ways for _, ways in tables) * sum(self._other_ways))
+        self._worths = self._measure((1 if roll else sum(ways for _, ways in tables)) * sum(self._other_ways))
         self._best = len(self._worths.outcomes) - 1
         self._tables = TableMerging(plan, self._dice, self._spends, self._worths.ranks(), [*others])
         self._starts = self._tables.merge_starts(tables, self._on_dice)
@@ -323,8 +334,8 @@ class _Play:
 
     def weigh(self, roll: FileRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
         """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""
-        ((table, _),) = self._starts
-        now = self._begin(table, roll, purse)
+        table = self._dice.lay(roll.dice)
+        now = self._begin(table if self._on_dice else self._dice.see(table), roll, purse)
         (kept,) = self._keep(self._ranks(now), now.steps)
         found = list[Advice]()
         for spend, laid, (worth,) in sorted(self._ways_on(now), key=lambda way: [-each for each in way[2]]):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product, zip_longest
 from math import lcm
@@ -269,12 +270,10 @@ def _lay_side(plan: RollPlan, look: _SideReading, work: Work, *, against: bool) 
     merge, points = int if adds_up else _merging(plan, look), (reading.of_theirs if against else reading).points
     # By what dice add up to of which nothing else matters, and by what the others show.
     laid: dict[tuple[int, tuple[tuple[str, tuple[int, ...]], ...]], _Laid] = {(0, ()): _Laid(1, beside, ())}
-    for group in plan.pool:
-        if group.against is not against:
-            continue
-        is_alone = word_of_dice(group.label) in words
-        kind = f"{group.die} {group.label}" if is_alone else group.die
-        falls = _fall_alone(parse_die(group.die), plan.rules, int if is_alone else merge, work)
+    groups = [*_fall_by_group([one for one in plan.pool if one.against is against], plan.rules, words, merge, work)]
+    if not adds_up:
+        work.expect(_count_steps([(kind, group.count, len(falls)) for group, kind, _, falls in groups]))
+    for group, kind, is_alone, falls in groups:
         for _ in range(group.count):
             work.count(len(laid) * len(falls))
             before, laid = laid, {}
@@ -309,6 +308,26 @@ def _lay_side(plan: RollPlan, look: _SideReading, work: Work, *, against: bool) 
         seen = seen, *_show_alone(reading, one.table, alone), left
         found[seen] = found[seen]._replace(ways=found[seen].ways + one.ways) if seen in found else one
     return tuple(found.values())
+
+
+def _fall_by_group(
+    groups: Iterable[DiceGroup], rules: ThrowRules, words: Collection[str], merge: Callable[[int], int], work: Work
+) -> Iterator[tuple[DiceGroup, str, bool, Mapping[tuple[int, ...], _Fall]]]:
+    """Yield dice with their kind, whether they are looked at alone, and in which ways one of them can fall. Raises `TooMany`."""
+    for group in groups:
+        is_alone = word_of_dice(group.label) in words
+        kind = f"{group.die} {group.label}" if is_alone else group.die
+        yield group, kind, is_alone, _fall_alone(parse_die(group.die), rules, int if is_alone else merge, work)
+
+
+def _count_steps(groups: Iterable[tuple[str, int, int]]) -> int:
+    """Return the steps that it takes to lay dice of these kinds, so many of each, which fall in so many ways, and to read them."""
+    laid, dice, steps = 1, Counter[str](), 0
+    for kind, count, falls in groups:
+        for _ in range(count):
+            steps, dice[kind] = steps + laid * falls, dice[kind] + 1
+            laid = laid * (falls + dice[kind] - 1) // dice[kind]
+    return steps + _STEPS_TO_READ * laid
 
 
 def _adds_up(plan: RollPlan, names: Sequence[str], *, against: bool) -> bool:
