@@ -112,7 +112,10 @@ def test_each_script_is_printed_as_it_lies_in_the_wheel(waylog: CommandLine, she
 
 def test_another_shell_is_refused(waylog: CommandLine) -> None:
     """Completion for an unknown shell is refused, with the shells that there are."""
-    assert waylog.alone("completion", "tcsh").err == "waylog: which shell? Waylog has scripts for bash, zsh and fish\n"
+    assert (
+        waylog.alone("completion", "tcsh").err
+        == "waylog: no script for “tcsh”: Waylog has scripts for bash, zsh and fish\n"
+    )
 
 
 def test_tab_completes_in_a_real_bash(waylog: CommandLine, tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_an_abbreviation_makes_no_new_thing(waylog: CommandLine) -> None:
 def test_what_a_hidden_roll_shows_so_far_is_marked_as_secret(waylog: CommandLine) -> None:
     """While it waits for its other dice, too."""
     said = waylog.done("do", "swallow", "dice", "2d6", "hidden", "--dice", "3").out
-    assert "2d6: 3 (secret)" in said
+    assert "2d6: 3 (not in the players' log)" in said
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_words_that_do_not_answer_an_open_question_are_against_the_rules(waylog:
     waylog.done("do", "swallow", "row", "boat")
     ran = waylog("do", "swallow", "row", "boat")
     assert ran.code == 3
-    assert "finish this first: Use luck? Type “keep” or “luck”" in ran.err
+    assert "finish this first. Use luck? Type “keep” or “luck”" in ran.err
 
 
 def test_odds_can_be_asked_while_a_question_is_open(waylog: CommandLine) -> None:

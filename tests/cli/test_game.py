@@ -685,7 +685,7 @@ def test_a_roll_may_have_the_name_of_what_answers_a_roll(waylog: CommandLine, ga
     (games / "trial/game.toml").write_text(FOLLOWING.replace("[dice.last]", "[dice.rest]").replace('"last"', '"rest"'))
     waylog.done("new", "evening", "--system", "trial")
     waylog.done("do", "evening", "roll", "row", "tove", "--dice", "1")
-    assert "finish this first: " in waylog("do", "evening", "roll", "rest", "runa").err
+    assert "finish this first. " in waylog("do", "evening", "roll", "rest", "runa").err
 
 
 def test_what_was_offered_earlier_is_named(waylog: CommandLine, games: Path) -> None:
@@ -697,7 +697,7 @@ def test_what_was_offered_earlier_is_named(waylog: CommandLine, games: Path) -> 
     waylog.done("new", "evening", "--system", "trial")
     waylog.done("do", "evening", "roll", "row", "tove", "--dice", "1")
     told = waylog.done("do", "evening", "tire", "runa").out.splitlines()
-    assert told[-1] == "Still on offer: “effect tove” (Roll Look for Tove)"
+    assert told[-1] == "Still available: “effect tove” (Roll Look for Tove)"
 
 
 def test_each_outcome_of_an_evening_counts_for_its_own_roll() -> None:

@@ -85,7 +85,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     play(waylog, "set boat.hull 2", "tick storm", "set boat.hull 1")
     assert waylog.done("undo", "swallow", "1").out.splitlines() == [
         "4  Undone: “Set Boat: hull to 2”",
-        "  Boat: hull has changed since, so it keeps its current value",
+        "  Not undone, because it has changed since: Boat: hull",
         "Later changes to the same values stay. Add --with-later to undo them too:",
         "  3  Boat: hull 2 → 1",
     ]

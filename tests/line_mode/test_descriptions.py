@@ -77,7 +77,7 @@ def test_a_command_for_another_moment_hears_what_comes_first(tmp_path: Path) -> 
     asked = lines.type("roll nav")[1]
     assert asked.startswith("NAV 3 5: ")
     for line in ("roll cpu", "missoin over", "heal odile"):
-        assert lines.type(line) == [f"Finish this first: {asked}"]
+        assert lines.type(line) == [f"Finish this first. {asked}"]
 
 
 def test_a_command_is_not_said_twice(tmp_path: Path) -> None:

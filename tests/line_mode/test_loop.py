@@ -76,7 +76,7 @@ def test_a_choice_is_made_by_its_number_however_it_is_said(loop: LineLoop, ferry
 
 def test_a_number_that_is_not_there_does_nothing(loop: LineLoop, ferry: Ferry) -> None:
     """The choices stay, and the line counts as one that failed."""
-    assert loop.take("3") == ["There is no choice 3. The choices are 1 to 2."]
+    assert loop.take("3") == ["There is no choice 3. Choose 1 or 2."]
     assert (loop.code, ferry.done) == (2, [])
     assert loop.take("1") == ["Done: row."]
 

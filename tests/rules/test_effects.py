@@ -164,7 +164,7 @@ def test_a_roll_that_fills_a_clock_brings_its_effect(words: tuple[str, ...]) -> 
     assert played.state.clocks["fire"].full
     done = play(OWN, played.state, "effect fire 2")
     assert done.follows
-    assert told(done) == ["Door 2: A mine"]
+    assert told(done) == ["“Door”, 2: A mine"]
     assert [move.label for move in offered(OWN, done.state, "effect").values()] == ["A mine: The ship takes damage"]
 
 
@@ -176,10 +176,10 @@ def test_real_dice_stay_real_for_the_effect() -> None:
     state = state_of(own, {"decks": {"hold": {"name": "Hold", "cards": {"a": card, "b": {**card, "text": "Ah"}}}}})
     by_hand = play(own, play(own, state, "draw hold 1").state, "effect a").state
     assert own.question(by_hand) == "Door: what does the die show?"
-    assert told(play(own, by_hand, "dice 17")) == ["Door 17: thing 17"]
-    assert told(play(own, play(own, state, "draw hold 1").state, "effect a 17")) == ["Door 17: thing 17"]
+    assert told(play(own, by_hand, "dice 17")) == ["“Door”, 17: thing 17"]
+    assert told(play(own, play(own, state, "draw hold 1").state, "effect a 17")) == ["“Door”, 17: thing 17"]
     by_app = play(own, play(own, state, "draw hold").state, "effect a")
-    assert told(by_app) == ["Door 1: thing 1"]
+    assert told(by_app) == ["“Door”, 1: thing 1"]
 
 
 @pytest.mark.clause("NM-16")

@@ -140,11 +140,11 @@ def test_a_ten_is_typed_as_it_is_called_or_as_the_die_shows_it(line: str) -> Non
     """A 1 and a 0 without a space are never two dice. The question says what a 0 is."""
     own = game()
     half = play(own, state_of(own), "dice 3d10 5").state
-    assert own.question(half) == "3d10 (0 is a 10): what do the 2 dice show?"
+    assert own.question(half) == "3d10 (0 counts as 10): what do the 2 dice show?"
     assert told(play(own, half, line)) == ["3d10 = 22"]
     assert told(play(own, state_of(own), "dice 2d10 1 0")) == ["2d10 = 11"]
     one_left = play(own, state_of(own), "dice 2d10 10")
-    assert own.question(one_left.state) == "2d10 (0 is a 10): what does the die show?"
+    assert own.question(one_left.state) == "2d10 (0 counts as 10): what does the die show?"
 
 
 @pytest.mark.clause("FD-01")

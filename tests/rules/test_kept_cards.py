@@ -138,7 +138,7 @@ def test_real_dice_of_a_use_are_asked_for_and_counted_once() -> None:
     state = play(OWN, hold({**MEDBAY, "uses": 3, "effect": "table door", "condition": ""}), "draw hold 1").state
     by_hand = play(OWN, state, "play med-bay 4").state
     assert deck_of(by_hand).cards["med-bay"].used == 1
-    assert told(play(OWN, state, "play med-bay 4"))[-1] == "Door 4: thing 4"
+    assert told(play(OWN, state, "play med-bay 4"))[-1] == "“Door”, 4: thing 4"
 
 
 @pytest.mark.clause("NM-18")

@@ -206,8 +206,8 @@ def test_the_word_that_is_typed_goes_before_other_names_of_an_answer() -> None:
     ("options", "reason"),
     [
         ((Option("push", "push: fills on successes"), Option("death", "Death")), "Type: choose push or death"),
-        ((Option("two-tanks", "Two tanks"),), "Type: choose two-tanks"),
-        ((Option("social-1", "The man who laughed"),), "Type: choose social-1 (The man who laughed)"),
+        ((Option("two-tanks", "Two tanks"),), "Type: the only choice is “two-tanks”"),
+        ((Option("social-1", "The man who laughed"),), "Type: the only choice is “social-1” (The man who laughed)"),
     ],
 )
 def test_what_is_not_chosen_yet_is_asked_for_by_names_that_people_know(

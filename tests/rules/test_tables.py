@@ -40,7 +40,7 @@ def test_any_number_of_entries_is_one_even_die(size: int) -> None:
     move = offered(own, state_of(own), "table")["table door"]
     assert move.label == f"Roll d{size} on “Door”"
     results = every(own, state_of(own), "table door", size)
-    assert [told(played) for played in results] == [[f"Door {n}: thing {n}"] for n in range(1, size + 1)]
+    assert [told(played) for played in results] == [[f"“Door”, {n}: thing {n}"] for n in range(1, size + 1)]
     assert wrong(own) == []
 
 
@@ -50,8 +50,13 @@ def test_an_entry_with_a_weight_has_that_many_numbers_of_the_die() -> None:
     own = game(door=table("Door", ["mud", {"text": "rats", "weight": 3}, {"text": "gold", "weight": 2}], seen=True))
     assert own.tables["door"].dice == "d6"
     results = [told(played)[0] for played in every(own, state_of(own), "table door", 6)]
-    assert results == ["Door 1: mud", *(f"Door {n}: rats" for n in (2, 3, 4)), "Door 5: gold", "Door 6: gold"]
-    assert told(play(own, state_of(own), "pick door 4")) == ["Door 4, picked: rats"]
+    assert results == [
+        "“Door”, 1: mud",
+        *(f"“Door”, {n}: rats" for n in (2, 3, 4)),
+        "“Door”, 5: gold",
+        "“Door”, 6: gold",
+    ]
+    assert told(play(own, state_of(own), "pick door 4")) == ["“Door”, 4, picked: rats"]
     with pytest.raises(ActRefused):
         play(own, state_of(own), "pick door 7")
     assert [numbers_text(*each) for each in own.tables["door"].numbered_entries] == ["1", "2–4", "5–6"]
@@ -74,9 +79,9 @@ def test_a_table_of_one_entry_wants_no_die() -> None:
     assert own.tables["door"].dice == "no die"
     assert offered(own, state_of(own), "table")["table plain"].label == "Read “Plain”"
     played = play(own, state_of(own), "table plain")
-    assert (told(played), thrown(played.facts)) == (["Plain 1: a wall"], [])
+    assert (told(played), thrown(played.facts)) == (["“Plain”, 1: a wall"], [])
     by_hand = play(own, state_of(own), "table door 3 4")
-    assert told(by_hand) == ["Door 1: 7 (2d6) rats"]
+    assert told(by_hand) == ["“Door”, 1: 7 (2d6) rats"]
     assert thrown(by_hand.facts) == [("Door, 2d6", [(3, 6), (4, 6)])]
     with pytest.raises(ActRefused, match="Too many dice: this takes no dice"):
         play(own, state_of(own), "table plain 1")
@@ -88,7 +93,7 @@ def test_a_d66_is_two_dice_and_both_show() -> None:
     own = game(door=table("Door", sections=SECTIONS))
     results = every(own, state_of(own), "table door", 6, 6)
     numbers = [10 * section + entry for section in range(1, 7) for entry in range(1, 7)]
-    assert [told(played) for played in results] == [[f"Door {number}: {number}"] for number in numbers]
+    assert [told(played) for played in results] == [[f"“Door”, {number}: {number}"] for number in numbers]
     for number, played in zip(numbers, results, strict=True):
         assert thrown(played.facts) == [("Door", [(number // 10, 6), (number % 10, 6)])]
     assert own.tables["door"].dice == "d66"
@@ -114,7 +119,7 @@ def test_numbered_sections_come_in_the_order_of_their_numbers() -> None:
     """A person may write the second section first; the die's two is the section called 2 all the same."""
     sections = {str(section): [f"{section}{entry}" for entry in range(1, 7)] for section in (2, 1, 3, 4, 6, 5)}
     own = game(door=table("Door", sections=sections))
-    assert told(play(own, state_of(own), "table door 2 5")) == ["Door 25: 25"]
+    assert told(play(own, state_of(own), "table door 2 5")) == ["“Door”, 25: 25"]
 
 
 @pytest.mark.clause("NM-02")
@@ -126,7 +131,7 @@ def test_real_dice_on_one_die(size: int, words: str, result: int) -> None:
     """Up to a d10 one digit a die; from there on the number that stands on it."""
     own = game(door=table("Door", [f"thing {number}" for number in range(1, size + 1)]))
     played = play(own, state_of(own), words)
-    assert told(played) == [f"Door {result}: thing {result}"]
+    assert told(played) == [f"“Door”, {result}: thing {result}"]
     assert played.faces == (result,)
     assert typed(played.facts) == [True]
 
@@ -137,13 +142,13 @@ def test_real_dice_on_a_d66_together_and_one_by_one() -> None:
     own = game(door=table("Door", sections=SECTIONS))
     state = state_of(own)
     for words in ("table door 35", "table door 3 5"):
-        assert told(play(own, state, words)) == ["Door 35: 35"]
+        assert told(play(own, state, words)) == ["“Door”, 35: 35"]
     half = play(own, state, "table door 3")
     assert half.facts == ()
     assert own.question(half.state) == "Door, entry: what does the die show?"
     whole = play(own, half.state, "dice 5")
-    assert (told(whole), whole.follows) == (["Door 35: 35"], True)
-    assert told(play(own, half.state, "rest")) == ["Waylog rolled 1 of these dice", "Door 31: 31"]
+    assert (told(whole), whole.follows) == (["“Door”, 35: 35"], True)
+    assert told(play(own, half.state, "rest")) == ["Waylog rolled 1 of these dice", "“Door”, 31: 31"]
     for words, why in (("table door 7 1", "a d6 has no 7"), ("table door 3 5 6", "Too many dice: this takes")):
         with pytest.raises(ActRefused, match=why):
             play(own, state, words)
@@ -156,15 +161,15 @@ def test_large_dice_are_typed_as_numbers_wherever_the_way_leads() -> None:
     own = game(door=table("Door", [{"text": "d100 coins", "table": "loot"}, *SIX[1:]]), loot=twenty)
     state = state_of(own)
     whole = told(play(own, state, "table door 1 55 15"))
-    assert whole == ["Door 1: 55 (d100) coins", "Loot 15: loot 15"]
+    assert whole == ["“Door”, 1: 55 (d100) coins", "“Loot”, 15: loot 15"]
     half = play(own, state, "table door 1").state
-    assert own.question(half) == "Door 1, “d100 coins”: d100: what does the die show?"
+    assert own.question(half) == "“Door”, 1, “d100 coins”: d100: what does the die show?"
     more = play(own, half, "dice 55").state
     assert own.question(more) == "Loot: what does the die show?"
     assert told(play(own, more, "dice 15")) == whole
     assert told(play(own, state, "pick door 1 55 15"))[1:] == whole[1:]
     far = game(a=table("A", [{"table": "b"}]), b=table("B", [{"table": "c"}]), c=table("C", [{"table": "d"}]), d=twenty)
-    assert told(play(far, state, "table a 15"))[-1] == "Loot 15: loot 15"
+    assert told(play(far, state, "table a 15"))[-1] == "“Loot”, 15: loot 15"
 
 
 @pytest.mark.clause("NM-03")
@@ -183,7 +188,7 @@ def test_dice_in_an_entry_are_rolled_and_shown_as_both(text: str, faces: str, sa
     """What was written, what fell, and what it comes to."""
     own = game(door=table("Door", [text]))
     played = play(own, state_of(own), f"table door {faces}")
-    assert told(played) == [f"Door 1: {said}"]
+    assert told(played) == [f"“Door”, 1: {said}"]
     shown = [face for _, dice in thrown(played.facts) for face, _ in dice]
     assert shown == [int(face) for face in faces.split()]
 
@@ -194,7 +199,7 @@ def test_what_only_looks_like_dice_is_text(text: str) -> None:
     """Only dice that there are, standing as words of their own."""
     assert [part for part, dice in dice_in(text) if dice] == []
     own = game(door=table("Door", [text]))
-    assert told(play(own, state_of(own), "table door")) == [f"Door 1: {text}"]
+    assert told(play(own, state_of(own), "table door")) == [f"“Door”, 1: {text}"]
 
 
 @pytest.mark.clause("NM-03")
@@ -206,7 +211,7 @@ def test_an_entry_may_lead_to_another_table() -> None:
         mood=table("Mood", ["calm", "angry", "asleep"]),
     )
     played = play(own, state_of(own), "table door 1 2 4 3")
-    assert told(played) == ["Door 1: Someone", "Who 2: 4 (d6) guards", "Mood 3: asleep"]
+    assert told(played) == ["“Door”, 1: Someone", "“Who”, 2: 4 (d6) guards", "“Mood”, 3: asleep"]
     assert thrown(played.facts) == [
         ("Door", [(1, 2)]),
         ("Who", [(2, 2)]),
@@ -278,7 +283,7 @@ def test_what_only_leads_into_a_circle_is_not_rolled_either() -> None:
     assert wrong(own, "way") == []
     with pytest.raises(ActRefused, match="“Way” leads to “Door”, which has a problem"):
         play(own, state, "table way")
-    assert told(play(own, state, "table free")) == ["Free 1: y"]
+    assert told(play(own, state, "table free")) == ["“Free”, 1: y"]
     full = play(own, state, "tick fire").state
     (effect,) = offered(own, full, "effect").values()
     assert effect.blocked
@@ -317,7 +322,7 @@ def test_a_table_of_no_such_shape_is_a_problem_and_rests(values: dict[str, Any],
         with pytest.raises(ActRefused, match=said) as refused:
             play(own, state_of(own), words)
         assert refused.value.refusal.clause == "NM-01"
-    assert told(play(own, state_of(own), "table free")) == ["Free 1: y"]
+    assert told(play(own, state_of(own), "table free")) == ["“Free”, 1: y"]
 
 
 @pytest.mark.clause("NM-04")
@@ -349,11 +354,11 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
     own = game(door=table("Door", SIX), grid=table("Grid", sections=SECTIONS))
     state = state_of(own)
     rolled = play(own, state, "table door 4")
-    assert (thrown(rolled.facts), told(rolled)) == ([("Door", [(4, 6)])], ["Door 4: thing 4"])
+    assert (thrown(rolled.facts), told(rolled)) == ([("Door", [(4, 6)])], ["“Door”, 4: thing 4"])
     assert [fact.clause for fact in rolled.facts if isinstance(fact, NoteFact)] == ["NM-05"]
     picked = play(own, state, "pick door 4")
-    assert (thrown(picked.facts), told(picked)) == ([], ["Door 4, picked: thing 4"])
-    assert told(play(own, state, "pick grid 35")) == ["Grid 35, picked: 35"]
+    assert (thrown(picked.facts), told(picked)) == ([], ["“Door”, 4, picked: thing 4"])
+    assert told(play(own, state, "pick grid 35")) == ["“Grid”, 35, picked: 35"]
     with pytest.raises(ActRefused, match="no entry 37: its entries are 11 to 66, both digits from 1 to 6") as refused:
         play(own, state, "pick grid 37")
     assert refused.value.refusal.clause == "NM-05"
@@ -365,7 +370,7 @@ def test_a_result_is_logged_with_table_dice_and_entry() -> None:
 def test_a_picked_entry_rolls_what_stands_in_it() -> None:
     """Its dice and the tables it leads to are as ever."""
     own = game(door=table("Door", ["x", {"text": "d6 guards", "table": "mood"}]), mood=table("Mood", ["calm", "angry"]))
-    assert told(play(own, state_of(own), "pick door 2 5 2")) == ["Door 2, picked: 5 (d6) guards", "Mood 2: angry"]
+    assert told(play(own, state_of(own), "pick door 2 5 2")) == ["“Door”, 2, picked: 5 (d6) guards", "“Mood”, 2: angry"]
 
 
 @pytest.mark.clause("NM-01", "NM-03")
@@ -389,12 +394,12 @@ def test_tables_may_be_called_anything() -> None:
     assert len(set(words)) == 6
     results = [told(play(own, state, f"table {word}"))[0] for word in words]
     assert results == [
-        "12 1: 12",
-        "Far door 1: FAR DOOR",
-        "far-door 1: FAR-DOOR",
-        "table 1: TABLE",
-        "die 1: DIE",
-        "… 1: …",
+        "“12”, 1: 12",
+        "“Far door”, 1: FAR DOOR",
+        "“far-door”, 1: FAR-DOOR",
+        "“table”, 1: TABLE",
+        "“die”, 1: DIE",
+        "“…”, 1: …",
     ]
 
 
@@ -407,7 +412,7 @@ def test_a_table_is_rolled_on_whatever_is_asked() -> None:
     assert play(own, asked, "table door").state == asked
     half = play(own, asked, "table door 3").state
     whole = play(own, half, "dice 5")
-    assert told(whole) == ["Door 35: 35"]
+    assert told(whole) == ["“Door”, 35: 35"]
     assert own.question(whole.state) == own.question(asked)
     assert offered(own, whole.state, "focus") == offered(own, asked, "focus")
 

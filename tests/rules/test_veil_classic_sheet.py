@@ -116,7 +116,7 @@ def test_the_screens_are_told_everything() -> None:
         ("Engines", 1),
         ("Shields", 2),
     ]
-    assert systems.rows[-1] == TextRow("ship.dice_lost", "Lost", "1 die", Tone.WARN)
+    assert systems.rows[-1] == TextRow("ship.dice_lost", "Dice lost", "1", Tone.WARN)
     assert panel(state, "crew.mara").rows == (
         TextRow("crew.mara.background", "Background", "A harbour pilot"),
         TextRow("crew.mara.skill", "Skill", "I read water"),

@@ -340,6 +340,6 @@ def test_the_forecast_counts_what_wrecks_the_ship(value: str, wrecks: int) -> No
     state = by("empty_slot_hit", value, ship={"modules": modules, "tokens": {"integrity": False}})
     forecast = " ".join(note.text for note in odds(state, "roll nav desperate").forecast)
     assert (
-        f"a module is destroyed (1 in 6: BELL #2); Wrecked ({wrecks} in 6); no further damage ({5 - wrecks} in 6)"
+        f"1 in 6, BELL #2 is destroyed; {wrecks} in 6, the ship is Wrecked; {5 - wrecks} in 6, no further damage"
         in forecast
     )

@@ -230,7 +230,7 @@ def test_what_a_fiasco_would_do_to_the_ship() -> None:
     state = campaign(ship={"focus": 3, "tokens": {"integrity": False}, "modules": modules})
     assert forecast(odds(state, "roll nav desperate")) == [
         "Fiasco (25 %): Focus stays at 3",
-        "Fiasco (25 %): a module is destroyed (1 in 6: AFTERBURNERS #1); Wrecked (1 in 6); no further damage (4 in 6)",
+        "Fiasco (25 %): 1 in 6, AFTERBURNERS #1 is destroyed; 1 in 6, the ship is Wrecked; 4 in 6, no further damage",
     ]
     assert forecast(odds(state, "roll nav standard")) == ["Fiasco (25 %): Focus stays at 3"]
 

@@ -88,14 +88,14 @@ def test_a_ship_rolls_chances_show_before_it() -> None:
         ({}, "integrity is lost"),
         (
             {"tokens": {"integrity": False}},
-            "engineering is spent, or a crash: there is no module to hit",
+            "engineering is spent, or a system crashes: there is no module to hit",
         ),
         (
             {
                 "tokens": {"integrity": False, "engineering": False},
                 "modules": {"1": {"name": "BIG EAR"}, "4": {"name": "RAM", "destroyed": True}},
             },
-            "a crash: a module is destroyed (1 in 6: BIG EAR #1); the ship is destroyed (1 in 6); no further damage (4 in 6)",
+            "a system crashes: 1 in 6, BIG EAR #1 is destroyed; 1 in 6, the ship is destroyed; 4 in 6, no further damage",
         ),
     ],
 )
@@ -111,7 +111,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     """Before the roll, as the target is never below 3."""
     found = odds(campaign(GAME, crew={"mara": MARA}), "roll mara sharp-mind gut-feelings help help", GAME)
     assert [(note.text, note.clause) for note in found.reasons] == [
-        ("A die hits on 3+ (with sharp mind, gut feelings and other help ×2; 3 of these would be enough)", "RF-05")
+        ("A die hits on 3+ (with “sharp mind”, “gut feelings” and other help ×2; 3 of these would be enough)", "RF-05")
     ]
     assert tally(found) == counted(3, 3, 1)
 

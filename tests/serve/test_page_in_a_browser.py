@@ -101,7 +101,7 @@ def ask_while_asleep(ana: Window) -> None:
     ana.sleep(asleep=True)
     # A connection that is open outlives the browser's word that there is none.
     ana.run("import('/page.js').then((page) => page.feed.stop.abort())")
-    ana.press("Ana asks for the spotlight")
+    ana.press("Ask for the spotlight (Ana)")
     ana.see("will be sent when you are back online", "#sent")
 
 
@@ -156,7 +156,7 @@ def test_a_press_counts_once(chromium: Browser, room: Sitting) -> None:
         ana.press("Let Waylog roll", times=2)
         ana.see("waiting for the wayfinder", "#sent")
         ana.press("More")
-        ana.press("Ana asks for the spotlight", times=3)
+        ana.press("Ask for the spotlight (Ana)", times=3)
         ana.see("Ana asks for the spotlight", "#sent")
         room.look()
         assert [each.words for each in room.table.proposals] == ["roll odile", "spotlight ana"]
@@ -186,7 +186,7 @@ def test_the_sheet_is_closed_by_the_answer_alone(chromium: Browser, room: Sittin
         ana.see("waiting for the wayfinder", "#sent")
         ana.wait(f"document.querySelector('#sheet').open === {str(opens).lower()}")
         assert not opens or ana.run(
-            "document.querySelector('#sheet').textContent.includes('Ana asks for the spotlight')"
+            "document.querySelector('#sheet').textContent.includes('Ask for the spotlight (Ana)')"
         )
         room.look()
         assert [each.words for each in room.table.proposals] == ["roll odile"]
@@ -204,7 +204,7 @@ def test_a_word_for_what_is_declined_and_a_way_back(chromium: Browser, room: Sit
         assert ana.run("document.querySelector('#log b')") is None
         for answer in ("first the door", ""):
             ana.press("More")
-            ana.press("Ana asks for the spotlight")
+            ana.press("Ask for the spotlight (Ana)")
             ana.see("spotlight: waiting", "#sent")
             if answer:
                 room.table.decline(room.proposal(), answer)

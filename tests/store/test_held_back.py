@@ -68,7 +68,7 @@ def test_something_else_may_come_up_in_its_place(folder: Path) -> None:
     for left in (2, 0):
         play(table, next(move.id for move in table.snapshot.moves if move.label.startswith("Something else")))
         assert sum(move.offer == "E" for move in table.snapshot.moves) == left
-    assert "Omens 3: Rain" in told(table)
+    assert "“Omens”, 3: Rain" in told(table)
     assert "Spiders" not in told(table)
 
 
@@ -84,5 +84,5 @@ def test_a_card_and_a_pick_are_held_back_too(folder: Path) -> None:
     table.refresh()
     offered = sum(move.offer == "E" for move in table.snapshot.moves)
     play(table, "pick omens 2")
-    assert "Omens 2, picked: Spiders" in told(table)
+    assert "“Omens”, 2, picked: Spiders" in told(table)
     assert sum(move.offer == "E" for move in table.snapshot.moves) == offered

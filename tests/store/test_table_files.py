@@ -79,7 +79,7 @@ def test_tables_are_read_from_their_folder(folder: Path) -> None:
         "cellar": "Cellar",
         "door": "Behind the door",
     }
-    assert told(table, "table door 3 4 2") == ["Behind the door 3: a way down", "Cellar 42: 42"]
+    assert told(table, "table door 3 4 2") == ["“Behind the door”, 3: a way down", "“Cellar”, 42: 42"]
 
 
 def test_a_campaign_needs_no_tables(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_what_is_wrong_in_a_table_has_its_place(folder: Path, text: str | bytes,
     table = table_at(folder)
     assert [f"swallow/{own}" for own in problems(table)] == [found, *more]
     assert not table.snapshot.broken
-    assert told(table, "table door 1") == ["Behind the door 1: nothing"]
+    assert told(table, "table door 1") == ["“Behind the door”, 1: nothing"]
 
 
 def test_all_problems_are_told_at_once(folder: Path) -> None:
@@ -183,8 +183,8 @@ def test_an_edit_of_a_table_is_taken_in_while_play_goes_on(folder: Path) -> None
     put(folder, door=DOOR.replace("nothing", "everything"), attic='entries = ["bats"]')
     assert table.refresh()
     assert [move.id for move in table.snapshot.moves if move.verb == "effect"] == ["effect door"]
-    assert told(table, "table door 1") == ["Behind the door 1: everything"]
-    assert told(table, "table attic") == ["Attic 1: bats"]
+    assert told(table, "table door 1") == ["“Behind the door”, 1: everything"]
+    assert told(table, "table attic") == ["“Attic”, 1: bats"]
     put(folder, attic='entries = ["bats"')
     assert table.refresh()
     assert [own.split(": ")[0] for own in problems(table)] == ["tables/attic.toml:1:18"]
@@ -213,7 +213,7 @@ def test_what_a_card_rolls_on_may_come_and_go(tmp_path: Path) -> None:
     assert table.refresh()
     assert problems(table) == checked(folder) == []
     table.play(table.understand("draw hold"))
-    assert told(table, "effect a") == ["Door 1: x"]
+    assert told(table, "effect a") == ["“Door”, 1: x"]
     (folder / "tables" / "door.toml").unlink()
     assert table.refresh()
     assert len(problems(table)) == 1
@@ -226,7 +226,7 @@ def test_what_is_no_file_is_a_problem_and_holds_nothing_up(folder: Path) -> None
     (folder / "tables" / "gone.toml").symlink_to("nowhere")
     found = problems(table_at(folder))
     assert [own.split(":")[0] for own in found] == [f"tables/{name}.toml" for name in ("folder", "gone", "pipe")]
-    assert told(table_at(folder), "table cellar") == ["Cellar 11: 11"]
+    assert told(table_at(folder), "table cellar") == ["“Cellar”, 11: 11"]
 
 
 def test_more_tables_than_anybody_has_are_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -390,7 +390,7 @@ async def test_curly_brackets_step_through_the_scenes(only_small_game: None, tmp
     async with shown(real) as (app, pilot):
         says = await go(pilot, "left_curly_bracket")
         assert (app.table.snapshot.as_of, app.table.snapshot.clocks["storm"].filled) == (4, 0)
-        assert "Esc goes back to now" in says
+        assert "Esc returns to the present" in says
         for key, number in (("left_curly_bracket", 2), ("right_curly_bracket", 4), ("right_curly_bracket", None)):
             await go(pilot, key)
             assert app.table.snapshot.as_of == number
@@ -428,7 +428,7 @@ def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
     assert "Nothing has changed since then." in first
     assert "To come back, type “now”." in first[-1]
     again = lines.type("[")
-    assert "Tenacity: Focus 2 to 3." in again
+    assert "Tenacity: Focus from 2 to 3." in again
     assert "To come back, type “now”." not in again[-1], "said once"
     assert lines.type("earlier scene")[0] == "This is an earlier moment, after entry 2."
     assert lines.type("at 0")[:1] == ["This is an earlier moment, before the first entry."]

@@ -348,7 +348,7 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
         await press("tab")
         assert "(•) NAV" in seen(pilot)
         await press("ctrl+s", closes=True)
-        assert "or leave it empty to start with Mara, Joss and Imre" in seen(pilot)
+        assert "or leave it empty to use Mara, Joss and Imre" in seen(pilot)
         for name, player in (("Lister", "Ana"), ("Rimmer", "Ben"), ("Cat", "Ana"), ("Kryten", "Émile")):
             assert "step 3 of 5" in seen(pilot)
             for text in (name, "Crew", player, f"{name} 2"):

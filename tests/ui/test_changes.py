@@ -68,7 +68,11 @@ NAMES = {
     "ship": "Tenacity",
     "ship.modules": "Modules",
     "ship.modules.4": "FALL DOORS",
+    "ship.tokens.integrity": "Integrity",
+    "crew.odile.tokens": "Tokens",
+    "flows": "Flows",
     "clocks.reactor": "Reactor",
+    "decks.hold": "Hold",
 }
 
 
@@ -81,6 +85,8 @@ NAMES = {
         (("clocks", "reactor", "filled"), "Reactor: progress  1 → 2"),
         (("clocks", "gone", "filled"), "clocks gone filled  1 → 2"),
         (("crew", "kit", "focus"), "crew kit focus  1 → 2"),
+        (("crew", "odile", "tokens", "rumor"), "Odile: Rumor  1 → 2"),
+        (("flows", "slack", "value"), "Flows: slack  1 → 2"),
     ],
 )
 def test_the_tray_calls_a_place_as_the_screens_do(path: tuple[str, ...], words: str) -> None:
@@ -102,6 +108,9 @@ def test_what_players_see_is_said_and_not_the_key_for_it(after: bool, words: str
         (Change(("crew", "odile", "focus"), False, True), "Odile: Focus  no → yes"),
         (Change(("clocks", "reactor", "outcome_seen"), "no", "yes"), "Reactor: ending visible  no → yes"),
         (Change(("course", "safe"), "odile", ""), "course safe  Odile → –"),
+        (Change(("ship", "tokens", "integrity"), False, True), "Tenacity: Integrity restored"),
+        (Change(("ship", "tokens", "integrity"), True, False), "Tenacity: Integrity lost"),
+        (Change(("decks", "hold", "known"), "secret", "partly"), "Hold: cards players see  none → some"),
     ],
 )
 def test_switches_and_people_are_named_in_a_change(change: Change, words: str) -> None:

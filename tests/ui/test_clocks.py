@@ -186,7 +186,7 @@ async def test_a_clock_that_is_not_full_is_closed_only_after_a_question(tmp_path
     full = '\n[clocks.fog]\nname = "Fog"\nsegments = 4\nfilled = 1\n'
     async with playing(tmp_path, text=CAMPAIGN + full) as (pilot, table):
         await pilot.press("4", "v")
-        assert "v yes" in seen(pilot)
+        assert "v ⏎ yes" in seen(pilot)
         await pilot.press("K")
         assert "Close “Fog” at 1/4? Enter confirms" in seen(pilot)
         await pilot.press("escape")
@@ -271,7 +271,7 @@ async def test_a_full_clock_whose_effect_waits_is_closed_only_after_a_question(t
             looked(pilot)
             await pilot.pause()
             await pilot.press(keys, "K")
-            assert "Close “Fog” without applying that?" in " ".join(seen(pilot).split())
+            assert "Close “Fog” anyway?" in " ".join(seen(pilot).split())
             await pilot.press("escape")
             assert not table.snapshot.clocks["fog"].closed
             await pilot.press("K", "enter")

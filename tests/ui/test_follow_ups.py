@@ -194,7 +194,7 @@ async def test_an_entry_that_wants_dice_can_be_read(tmp_path: Path) -> None:
         table.play(table.understand("dice 35"))
         fact = table.entry(2).facts[-1]
         assert isinstance(fact, NoteFact)
-        assert (fact.text, fact.clause, fact.secret) == ("Door 4: 4: 8 (2d6) rats behind the door", "NM-05", True)
+        assert (fact.text, fact.clause, fact.secret) == ("“Door”, 4: 4: 8 (2d6) rats behind the door", "NM-05", True)
         assert (fact.about, fact.quote) == (("tables.door.4",), "4: 8 (2d6) rats behind the door")
 
 

@@ -329,7 +329,7 @@ async def test_del_removes_an_entry_and_ctrl_z_brings_it_back(tmp_path: Path, si
         await pilot.press("up", "delete", "up", "delete", "ctrl+s")
         await drained(pilot)
         assert dict(table._store.campaign.state.sheet.crew["pim"].skills) == {}
-        assert next(table.latest()).title == "Remove Pim: skills fibs"
+        assert next(table.latest()).title == "Remove Pim: Fibs"
         table.undo()
         assert dict(table._store.campaign.state.sheet.crew["pim"].skills) == {"Fibs": 4}
 

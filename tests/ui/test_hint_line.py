@@ -88,7 +88,7 @@ async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
         await pilot.press("k")
         assert "f focus" not in hint_line(pilot)
         await pilot.press("u")
-        assert "u yes  l only the last step  n Esc no" in hint_line(pilot)
+        assert "u ⏎ yes  l only the last step  n Esc no" in hint_line(pilot)
 
 
 async def test_n_answers_no_where_enter_means_yes(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ async def test_n_answers_no_where_enter_means_yes(tmp_path: Path) -> None:
         await pilot.press("n", "a", "enter", "u")
         assert "n Esc no" in hint_line(pilot)
         await pilot.press("n")
-        assert "u yes" not in hint_line(pilot)
+        assert "u ⏎ yes" not in hint_line(pilot)
         assert "─ Note ─" not in seen(pilot)
         assert table.snapshot.entries == 1
         await pilot.press("n")
@@ -283,7 +283,7 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
         ("1", "⏎ Actions  + − Change  r Roll  e Edit  d Damage"),
         ("2", "⏎ Roll     + − Change  r Roll  d Damage  M Mend  x Exposed"),
         ("3", "⏎ Unfold  X Undo this"),
-        ("4", "⏎ Actions  + Fill  - Empty  c New clock  . Time passes  v Hide  e Edit  K Close  r Roll"),
+        ("4", "⏎ Actions  + Fill  − Empty  c New clock  . Time passes  v Hide  e Edit  K Close  r Roll"),
         ("5", "A New table  D New deck  r Roll"),
     ],
 )
@@ -337,7 +337,7 @@ async def test_esc_leaves_an_earlier_moment_in_every_view(tmp_path: Path, tab: s
     """As the banner says. In a table's entries it goes back to the list first."""
     async with playing(tmp_path, bridge=True) as (pilot, _):
         await pilot.press("n", "a", "enter", "n", "b", "enter", "escape", tab, "left_square_bracket")
-        assert "Esc goes back to now" in seen(pilot)
+        assert "Esc returns to the present" in seen(pilot)
         await pilot.press("escape")
         assert "AS OF" not in seen(pilot)
 

@@ -236,7 +236,7 @@ async def test_a_conflict_is_begun_and_entered_by_the_key_for_rolls(tmp_path: Pa
         await typed(pilot, "Does the egg go home")
         await pilot.press("enter", "r")
         assert "enter ›" in seen(pilot).splitlines()[-2]
-        assert "Mara takes part" in seen(pilot)
+        assert "Add Mara to the conflict" in seen(pilot)
         await pilot.press("escape")
         table.play(table.understand("enter mara unopposed-physical 1 3 4 5"))
         table.play(table.understand('obstacle "The storm" "4d6"'))

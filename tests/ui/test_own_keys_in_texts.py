@@ -39,7 +39,7 @@ def test_the_usual_keys_in_texts_are_those_of_the_bindings() -> None:
         ('edit = "f8"', "2", "f8 opens a form"),
         ('"tables.new" = "f9"', "5", "f9 makes one"),
         ('palette = "f5"', "colon z z", "f5 lists all"),
-        ('"moment.now" = "f5"', "n a enter left_square_bracket", "f5 goes back to now"),
+        ('"moment.now" = "f5"', "n a enter left_square_bracket", "f5 returns to the present"),
     ],
 )
 async def test_a_text_names_the_key_that_is_set(tmp_path: Path, keys: str, pressed: str, says: str) -> None:
@@ -55,7 +55,7 @@ async def test_the_key_that_asks_also_confirms(tmp_path: Path) -> None:
     async with app_with(tmp_path, '[keys]\nundo = "f5"\n') as (pilot, table):
         await pilot.press("n", "a", "enter", "f5")
         assert "Enter confirms" in seen(pilot)
-        assert hint_line(pilot).startswith(" f5 yes")
+        assert hint_line(pilot).startswith(" f5 ⏎ yes")
         await pilot.press("f5")
         assert table.snapshot.undo == ()
 

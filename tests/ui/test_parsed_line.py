@@ -159,7 +159,7 @@ def test_what_is_not_there_says_what_comes_first() -> None:
     """An open question is the reason why a command can't be found; with none, all of them can be listed."""
     asked = parse_line(MOVES[2:], lambda _: None, "table", "door", "Spend Focus?")
     assert asked.problem
-    assert asked.problem.reason == "Finish this first: Spend Focus?"
+    assert asked.problem.reason == "Finish this first. Spend Focus?"
     unknown = parse_line(MOVES, lambda _: None, "", "outcome")
     assert unknown.problem
     assert unknown.problem.reason == "No such command: “outcome”. Ctrl+P lists all"

@@ -146,7 +146,7 @@ async def test_a_ten_is_typed_into_the_tray_as_a_one_and_a_zero_or_as_a_zero(tmp
             await pilot.press("colon")
             await typed(pilot, f"dice {dice}")
             await pilot.press("enter")
-            assert ("0 is a 10" in seen(pilot)) is ("d10" in dice)
+            assert ("0 counts as 10" in seen(pilot)) is ("d10" in dice)
             await pilot.press(*keys, "enter")
             assert table.snapshot.act[-1].faces == faces
         await pilot.press("colon")
@@ -179,13 +179,13 @@ async def test_no_other_key_rolls_dice_that_are_to_be_typed(tmp_path: Path) -> N
         await pilot.press("enter")
         await pilot.press(*"abdefkyz")
         await pilot.press("r")
-        assert "Finish this first: NAV: what does the die show?" in seen(pilot)
+        assert "Finish this first. NAV: what does the die show?" in seen(pilot)
         assert table.snapshot.entries == 1
         await pilot.press("e")
         assert "press W to let Waylog roll it" in seen(pilot)
         for key in "msdxM":
             await pilot.press(key)
-            assert "Finish this first: NAV: what does the die show?" in seen(pilot), key
+            assert "Finish this first. NAV: what does the die show?" in seen(pilot), key
             assert isinstance(pilot.app.screen, MainScreen)
             assert not pilot.app.screen.window.typing, key
         await pilot.press("n", "tab", "tab")

@@ -106,7 +106,7 @@ def test_a_table_is_named_before_what_came_up() -> None:
     about = ("tables.door",)
     notes = (
         NoteFact("Door: 2 3: Ash: grey", about=about, quote="Ash: grey"),
-        NoteFact("Door 4: x", about=about, quote="x"),
+        NoteFact("“Door”, 4: x", about=about, quote="x"),
     )
     ups = came_up((_entry(*notes),), {})
     assert [(up.source, up.text) for up in ups] == [("Door: 2 3", "Ash: grey"), ("Door 4", "x")]

@@ -273,7 +273,7 @@ async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key
             "6 (d6) survivors"
         ]
         await pilot.press("v")
-        assert "survivors" not in seen(pilot).split("Show or hide what?")[1]
+        assert "survivors" not in seen(pilot).split("Show to or hide from players: what?")[1]
         await pilot.press("escape", "5", "v")
         assert "Press v right after a roll to show them the result" in " ".join(seen(pilot).split())
 

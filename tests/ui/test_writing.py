@@ -49,7 +49,7 @@ async def test_more_than_one_text_names_the_key_to_the_next(tmp_path: Path) -> N
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("colon")
         await typed(pilot, "clock Fog 6 death")
-        assert "Tab next text" in seen(pilot).splitlines()[-1]
+        assert "Tab next field" in seen(pilot).splitlines()[-1]
         await pilot.press("ctrl+u")
         await typed(pilot, "roll nav")
         assert "Tab complete" in seen(pilot).splitlines()[-1]
@@ -90,7 +90,7 @@ async def test_tab_keeps_whom_space_has_ticked(tmp_path: Path) -> None:
     async with playing(tmp_path, text=CAMPAIGN + people) as (pilot, table):
         await pilot.press("s", "down", "right", "right", "space", "space", "space")
         assert "[x] Bo ▸ [ ] Cy" in seen(pilot)
-        assert "Tab next text" in seen(pilot).splitlines()[-1]
+        assert "Tab next field" in seen(pilot).splitlines()[-1]
         await pilot.press("tab")
         await typed(pilot, "The Gate")
         await pilot.press("tab")

@@ -33,7 +33,7 @@ EVENING = (
     Step("mThe long way down\r", 'scene "The long way down"', "## The long way down"),
     Step("rn k 355\r", "roll nav keelwing", "- Tenacity rolls NAV with KEELWING: **Success**"),
     Step("f5\r", "focus 5"),
-    Step("Tca 23\r", "table calloway", "Inside the Lantern 23: A radio, off"),
+    Step("Tca 23\r", "table calloway", "“Inside the Lantern”, 23: A radio, off"),
     Step("cFog 6 death\r", 'clock death "Fog"'),
     Step("nThe fog comes in\r", 'note "The fog comes in"', "> The fog comes in"),
     Step("NIt counts\r", 'secret "It counts"', hidden="> It counts *(secret)*"),

@@ -186,7 +186,7 @@ class Table(TableQueries):
         faces = corrected_faces(plan.act, wanted)
         is_open = is_latest(self._log, plan.act) or plan.act[0].number == self._campaign.act_under_way(0)
         if not is_open and (question := self.game.question(self._state)):
-            raise ActRefused(f"finish this first: {question}")
+            raise ActRefused(f"finish this first. {question}")
         if plan.later and not wanted.later:
             raise ActRefused(
                 f"later actions changed the same values: {list_headings(plan.later)}. Add “{AGAIN}” to play those actions again with their own dice, or “{ALONE}” to leave them as they are"
@@ -227,7 +227,7 @@ class Table(TableQueries):
         """Set values with one act. With `overrules`, values may be outside the ranges that the rules give. Raises as `play` does."""
         move = self._find_setting("overrule" if overrules else "set")
         if move is None:
-            raise ActRefused(f"Finish this first: {self.snapshot.question}")
+            raise ActRefused(f"Finish this first. {self.snapshot.question}")
         from waylog.rules.set_command import format_settings
 
         return self.play(Act(move, {"text": format_settings(settings)}))

@@ -328,7 +328,7 @@ class TableQueries:
         if self.read_only:
             raise ActRefused(self.why_read_only)
         if self._find_setting() is None:
-            raise ActRefused(f"Finish this first: {self.snapshot.question}")
+            raise ActRefused(f"Finish this first. {self.snapshot.question}")
         form = self.game.form(self._state, path)
         if form is None:
             raise ActRefused("this isn't a value in the campaign file, so there is nothing to edit")

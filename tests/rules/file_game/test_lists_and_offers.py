@@ -76,7 +76,7 @@ def test_one_of_a_value_has_a_name_of_its_own() -> None:
     assert find(system.edition.game.sheet, "", ("coins",)).count_in_words(1) == "1 Coins"
     game, state = _game(tree)
     assert [move.blocked and move.blocked.reason for move in game.moves(state) if move.verb == "lose"] == [
-        "not enough Bennies: this needs 4 (now 2)"
+        "not enough Bennies: this needs 4 (2 left)"
     ]
 
 
@@ -482,7 +482,7 @@ def test_a_thing_that_somebody_has_is_not_called_a_character() -> None:
     game, first = _game(tree)
     with pytest.raises(ActRefused, match="Unknown word") as refused:
         _do(game, first, "ready ana.hook")
-    assert str(refused.value) == "Unknown word “ana.hook” after “ready”. Choose rope, saw or saw-2"
+    assert str(refused.value) == "Unknown word “ana.hook” after “ready”. Choose “rope”, “saw” or “saw-2”"
 
 
 def test_what_is_asked_for_a_value_names_one_of_this_game() -> None:

@@ -182,7 +182,7 @@ def test_a_move_of_which_no_answer_is_possible_says_why_of_each() -> None:
     move = next(move for move in game.moves(state) if move.id == "armour ada")
     assert move.blocked
     assert move.blocked.reason == (
-        "nothing can be chosen now (Light: worn out, Heavy: not enough Nerve: this needs 3 (now 1))"
+        "nothing can be chosen now (Light: worn out, Heavy: not enough Nerve: this needs 3 (1 left))"
     )
 
 

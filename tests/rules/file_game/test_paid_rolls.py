@@ -71,7 +71,7 @@ def test_it_costs_its_price_and_has_its_outcome() -> None:
 @pytest.mark.parametrize(
     ("settings", "words", "said"),
     [
-        ("crew.mara.luck 1", "pay pick mara", r"not enough Luck: this needs 2 \(now 1\)"),
+        ("crew.mara.luck 1", "pay pick mara", r"not enough Luck: this needs 2 \(1 left\)"),
         ("team.coin 0", "pay pick mara", "no Coin left"),
         ("team.dark true", "pay pick mara", "it is dark"),
         ("team.doors 1", "pay pick joss", "they are hurt"),

@@ -85,7 +85,7 @@ def test_the_odds_of_several_tell_what_each_pays_and_who_has_no_dice() -> None:
     assert reasons == [
         "Tove: Push costs 2 Stress",
         "Pell: No dice, so 2 are rolled and the lower one counts",
-        "Tove pays 1 Stress for each “Bad” that the others roll: nothing (25 %) or 1 Stress (75 %)",
+        "Tove pays 1 Stress for each other roll with the outcome “Bad”: nothing (25 %) or 1 Stress (75 %)",
     ]
 
 
@@ -108,7 +108,7 @@ def test_the_odds_of_several_tell_how_likely_each_price_of_the_leader_is() -> No
     shares = [percent(Ratio(times[count], len(throws))) for count in range(3)]
     assert [note.text for note in odds.reasons if "pays" in note.text] == [
         (
-            "Tove pays 1 Stress for each “Bad” that the others roll: "
+            "Tove pays 1 Stress for each other roll with the outcome “Bad”: "
             f"nothing ({shares[0]}), 1 Stress ({shares[1]}) or 2 Stress ({shares[2]})"
         ),
         f"What Tove pays leads to this: Tove: Stress 9 → 0, Tove: now Out ({shares[2]})",

@@ -135,8 +135,8 @@ def test_real_dice_of_an_effect_are_asked_for_after_the_roll(game: Game) -> None
 def test_dice_that_are_asked_for_say_how_many_and_what_for(game: Game) -> None:
     """As the effect has them: `2d10`."""
     asked = _play(game, game.fresh("Trial"), "roll act ana", 2).state
-    assert game.question(asked) == "Hurt (2d10, 0 is a 10): what do the 2 dice show?"
-    assert "Type 2 more: Hurt (2d10, 0 is a 10)" in [move.label for move in game.moves(asked)]
+    assert game.question(asked) == "Hurt (2d10, 0 counts as 10): what do the 2 dice show?"
+    assert "Type 2 more: Hurt (2d10, 0 counts as 10)" in [move.label for move in game.moves(asked)]
 
 
 def test_what_stands_in_quotes_is_no_dice() -> None:

@@ -304,7 +304,7 @@ def test_the_lowest_of_a_track_may_depend_on_other_values() -> None:
         _do(game, state, "clear bo nerve")
     with pytest.raises(ActRefused, match=r"Nerve is already at its minimum \(2\)"):
         _do(game, state, "brave bo")
-    with pytest.raises(ActRefused, match=r"not enough Nerve: this needs 2 \(now 1\)"):
+    with pytest.raises(ActRefused, match=r"not enough Nerve: this needs 2 \(1 left\)"):
         _do(game, _do(game, state, "mark bo nerve"), "brave bo")
     assert _change(game, state, "mark bo debt 2") == {"crew.bo.debt": 4, "crew.bo.nerve": 4}
     ana = _do(game, state, "mark ana debt 3")
@@ -678,7 +678,7 @@ def test_a_range_that_begins_again_says_so_and_keeps_to_its_limits_of_then() -> 
     assert _change(game, fresh, "learn ana 10") == {"crew.ana.level": 1}
     assert _change(game, fresh, "learn ana 27") == {"crew.ana.xp": 7, "crew.ana.level": 2}
     assert _change(game, fresh, "bleed ana", 6) == {"crew.ana.health": 20, "crew.ana.wounds": 1}
-    with pytest.raises(ActRefused, match=r"not enough Health: this needs 15 \(now 14\)"):
+    with pytest.raises(ActRefused, match=r"not enough Health: this needs 15 \(14 left\)"):
         _do(game, _do(game, fresh, "hurt ana 1"), "bleed ana")
     weaker = replace(fresh, rules=replace(fresh.rules, weaker=True))
     assert _change(game, weaker, "hurt ana 31", 6, 6) == {"crew.ana.health": 9, "crew.ana.wounds": 2}

@@ -161,7 +161,7 @@ class NewCampaign:
         usual = [each.name or key for key, each in getattr(self._usual.sheet, self._crew, {}).items()]
         if table != self._crew or any_yet or not usual:
             return "Type a name to add one, or leave it empty to continue"
-        return f"Type a name to add one, or leave it empty to start with {join_names(usual, 'and')}"
+        return f"Type a name to add one, or leave it empty to use {join_names(usual, 'and')}"
 
     def _after_form(self, end: FormEnd | None) -> None:
         match end:

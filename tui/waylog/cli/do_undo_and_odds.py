@@ -274,7 +274,7 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str, *, take
         if not is_no_answer:
             raise CommandFailed(str(unclear), REFUSED) from None
         verbs = dict.fromkeys(f"“{move.verb}”" for move in table.snapshot.moves if move.follows)
-        first = with_full_stop(f"finish this first: {question}")
+        first = with_full_stop(f"finish this first. {question}")
         raise CommandFailed(f"{first} Type {join_names([*verbs], 'or')}", REFUSED) from None
 
 

@@ -62,7 +62,9 @@ def completion(args: Arguments, desk: Environment) -> CommandResult:
         lines = (_PARTED.join(filter(None, one)) for one in found if is_visible(one[0]))
         return CommandResult(lambda: [*lines], lambda: {"ok": True, "words": dict(found)})
     if shell not in SCRIPTS or words:
-        raise CommandFailed(f"which shell? Waylog has scripts for {join_names(SCRIPTS)}", USAGE)
+        raise CommandFailed(
+            f"no script for “{' '.join(args.words)}”: Waylog has scripts for {join_names(SCRIPTS)}", USAGE
+        )
     script = (Path(__file__).parent / "shells" / SCRIPTS[shell]).read_text(encoding="utf-8")
     return CommandResult(script.splitlines, lambda: {"ok": True, "script": script})
 

@@ -25,6 +25,7 @@ from waylog.values import replace
 from waylog.words.sentences import (
     LISTED_DICE,
     LISTED_VALUES,
+    NOT_FOR_PLAYERS,
     PlaceNames,
     chain_values,
     change_text,
@@ -116,7 +117,12 @@ def kit(items: Sequence[KitItem]) -> Iterator[str]:
     width = max(len(item.key) for item in items)
     for kind, group in groupby(items, key=lambda item: item.kind):
         yield f"{kind.value.capitalize()}:"
-        yield from (f"  {item.key:{width}}  {': '.join(filter(None, (item.name, item.about)))}" for item in group)
+        yield from (f"  {item.key:{width}}  {_kit_text(item)}" for item in group)
+
+
+def _kit_text(item: KitItem) -> str:
+    """Return the name, unless that is the word to type, and what it is."""
+    return ": ".join(filter(None, ("" if item.name.casefold() == item.key else item.name, item.about)))
 
 
 def _later_lines(later: Sequence[LogEntry]) -> Iterator[Line]:
@@ -221,9 +227,10 @@ def _part(part: ActPart, *, hidden: bool) -> Line:
     # What ends in brackets already has the mark in them, too.
     inside = hidden and part.real_dice and text.endswith(")")
     shown = TerminalText(
-        f"{text[:-1]}, secret)" if inside else text, _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN
+        f"{text[:-1]}, {NOT_FOR_PLAYERS})" if inside else text,
+        _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN,
     )
-    return shown, TerminalText(" (secret)" if hidden and not inside else "", Style.DIM)
+    return shown, TerminalText(f" ({NOT_FOR_PLAYERS})" if hidden and not inside else "", Style.DIM)
 
 
 def _change(change: Change, names: PlaceNames) -> str:
@@ -238,7 +245,9 @@ def _headline(entry: LogEntry) -> str:
     """Return what an entry did, as the log view calls it. `--json` has the command."""
     text = f"{_REMARKS.get(entry.kind, '')}{_sentence(entry) or entry.heading}"
     repeated = None if entry.kind.is_wayfinders or entry.kind is EntryKind.SECRET else _repeated_note(entry)
-    return (text if len(text) <= _LONG else f"{text[:_LONG]}…") + (" (secret)" if repeated and repeated.secret else "")
+    return (text if len(text) <= _LONG else f"{text[:_LONG]}…") + (
+        f" ({NOT_FOR_PLAYERS})" if repeated and repeated.secret else ""
+    )
 
 
 def _sentence(entry: LogEntry) -> str:
@@ -274,7 +283,7 @@ def follow_up_lines(snapshot: Snapshot | ActPreview, *, in_full: bool = True) ->
         yield TerminalText("Optional now", Style.TITLE)
     yield from indent(moves(answers))
     if earlier:
-        yield f"Still on offer: {', '.join(f'{quote(move.id)} ({move.title or move.label})' for move in earlier)}"
+        yield f"Still available: {', '.join(f'{quote(move.id)} ({move.title or move.label})' for move in earlier)}"
 
 
 def moves(of: Iterable[Move]) -> Iterator[Line]:
@@ -333,7 +342,7 @@ def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
     for words, why, chance in of.impossible:
         yield TerminalText(words, Style.TITLE), f": can't be done in {percent(chance)} of cases, because {why}"
     if of.values or of.marks:
-        yield TerminalText("At the end", Style.TITLE)
+        yield TerminalText("Afterwards", Style.TITLE)
         yield from indent(
             columns(
                 [
@@ -387,7 +396,7 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
     if len(of.differences) > _MOST_DIFFERENCES:
         yield f"      … and {len(of.differences) - _MOST_DIFFERENCES} more"
     if of.values:
-        yield TerminalText("At the end", Style.TITLE)
+        yield TerminalText("Afterwards", Style.TITLE)
         yield from indent(differences(of.values, names))
 
 
@@ -486,7 +495,7 @@ def _row(row: Row) -> tuple[str, str, str]:
     note = " · ".join(filter(None, (row.note, row.about)))
     match row:
         case DiceRow(_, label, count):
-            return label, f"{count}d", note
+            return label, "1 die" if count == 1 else f"{count} dice", note
         case PipsRow(_, label, value, top):
             return label, f"{value}/{top}", note
         case MarkRow(_, label, is_held, word):
@@ -535,7 +544,9 @@ def entries(of: Sequence[tuple[LogEntry, bool]], names: PlaceNames) -> Iterator[
     if not of:
         yield "Nothing has been played yet"
     for entry, taken_back in of:
-        suffix = (f" · by {entry.by}" if entry.by else "") + (" (undone)" if taken_back else "")
+        suffix = (f" · by {entry.by}" if entry.by else "") + (
+            f" ({'redone' if entry.is_undo else 'undone'})" if taken_back else ""
+        )
         words = TerminalText(_headline(entry), Style.DIM if taken_back else Style.TITLE)
         yield (
             TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM),

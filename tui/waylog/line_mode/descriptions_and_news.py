@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from waylog.line_mode.loop import GOES_ON, PAUSED
 from waylog.line_mode.numbered_choices_and_dictation import NumberedChoice, Reply, fail, read_number, tell
-from waylog.rules.codec.changes import Path, parse_path
+from waylog.rules.codec.changes import Path, parse_path, quote
 from waylog.rules.common.scene_cards import card_words, current, texts, untold
 from waylog.rules.language.completion_and_what_is_wrong import usage
 from waylog.rules.model.clocks_situations_and_timers import does
@@ -162,7 +162,7 @@ def scene_cards(snapshot: Snapshot) -> Iterator[str]:
     for key, card in snapshot.cards.items():
         known = snapshot.prep.get(key, CardProgress())
         state = "this scene" if key == now else "opened" if known.opened else f"to open it, type “open {words[key]}”"
-        yield sentence(f"Scene {card.title}: {state}")
+        yield sentence(f"Scene {quote(card.title)}: {state}")
         if key == now:
             yield from (sentence(text) for _, text in texts(card) if text and text != card.title)
             left = len(untold(card, known))

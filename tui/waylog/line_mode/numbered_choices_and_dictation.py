@@ -100,7 +100,8 @@ def list_choices(choices: Sequence[NumberedChoice]) -> Iterator[str]:
 def choose(choices: Sequence[NumberedChoice], number: int) -> Reply:
     """Return the reply of the choice with that number, or which numbers there are."""
     if not 0 < number <= len(choices):
-        there = "The only choice is 1" if len(choices) == 1 else f"The choices are 1 to {len(choices)}"
+        last = len(choices)
+        there = "The only choice is 1" if last == 1 else f"Choose 1 {'or' if last == 2 else 'to'} {last}"
         return fail(f"There is no choice {number}. {there}.")
     return choices[number - 1].choose()
 

@@ -331,7 +331,7 @@ class JoinSpeaker(PlayersSpeaker):
             meant = suggestions(self._moves, line, misspelt=misspelt)
             choices = [NumberedChoice(each, partial(self.say, each)) for each in meant]
             if isinstance(unclear, NoSuchCommand) and self._question:
-                first = f"finish this first: {self._question}" if self._answers else NOT_NOW.format(self._question)
+                first = f"finish this first. {self._question}" if self._answers else NOT_NOW.format(self._question)
                 return fail(sentence(first), code=REFUSED)
             return Reply((refusal_sentence(unclear.refusal),), choices) if meant else fail(sentence(str(unclear)))
         except ActRefused as refused:

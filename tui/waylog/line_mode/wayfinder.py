@@ -324,7 +324,7 @@ class Wayfinder:
         snapshot = self._table.snapshot
         reason = refusal_sentence(unclear.refusal)
         if snapshot.question and isinstance(unclear, NoSuchCommand):
-            return replace(fail(sentence(f"finish this first: {snapshot.question}")), code=REFUSED)
+            return replace(fail(sentence(f"finish this first. {snapshot.question}")), code=REFUSED)
         misspelt = unclear.word if isinstance(unclear, WordUnclear) else ""
         meant = [
             each for each in suggestions(snapshot.moves, line, misspelt=misspelt) if self._helps(each, unclear.refusal)

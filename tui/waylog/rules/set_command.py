@@ -120,7 +120,7 @@ def describe_settings(tree: Codec, settings: Sequence[Setting], names: Mapping[P
     things.
     """
     thing = common_thing(settings, names)
-    labels = [label_within(tree, thing, setting.path).lower() for setting in settings]
+    labels = [_label_in_sentence(tree, thing, setting.path) for setting in settings]
     more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
     listed = f"{', '.join(labels[:_NAMED])}{more}"
     return f"{names[thing]}: {listed}" if thing else listed
@@ -152,8 +152,19 @@ def label_within(tree: Codec, thing: Path, path: Path) -> str:
     labels = list[str]()
     for at in range(len(thing), len(path)):
         holder = codec_at(tree, path[:at])
-        labels.append((holder and holder.label_of(path[at])) or label_of(path[at]))
-    return " ".join([*labels[:1], *(label.lower() for label in labels[1:])])
+        label = (holder and holder.label_of(path[at])) or label_of(path[at])
+        if holder and holder.is_keyed and at > len(thing):
+            labels = [label]  # A key that somebody chose, such as the name of a skill, says what it is by itself.
+        else:
+            labels.append(label.lower() if labels else label)
+    return " ".join(labels)
+
+
+def _label_in_sentence(tree: Codec, thing: Path, path: Path) -> str:
+    """Return the same for the middle of a sentence: `primary tool name`, and the name of a skill as it is."""
+    label, holder = label_within(tree, thing, path), codec_at(tree, path[:-1])
+    is_name = holder is not None and holder.is_keyed and len(path) > len(thing) + 1
+    return label if is_name else label.lower()
 
 
 Reads = Callable[[Mapping[str, Value]], tuple[State, Sequence[Fault]]]
@@ -264,7 +275,7 @@ class SettingValues:
             lines = values
         else:
             owner = f"{names[thing]}: " if thing else ""
-            labels = [label_within(self._tree.tree, thing, change.path).lower() for change in shown_changes]
+            labels = [_label_in_sentence(self._tree.tree, thing, change.path) for change in shown_changes]
             lines = [
                 f"{owner}{_say_change(label, change.before, change.after)}"
                 for label, change in zip(labels, shown_changes, strict=True)
@@ -327,7 +338,7 @@ class SettingValues:
         setting = Setting(path, None)
         names = self._names(state, (setting,))
         thing = path if path in names else common_thing((setting,), names)
-        words = " ".join(key.replace("_", " ") for key in path[len(thing) :])
+        words = _label_in_sentence(self._tree.tree, thing, path)
         return ": ".join(filter(None, (names.get(thing, ""), words)))
 
     def _describe_added(self, before: State, after: State, settings: Sequence[Setting]) -> str:
@@ -375,8 +386,10 @@ def _step(before: str, after: str) -> str:
     """Return the end of a sentence about one value: `2 → 3` of a number; `set to medic (was pilot)`."""
     if before.isdigit() and after.isdigit():
         return f"{before} → {after}"
-    was = f" (was {before})" if before else ""
-    return f"set to {after}{was}" if after else f"removed{was}"
+    # A text that somebody wrote is told in quotes, a word of the file isn't.
+    old, new = (f"“{text}”" if " " in text else text for text in (before, after))
+    was = f" (was {old})" if old else ""
+    return f"set to {new}{was}" if new else f"removed{was}"
 
 
 def _plain(value: Value | None) -> str:

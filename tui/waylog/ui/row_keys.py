@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from waylog.rules.codec.changes import with_full_stop
 from waylog.rules.model.act_lists_and_row_verbs import (
     RowKey,
     has_list,
@@ -250,7 +249,7 @@ def _close_full(snapshot: Snapshot, move: Move, id_: str) -> Step:
     effect = next(waits, None)
     if effect is None:
         return Act(move)
-    return confirm_act(Act(move), f"{with_full_stop(effect.label)} {move.label} without applying that", id_, "K")
+    return confirm_act(Act(move), f"The effect isn't applied yet: {effect.label}. {move.label} anyway", id_, "K")
 
 
 def close_full_clock(snapshot: Snapshot) -> Step:

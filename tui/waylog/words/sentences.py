@@ -89,8 +89,8 @@ class ValueFormat(NamedTuple):
 
 VALUES = ValueFormat("–", " → ")
 """`– → yes`, on the screens."""
-SPOKEN_VALUES = ValueFormat("nothing", " to ")
-"""`nothing to yes`, in line mode."""
+SPOKEN_VALUES = ValueFormat("nothing", " → ")
+"""`nothing → yes`, which a sentence of line mode makes `nothing to yes`."""
 LISTED_VALUES = ValueFormat("nothing", " → ", as_toml=True)
 """`nothing → "Fog"`, in what commands print."""
 
@@ -248,6 +248,10 @@ def changes_at(path: Path, entry: LogEntry) -> Iterator[Change]:
 _EVERYBODY: Path = ("crew",)
 _LABELS: Mapping[str, Mapping[str, str]] = {"clocks": Clock.LABELS, "decks": Deck.LABELS}
 """What the values of things are called that every game has, where their keys don't say it."""
+_VALUES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "decks": {"known": {"secret": "none", "partly": "some", "known": "all"}}
+}
+"""What such a value may be, where the word of the file doesn't say it."""
 _SWITCHED: Mapping[str, tuple[str, str]] = {
     "works": ("no longer works", "works again"),
     "may recover": ("can't recover any more", "can recover now"),
@@ -281,18 +285,23 @@ def name_change(change: Change, names: PlaceNames) -> str:
 
 def _two_values(change: Change, names: PlaceNames, how: ValueFormat, gap: str = " ") -> str:
     """Return `Odile: Vitality 3 → 2`. A key of one of the crew has their name."""
+    words = _VALUES.get(change.path[0], {}).get(change.path[-1], {})
     before, after = (
-        names.get(f"{_EVERYBODY[0]}.{each}", each) if isinstance(each, str) else each
+        names.get(f"{_EVERYBODY[0]}.{each}", words.get(each, each)) if isinstance(each, str) else each
         for each in (change.before, change.after)
     )
     return f"{name_place(change.path, names)}{gap}{change_text(replace(change, before=before, after=after), how)}"
 
 
 def _tell_switch(change: Change, names: PlaceNames) -> str:
-    """Return `Imre: FOAM GUN works again` or `Fog: no longer closed` for a switch that has no name on the screens; empty for any other
-    change.
+    """Return `Imre: FOAM GUN works again` or `Fog: no longer closed` for a switch that has no name on the screens, and `Tenacity:
+    Integrity restored` for a token; empty for any other change.
     """
-    if not (isinstance(change.before, bool) and isinstance(change.after, bool)) or format_path(change.path) in names:
+    if not (isinstance(change.before, bool) and isinstance(change.after, bool)):
+        return ""
+    if change.path[-2:-1] == ("tokens",):
+        return f"{name_place(change.path, names)} {'restored' if change.after else 'lost'}"
+    if format_path(change.path) in names:
         return ""
     owner, part = _owner_and_part(change.path[:-1], names)
     state = _path_words(change.path[-1:])
@@ -327,12 +336,16 @@ def _owner_and_part(path: Path, names: PlaceNames) -> tuple[str, str]:
         return "", _path_words(path)
     (_, owner), (length, part) = known[0], known[-1]
     label = _LABELS.get(path[0], {}).get(path[-1], "").lower() if path[length:] else ""
-    rest = [label or _path_words(path[length:])] if path[length:] else []
-    return owner, " ".join([part, *rest] if len(known) > 1 else rest)
+    rest = label or _path_words(path[length:])
+    if len(known) > 1 and rest and part == with_capital(_path_words(path[length - 1 : length])):
+        return owner, with_capital(rest)  # The part is only a group of values, such as a person's tokens.
+    return owner, " ".join(filter(None, [part, rest] if len(known) > 1 else [rest]))
 
 
 def _path_words(path: Path) -> str:
-    return " ".join(path).replace("_", " ")
+    # What holds nothing but one number is called by its key alone.
+    words = path[:-1] if len(path) > 1 and path[-1] == "value" else path
+    return " ".join(words).replace("_", " ")
 
 
 def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
@@ -355,16 +368,19 @@ _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-"
 """Signs between words, each with its replacement."""
 _STEP = r" (\d+)→(\d+)(?= of \d)"
 """How a clock moves, behind its name."""
+_CHANGE = r"(?<!\S)([-−+]?\d+) → ([-−+]?\d+)(?![\w→])"
+"""A number that becomes another, behind its label."""
 _SLOTS = r"([■□](?: [■□])*)(?: +(\d+)/(\d+))?"
 """Slots in a row, marked or not, and how many of how many are marked."""
 _HIDDEN = " (hidden from players)"
-_SECRET = " (secret)"
+NOT_FOR_PLAYERS = "not in the players' log"
+_SECRET = f" ({NOT_FOR_PLAYERS})"
 _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 
 
 def sentence(text: str) -> str:
     """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
-    text = re.sub(_STEP, r": from \1 to \2", text)
+    text = re.sub(_CHANGE, r"from \1 to \2", re.sub(_STEP, r": from \1 to \2", text))
     for sign, spoken in _SPOKEN.items():
         text = text.replace(sign, spoken)
     if "■" in text or "□" in text:
@@ -425,7 +441,7 @@ def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
 
 
 def change_sentence(change: Change, names: PlaceNames) -> str:
-    """Return `Odile: Vitality 3 to 2.`"""
+    """Return `Odile: Vitality from 3 to 2.`"""
     return sentence(_come_or_gone(change) or _tell_switch(change, names) or _two_values(change, names, SPOKEN_VALUES))
 
 

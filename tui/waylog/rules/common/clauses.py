@@ -87,7 +87,7 @@ _SITUATIONS = {
 _CLOCKS = {
     "NM-20": Clause(
         "Clocks",
-        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, or 2 to 24 by house rule. It can have an ending and notes. The word for its size can be anywhere in the command. You can show players the clock, and its ending too.",
+        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, or 2 to 24 by house rule. It can have an ending and notes. You can type its size anywhere in the command. You can show players the clock, and its ending too.",
         ("NM-21", "NM-22", "NM-23", "NM-28"),
     ),
     "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),

@@ -291,15 +291,15 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     # The move belongs to this card and to its deck. It is not offered on other cards.
     subjects = (*about, f"{about[0]}.cards.{drawn[1]}")
     seen = deck.shows_all(drawn[1])
-    label, asked = "Show the card to the players", f"Show “{_card_text(deck.cards[drawn[1]])}” to the players?"
+    label, asked = "Show the card to the players", f"Show {_quote_card(deck.cards[drawn[1]])} to the players?"
     show = Move("show", _SHOW_DRAWN, label, follows=True, apart=True, about=subjects, offer="v", reveals=asked)
     # Whoever presses its key by a slip is asked, and reads which card it is.
-    text = _card_text(deck.cards[drawn[1]])
+    text = _quote_card(deck.cards[drawn[1]])
     if drawn[1] in (*deck.drawn, *deck.kept):
-        label, title = f"Return “{text}” to the deck", "Return the last card to the deck"
+        label, title = f"Return {text} to the deck", "Return the last card to the deck"
         other = Move("return", (), label, follows=True, about=subjects, offer="b", title=title)
     else:
-        label, title = f"Leave “{text}” out of the deck", "Leave the last card out of the deck"
+        label, title = f"Leave {text} out of the deck", "Leave the last card out of the deck"
         other = Move("stay", (), label, follows=True, about=subjects, offer="b", title=title)
     return (other,) if seen else (show, other)
 
@@ -462,3 +462,7 @@ def _card_note(key: str, deck: Deck, card: str, clause: str, what: str = "") -> 
 
 def _card_text(card: Card) -> str:
     return f"{card.text} ({card.luck.value})"
+
+
+def _quote_card(card: Card) -> str:
+    return f"“{card.text}” ({card.luck.value})"

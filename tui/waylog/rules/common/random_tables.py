@@ -304,7 +304,7 @@ def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> RolledEntr
     key = table_words(tables)[move.words[0]]
     if move.verb == "pick":
         number = int(str(answers["number"]))
-        return _read_out(tables, key, number, f"{tables[key].name} {number}, picked", dice)
+        return _read_out(tables, key, number, f"“{tables[key].name}”, {number}, picked", dice)
     return _roll_table(tables, key, dice)
 
 
@@ -312,7 +312,7 @@ def _roll_table(tables: Tables, key: str, dice: Dice) -> RolledEntry:
     table = tables[key]
     number, faces = table.roll(dice)
     thrown = RollFact(table.name, faces, dice.are_real, secret=not table.seen, about=(_path(key),))
-    facts, offers = _read_out(tables, key, number, f"{table.name} {number}", dice)
+    facts, offers = _read_out(tables, key, number, f"“{table.name}”, {number}", dice)
     return ((thrown, *facts) if faces else facts), offers
 
 

@@ -348,7 +348,7 @@ def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator
         for key in ("most", "least"):
             yield from formulas.number((*path, key), getattr(value, key), who, {})
         if value.wraps and bool(value.when_full) is bool(value.when_empty):
-            needs = "either `when_full` or `when_empty`: the limit that has effects is the one at which it begins again"
+            needs = "`when_full` or `when_empty`, but not both: the value starts again at the limit that has effects"
             yield Flaw((*path, "wraps"), f"`wraps` needs {needs}", at_key=True)
         for key in ("when_full", "when_empty"):
             yield from check_effects(formulas, (*path, key), getattr(value, key), who, {})

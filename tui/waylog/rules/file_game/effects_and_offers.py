@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from waylog.rules.codec.changes import Path, format_path, slug
+from waylog.rules.codec.changes import Path, format_path, quote, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_and_situation_moves
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
@@ -96,7 +96,8 @@ def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
             for key, value in values.items():
                 words, place = (*((inner,) if inner else ()), word, key), ValuePlace((*above, key), value)
                 label = label_of(key, value.label)
-                whose = f"“{label}” for {owner}" if kind_of(value) == "flag" else f"{owner}'s {label}"
+                named = quote(owner) if any(map(str.islower, owner.split())) else owner  # “A red parcel” is a phrase.
+                whose = f"“{label}” for {named}" if kind_of(value) == "flag" else f"{owner}'s {label}"
                 yield MarkTarget(words, place, whose)
 
 
@@ -671,4 +672,4 @@ def _lack(place: ValuePlace, now: Any, wanted: Any, scope: Scope) -> str:
     there, needed = now - least, now - wanted
     if not there and (least or needed == 1):
         return f"{place.label} is already at its minimum ({least})" if least else f"no {place.label} left"
-    return f"not enough {place.label}: this needs {needed} (now {there})"
+    return f"not enough {place.label}: this needs {needed} ({there} left)"

@@ -94,7 +94,7 @@ class ValueRule:
     when_empty: Annotated[tuple[EffectRule, ...], "Effects that follow when a range reaches its lowest value"] = ()
     wraps: Annotated[
         bool,
-        "Whether a range begins again at its other end when it reaches the limit that has effects, such as health in a game with wounds. What is left over of the change counts on, and the effects follow each time",
+        "Whether a value, such as health in a game with wounds, starts again at the other end of its range when it reaches the limit that has effects. The rest of the change carries over, and the effects apply each time",
     ] = False
     number: Annotated[int | None, "The starting value of a number without limits"] = None
     flag: Annotated[bool | None, "The starting value of a flag, which is true or false"] = None
@@ -149,7 +149,7 @@ class PartRule:
     place: Annotated[Literal["", "ship", "crew"], "The screen that shows the table (default for a list: crew)"] = ""
     secret: Annotated[
         bool,
-        "Whether this is always hidden from players, with the names, rolls and moves of its things. Players see only what they do to others",
+        "Whether this is always hidden from players, along with the names, rolls and moves of the things in it. Players see only how those things affect others",
     ] = False
 
 

@@ -245,7 +245,7 @@ def _what_the_leader_pays(moment: FileMoment, leader: RollChoice, alone: Sequenc
     if group and (price := describe_price(prices_of(group.leader, scope))):
         bands = bands_of(leader, scope, none=False)
         labels = dict.fromkeys(f"“{band.label}”" for band in bands if band.outcome in group.outcomes)
-        whose = "" if group.own else " that the others roll"
+        whose = "" if group.own else " other"
         shares = [Ratio(1)]
         for spread in alone[not group.own :]:
             here = sum((one.chance for one in spread.chances if one.outcome in group.outcomes), Ratio())
@@ -263,7 +263,7 @@ def _what_the_leader_pays(moment: FileMoment, leader: RollChoice, alone: Sequenc
             paid = describe_price(places[token]._replace(by=by) for token, by in total.items() if by) or "nothing"
             likely[paid] = likely.get(paid, Ratio()) + chance
         each_price = join_names((f"{paid} ({percent(chance)})" for paid, chance in likely.items() if chance), "or")
-        text = f"{name} pays {price} for each {join_names(labels, 'or')}{whose}: {each_price}"
+        text = f"{name} pays {price} for each{whose} roll with the outcome {join_names(labels, 'or')}: {each_price}"
         yield NoteFact(text, leader.rule.clause or COSTS)
         if brings:
             text = f"What {name} pays leads to this: {join_names(brings, 'or')}"

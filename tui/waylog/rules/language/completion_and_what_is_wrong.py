@@ -184,7 +184,7 @@ def _no_such_name(word: str, called: Sequence[Move], line: Sequence[Token]) -> A
     if near:
         return CommandUnclear(f"{what} Did you mean “{known[near]}”?")
     # A title may have several words.
-    listed = [f"“{name}”" if move.name else name for name, move in [*names.items()][:MOST_NAMES]]
+    listed = [f"“{name}”" for name in [*names][:MOST_NAMES]]
     return CommandUnclear(
         f"{what} The only {noun} is “{next(iter(names))}”"
         if len(names) == 1 and noun != "one"

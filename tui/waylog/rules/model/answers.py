@@ -305,6 +305,9 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
         else f"{option.word} ({option.label})"
         for option in able
     ]
+    if not words[1:]:
+        word, gap, label = words[0].partition(" ")
+        return f"the only choice is “{word}”{gap}{label}"
     return f"choose {join_names(words, 'or')}"
 
 

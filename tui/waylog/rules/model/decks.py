@@ -65,7 +65,7 @@ class Deck:
     """A named set of cards. The pile is every card that is not drawn, kept or set aside (NM-10, NM-18)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "cards")
-    LABELS: ClassVar = {"known": "Card visibility", "shown": "Cards players can see"}
+    LABELS: ClassVar = {"known": "Cards players see", "shown": "Cards shown"}
 
     name: Annotated[str, "The deck's name: what the crew is searching, or who is hunting them"] = ""
     known: Annotated[

@@ -12,7 +12,7 @@ from waylog.values import NamedTuple, dataclass, field
 
 TEN = 10
 """The most sides of a die whose faces are typed as one digit each."""
-ZERO_IS_TEN = "0 is a 10"
+ZERO_IS_TEN = "0 counts as 10"
 """What real dice with ten sides show, for whoever types them."""
 
 

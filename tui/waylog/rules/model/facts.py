@@ -13,7 +13,7 @@ from waylog.rules.codec.base_and_limits import InWords, TagKey
 from waylog.rules.model.dice import Face
 from waylog.values import dataclass
 
-SeenBy = Annotated[tuple[str, ...], "The only players who can see this, by their short names (default: all)"]
+SeenBy = Annotated[tuple[str, ...], "Short names of the players who see it. Empty: all players"]
 """The type of a field with the keys of the only players who see a thing."""
 
 

@@ -138,7 +138,13 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
             else Refusal(f"you haven't allowed {name} any commands for this session", "NM-45")
         )
         found += (
-            Move("spotlight", (word,), f"{name} asks for the spotlight", about=about),
+            Move(
+                "spotlight",
+                (word,),
+                f"Ask for the spotlight ({name})",
+                about=about,
+                title=f"{name} asks for the spotlight",
+            ),
             Move("allow", (word,), f"{name} acts without asking until the session ends", (what,), between, about=about),
             Move("disallow", (word,), f"{name} must ask again before acting", (), nothing, about=about),
         )
@@ -148,7 +154,7 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
 def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple[Fact, ...]]:
     """Play one of `moves`: return the players and the facts. Raises `ActRefused` for a command that no player has."""
     if move.verb == "spotlight":
-        return players, (NoteFact(move.label, PERMISSIONS_CLAUSE, part=NotePart.DEED),)
+        return players, (NoteFact(move.title, PERMISSIONS_CLAUSE, part=NotePart.DEED),)
     key = words_for(((key, key) for key in players), "player")[move.words[0]]
     name, one = name_of(players, key), players[key]
     if move.verb == "disallow":

@@ -172,7 +172,7 @@ def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> Reve
         if after is None:
             notes.append(
                 NoteFact(
-                    f"{game.name_value(state, change.path)} has changed since, so it keeps its current value",
+                    f"Not undone, because it has changed since: {game.name_value(state, change.path)}",
                     secret=True,
                 )
             )

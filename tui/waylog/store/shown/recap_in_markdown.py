@@ -87,9 +87,10 @@ def _lines(of: Recap) -> Iterator[str]:
     if of.clocks or of.steps:
         yield from ("", "## Clocks", "")
         yield from clock_lines(of)
-    if of.outcomes:
+    # What nobody rolled, such as the end of a conflict, has no roller.
+    if outcomes := {who: counts for who, counts in of.outcomes.items() if who}:
         yield from ("", "## The dice", "")
-        yield from _outcome_table(of.outcomes)
+        yield from _outcome_table(outcomes)
     if of.pace:
         yield from ("", "## Pace", "")
         yield from (f"- {escape_markdown(scene.summary)}" for scene in of.pace.scenes)
@@ -236,7 +237,7 @@ def _outcome_table(outcomes: Mapping[str, Mapping[OutcomeFact, int]]) -> Iterato
     yield "|---" * (len(labels) + 1) + "|"
     for who, counts in outcomes.items():
         totals = [sum(count for result, count in counts.items() if result.label == label) for label in labels]
-        yield f"| {escape_markdown(who) or '—'} | {' | '.join(str(total or '') for total in totals)} |"
+        yield f"| {escape_markdown(who)} | {' | '.join(str(total or '') for total in totals)} |"
 
 
 def describe_unused(cards: SceneCards, progress: Progress) -> Iterator[str]:

@@ -78,7 +78,9 @@ def _up(note: NoteFact, quote: str, decks: Decks) -> RevealedItem | None:
             found = deck.cards.get(card) if deck else None
             return RevealedItem(note, deck.name, found.text, found.luck) if deck and found else None
         case ("tables", *_):
-            return RevealedItem(note, note.text.removesuffix(quote).removesuffix(": "), quote)
+            # A heading needs no quotes around the table's name.
+            name, _, number = note.text.removesuffix(quote).removesuffix(": ").removeprefix("“").rpartition("”, ")
+            return RevealedItem(note, f"{name} {number}".lstrip(), quote)
         case _:
             return None
 

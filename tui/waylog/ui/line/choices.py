@@ -11,7 +11,7 @@ from waylog.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-ANSWER_FIRST = "Finish this first: {}"
+ANSWER_FIRST = "Finish this first. {}"
 """Why a line is refused while a question is open."""
 REMARKS: Mapping[str, str] = MappingProxyType(
     {"note": "Note", "secret": "Secret note: players never see it", "scene": "New scene (title is optional)"}

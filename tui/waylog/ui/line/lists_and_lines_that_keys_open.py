@@ -53,7 +53,7 @@ _LIST_TITLES: Mapping[ActList, str] = {
     ActList.DAMAGE: "Damage: who or what?",
     ActList.EXPOSED: "Mark or clear Exposed: who?",
     ActList.TICK: "Tick which clock?",
-    ActList.SIGHT: "Show or hide what?",
+    ActList.SIGHT: "Show to or hide from players: what?",
     ActList.MEND: "Mend: who or what?",
 }
 _BY_ROW = "+ and − change a row's number, and Enter lists the row's other actions"

@@ -172,14 +172,17 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         taken, again = state.picker.at_enter, state.picker.again
         keys = f"{again} {ENTER}" if again and state.picker.marked else ENTER
         here = [Hint(keys, taken.name, "enter")] if taken else [Hint("↑↓", "choose")]
-        minus = Hint("−", "fill" if state.picker.back else "empty", "minus")
+        minus = Hint("−", "fill instead" if state.picker.back else "empty instead", "minus")
         ticks = [Hint("1–9", "segments"), minus] if state.picker.which is ActList.TICK else []
         return [_ANY_LETTER, *here, *ticks, _CLOSE]
     if state.confirms:
         yes, *_ = state.confirms
         more = [Hint(key, words, key) for key, words in _MORE.items() if key in state.confirms]
-        no = "n Esc" if "enter" in state.confirms else "Esc"
-        return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint(no, "no", "escape")]
+        takes_enter = "enter" in state.confirms
+        no = "n Esc" if takes_enter else "Esc"
+        # The question names Enter, so the line does, too, beside the key that asked.
+        keys = f"{_key_name(yes)} {ENTER}" if takes_enter and yes != "enter" else _key_name(yes)
+        return [Hint(keys, _YES.get(yes, "yes"), yes), *more, Hint(no, "no", "escape")]
     mending = _mending_hints(state)
     if snapshot.missing_dice:
         rest = Hint(WAYLOG_ROLLS, "let Waylog roll", WAYLOG_ROLLS, "roll")
@@ -311,7 +314,7 @@ def line_hints(
     by_space = marked is not None and (marked.held is False or (line.has_fields and marked.held is not None))
     tick = [Hint("Space", "tick", "space")] if by_space and not by_enter else []
     leave = Hint("Esc", "back to typing", "escape") if line.unmarks else _CLOSE
-    last = [Hint("Tab", "next text" if line.has_fields else "complete", "tab"), leave]
+    last = [Hint("Tab", "next field" if line.has_fields else "complete", "tab"), leave]
     # In a form whose choices are in sight, nobody needs to complete a word.
     return [*enter, *choose, *tick, *shown, *(reversed(last) if line.is_form and not line.has_fields else last)]
 
@@ -351,7 +354,7 @@ def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
 
 
 def _key_name(key: str) -> str:
-    return format_keys(key).replace("Enter", ENTER)
+    return "−" if key == "minus" else format_keys(key).replace("Enter", ENTER)
 
 
 # -- room -----------------------------------------------------------------------------------------------------------------
@@ -464,4 +467,4 @@ def advise_in_copy(shown: Snapshot) -> str:
         return f"{moment_text(shown)}. [{leave}] back to now"
     leave = key_name("moment.now", "escape")
     # The line of hints has the keys that go to other moments.
-    return f"{moment_text(shown)}. {DIFFERS} marks what is different now. {leave} goes back to now"
+    return f"{moment_text(shown)}. {DIFFERS} marks what has changed since. {leave} returns to the present"

@@ -141,7 +141,11 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         inside = self._at_rest(ink, width, room)[-room:]
         waits = any(each.answer is AnswerKind.WAITS for each in self._sent)
         count = len(self._answers)
-        first = Hint(f"1–{count}" if count > 1 else "1", "answer") if count else _ROLL
+        first = (
+            Hint(f"1–{count}" if count > 1 else "1", "choose an answer" if count > 1 else "answer it")
+            if count
+            else _ROLL
+        )
         keys = [first, *([_HIDE] if self._has_news else []), *_ALWAYS, *([_TAKE_BACK] if waits else []), *_SELDOM]
         return Page([rule, *inside, *render_hints(keys, ink, width).lines][-height:])
 

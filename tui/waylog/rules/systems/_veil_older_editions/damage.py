@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
@@ -149,8 +150,8 @@ def forecast(moment: Moment) -> str:
     if moment.holds(HeldToken.INTEGRITY):
         return "integrity is lost"
     if moment.holds(HeldToken.ENGINEERING):
-        return f"engineering is spent, or a crash: {at_risk(moment)}"
-    return f"a crash: {at_risk(moment)}"
+        return f"engineering is spent, or a system crashes: {at_risk(moment)}"
+    return f"a system crashes: {at_risk(moment)}"
 
 
 def at_risk(moment: Moment) -> str:
@@ -160,12 +161,12 @@ def at_risk(moment: Moment) -> str:
     fatal = len(built) - len(whole)
     if moment.rules.empty_slot_hit == "destroyed":
         fatal += len(Bay) - len(built)
-    parts = [f"a module is destroyed ({len(whole)} in 6: {', '.join(whole)})"] if whole else []
+    parts = [f"{len(whole)} in 6, {join_names(whole, 'or')} is destroyed"] if whole else []
     if fatal:
-        parts.append(f"the ship is destroyed ({fatal} in 6)")
+        parts.append(f"{fatal} in 6, the ship is destroyed")
     if not parts:
         return "there is no module to hit"
-    return "; ".join((*parts, f"no further damage ({6 - len(whole) - fatal} in 6)"))
+    return "; ".join((*parts, f"{6 - len(whole) - fatal} in 6, no further damage"))
 
 
 # -- tokens lost and restored -------------------------------------------------------------------------------------------

@@ -251,7 +251,7 @@ def not_yet(moment: Moment, roll: RollSetup) -> Moment:
     flow = after.flow(roll.flow)
     if flow is not None:
         risen = after.with_flow(roll.flow, value=flow.value + 1)
-        return risen.says(f"{after.flow_name(roll.flow)} +1, now {flow.value + 1}", "CF-17")
+        return risen.says(f"“{after.flow_name(roll.flow)}” +1, now {flow.value + 1}", "CF-17")
     return after.then(Unnamed(roll.who)) if after.rules.not_yet_without_flow == "new-flow" else after
 
 
@@ -260,7 +260,7 @@ def reset_flow(moment: Moment, roll: RollSetup, clause: str) -> Moment:
     flow = moment.flow(roll.flow)
     if flow is None or not flow.value:
         return moment
-    return moment.with_flow(roll.flow, value=0).says(f"{moment.flow_name(roll.flow)} {flow.value} → 0", clause)
+    return moment.with_flow(roll.flow, value=0).says(f"“{moment.flow_name(roll.flow)}” {flow.value} → 0", clause)
 
 
 def offered_question(moment: Moment, stage: Offered) -> str:
@@ -318,7 +318,7 @@ def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:
 def answer_unnamed(moment: Moment, _stage: Unnamed, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Start a new Flow at 1 (CF-17)."""
     name = str(answers["name"]).strip()
-    return moment.closes().with_new_flow(name, 1).says(f"New Flow: {name} 1", "CF-17")
+    return moment.closes().with_new_flow(name, 1).says(f"New Flow: “{name}”, at 1", "CF-17")
 
 
 # -- danger and notice (CF-22) ----------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def _flows(moment: Moment) -> tuple[Move, ...]:
 def begin_flow(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `flow`: add a Flow with the name and the value that were given (CF-03)."""
     name, value = str(answers["name"]).strip(), int(str(answers["value"]))
-    return moment.with_new_flow(name, value).says(f"New Flow: {name} {value}", "CF-03")
+    return moment.with_new_flow(name, value).says(f"New Flow: “{name}”, at {value}", "CF-03")
 
 
 def raise_flow(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -106,7 +106,7 @@ def raise_flow(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mom
     if not by:
         raise ActRefused(f"{moment.flow_name(key)} is already {value}", "CF-03")
     sign = "+" if by > 0 else "−"
-    return moment.with_flow(key, value=value).says(f"{moment.flow_name(key)} {sign}{abs(by)}, now {value}", "CF-03")
+    return moment.with_flow(key, value=value).says(f"“{moment.flow_name(key)}” {sign}{abs(by)}, now {value}", "CF-03")
 
 
 def end_flow(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
@@ -230,7 +230,7 @@ def answers(moment: Moment, stage: Asking) -> tuple[Move, ...]:
         Move(
             "answer",
             (word,),
-            f"Answer, and {moment.flow_name(key)} {moment.sheet.flows[key].value}→{moment.sheet.flows[key].value + 1}",
+            f"Answer, and raise “{moment.flow_name(key)}” to {moment.sheet.flows[key].value + 1}",
             (text,),
             about=(f"flows.{key}",),
         )
@@ -252,11 +252,11 @@ def answer(moment: Moment, _stage: Asking, move: Move, given: Answers, _dice: Di
             return after
         case word if word == NEW_FLOW:
             name = str(given["flow"]).strip()
-            return after.with_new_flow(name, 1).says(f"New Flow: {name} 1", "CF-31")
+            return after.with_new_flow(name, 1).says(f"New Flow: “{name}”, at 1", "CF-31")
         case word:
             key = flow_words(moment)[word]
             value = moment.sheet.flows[key].value + 1
-            return after.with_flow(key, value=value).says(f"{moment.flow_name(key)} +1, now {value}", "CF-31")
+            return after.with_flow(key, value=value).says(f"“{moment.flow_name(key)}” +1, now {value}", "CF-31")
 
 
 def _keep(moment: Moment, stage: Asking) -> Asking | None:

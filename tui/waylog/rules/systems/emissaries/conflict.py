@@ -91,7 +91,7 @@ def _calls_off(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Mom
     conflict = moment.conflict
     if conflict.phase is Phase.GATHER:
         return moment.opens(None).says("The conflict was cancelled", "EG-10")
-    after = moment.says(f"The conflict was called off. Nobody won the stakes: {conflict.stakes}", "EG-51")
+    after = moment.says(f"The conflict was called off. Nobody won the stakes “{conflict.stakes}”", "EG-51")
     return with_aftermath(_what_may_follow(_deaths(after), conflict))
 
 
@@ -152,7 +152,7 @@ def end_conflict(moment: Moment, conflict: ConflictStage, won: Side) -> Moment:
     if conflict.loss and not ours:
         after = moment.says(f"{side_name(conflict, Side.OURS)} lost the stakes: {conflict.loss}", "EG-53")
     else:
-        after = moment.says(f"{side_name(conflict, won)} won the stakes: {conflict.stakes}", "EG-18")
+        after = moment.says(f"{side_name(conflict, won)} won the stakes “{conflict.stakes}”", "EG-18")
     after = after.tells(OutcomeFact("won", "Won", None) if ours else OutcomeFact("lost", "Lost", None))
     if conflict.clears and ours:
         after = clear_row(after, conflict.clears)

@@ -133,7 +133,18 @@ def _entries(moment: Moment) -> Iterator[tuple[Participant, Move]]:
         side = PickOne("side", "Side", _SIDES, one.side.value, "EG-10")
         asks = (approach_ask(None), bringing_ask(moment, one), side) if one.who else (side,)
         refusal = _out_of_play_reason(moment, one)
-        yield one, Move("enter", (one.word,), f"{one.name} takes part", asks, refusal, about=one.about)
+        yield (
+            one,
+            Move(
+                "enter",
+                (one.word,),
+                f"Add {one.name} to the conflict",
+                asks,
+                refusal,
+                about=one.about,
+                title=f"{one.name} takes part",
+            ),
+        )
 
 
 def _out_of_play_reason(moment: Moment, one: Participant) -> Refusal | None:

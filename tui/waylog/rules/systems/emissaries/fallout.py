@@ -191,7 +191,7 @@ def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     result = result.writes(ExchangeLine(one.word, Did.FALLOUT, (points,), account))
     if not number:
         return goes_on(result)
-    result = result.says(f"Row {number} is full and gives a condition. Any leftover fallout is lost", "EG-31")
+    result = result.says(f"Row {number} is full, so {named} gains a condition. Any leftover fallout is lost", "EG-31")
     return result.with_conflict(phase=Phase.CONDITION, marks=format_row(at, number))
 
 

@@ -138,7 +138,7 @@ def faults(moment: Moment) -> Iterator[Fault]:
 def panels(moment: Moment) -> tuple[Panel, ...]:
     """Return the panels: the ship, its systems with the number of lost dice (VC-14), tokens and modules; then each crew member."""
     moment, ship = without_sharing(moment), ship_of(moment)
-    lost = (TextRow("ship.dice_lost", "Lost", times(ship.dice_lost, "die"), Tone.WARN),) if ship.dice_lost > 0 else ()
+    lost = (TextRow("ship.dice_lost", "Dice lost", str(ship.dice_lost), Tone.WARN),) if ship.dice_lost > 0 else ()
     shown = ship_panels(moment, Tag(ship.state, Tone.DIM), lost=lost)
     return (*shown, *(_member(moment, key) for key in moment.crew()))
 

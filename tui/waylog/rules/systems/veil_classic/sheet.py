@@ -36,10 +36,10 @@ from waylog.values import dataclass, field
 class ClassicTokens(Tokens):
     """The tokens of ship and crew: true while held (VC-02)."""
 
-    integrity: Annotated[bool, "A token of the ship: while held, it takes the next damage"] = True
-    engineering: Annotated[bool, "A token of the ship: while lost, every system roll is Desperate"] = True
-    supplies: Annotated[bool, "A token of the crew: while lost, each day costs everyone a personal die"] = True
-    reserves: Annotated[bool, "A token of the crew: money, favours, a good name"] = True
+    integrity: Annotated[bool, "A ship token: while held, it takes the next damage"] = True
+    engineering: Annotated[bool, "A ship token: while lost, every system roll is Desperate"] = True
+    supplies: Annotated[bool, "A crew token: while lost, each day costs everyone a personal die"] = True
+    reserves: Annotated[bool, "A crew token: money, favours, a good name"] = True
 
 
 _LOSSES = token_losses(

@@ -99,7 +99,9 @@ def consequence_question(moment: Moment, stage: Consequence) -> str:
 def consequence_answers(_moment: Moment, _stage: Consequence) -> tuple[Move, ...]:
     """Offer `consequence "the alarm is raised"`; the text may be left out."""
     texts = (Text("text", "Consequence"),)
-    return (Move("consequence", (), "Consequence (optional)", texts, about=("ship.systems",), key="c"),)
+    return (
+        Move("consequence", (), "Consequence (optional)", texts, about=("ship.systems",), key="c", title="Consequence"),
+    )
 
 
 def answer_consequence(moment: Moment, stage: Consequence, _move: Move, given: Answers, _dice: Dice) -> Moment:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
@@ -106,11 +107,11 @@ def ship_damage(moment: Moment) -> str:
     wrecks = sum(built[bay].destroyed for bay in built)
     if moment.rules.empty_slot_hit == "wrecked":
         wrecks += len(Bay) - len(built)
-    parts = [f"a module is destroyed ({len(whole)} in 6: {', '.join(whole)})"] if whole else []
+    parts = [f"{len(whole)} in 6, {join_names(whole, 'or')} is destroyed"] if whole else []
     if wrecks and not moment.ship.wrecked:
-        parts.append(f"Wrecked ({wrecks} in 6)")
+        parts.append(f"{wrecks} in 6, the ship is Wrecked")
     safe = 6 - len(whole) - (0 if moment.ship.wrecked else wrecks)
-    parts.append(f"no further damage ({safe} in 6)")
+    parts.append(f"{safe} in 6, no further damage")
     return "; ".join(parts)
 
 

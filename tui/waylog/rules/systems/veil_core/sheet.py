@@ -99,7 +99,7 @@ class Tokens:
     life_support: Annotated[bool, "While lost, the whole crew is Exposed"] = True
     integrity: Annotated[bool, "While held, it takes the next damage"] = True
     engineering: Annotated[bool, "While lost, every ship roll is Desperate"] = True
-    life_support_spent: Annotated[bool, "Life support was spent for the crew"] = False
+    life_support_spent: Annotated[bool, "Everyone aboard has recovered with it"] = False
 
 
 SystemName = Literal["", "CPU", "HUL", "NAV"]

@@ -45,9 +45,16 @@ def offers(moment: Moment) -> Iterator[Move]:
         gone = Refusal(f"{module.name} is already destroyed", "VK-08") if module.destroyed else None
         whole = None if module.destroyed else Refusal(f"{module.name} is not destroyed", "VK-08")
         yield Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True)
-        free = "costs no engineering: use it when the story gives the module back"
+        free = "use it when the story repairs the module"
         yield Move(
-            "restore", (MODULE, word), f"Restore {module.name}", reason, whole, about=about, effect=True, forecast=free
+            "restore",
+            (MODULE, word),
+            f"Repair {module.name} at no cost",
+            reason,
+            whole,
+            about=about,
+            effect=True,
+            forecast=free,
         )
 
 
@@ -110,7 +117,7 @@ def restore_module(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Restore a destroyed module at no cost."""
     bay = module_words(moment)[move.words[1]]
     module = moment.ship.modules[bay]
-    text = with_reason(f"{module.name} works again", answers)
+    text = with_reason(f"{module.name} is repaired", answers)
     return moment.with_module(bay, replace(module, destroyed=False)).says(text, "NM-17")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from waylog.rules.codec.changes import join_names, slug
+from waylog.rules.codec.changes import join_names, quote, slug
 from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
@@ -97,7 +97,10 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
     built, bays, skills = dict(moment.modules()), module_words(moment), skill_words(moment, who)
     invoked = (
-        *(skills[word] if word in skills else built[bays[word]].name for word in selected_words(answers, "invoke")),
+        *(
+            quote(skills[word]) if word in skills else built[bays[word]].name
+            for word in selected_words(answers, "invoke")
+        ),
         *("other help",) * len(selected_words(answers, "other")),
     )
     targets, given = (target(len(invoked)),) * len(dice), note_dice(answers, "RF-04")
