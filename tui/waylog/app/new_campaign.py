@@ -50,6 +50,8 @@ class NewCampaignChoice:
     def __init__(self, app: ChoosingApp, places: Locations, leave: Callable[[], None]) -> None:
         """`leave` shows what was there before, for whoever makes no campaign."""
         self.app, self.places, self.leave = app, places, leave
+        self._chosen = 0
+        """The place in the list of the game that was chosen last."""
 
     def choose_game(self, game: str = "") -> None:
         """Ask for the game, if none is given, and then for everything else."""
@@ -60,10 +62,11 @@ class NewCampaignChoice:
         systems = sorted(known, key=lambda each: (each.id != "veil-core", each.name))
 
         def take(number: int) -> None:
+            self._chosen = number
             self.app.open_soon(NewCampaign(self, Game(systems[number]), self.choose_game).show_step)
 
         rows = [ChooserRow(each.name, each.about) for each in systems]
-        screen = ChooserScreen("New campaign: which game?", rows, take)
+        screen = ChooserScreen("New campaign: which game?", rows, take, at=self._chosen)
         screen.add_class("-top")  # Where the steps that follow stand.
         self.app.push_screen(screen, lambda taken: None if taken else self.leave())
 

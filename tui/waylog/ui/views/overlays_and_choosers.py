@@ -246,11 +246,12 @@ class ChooserScreen(Overlay[bool], inherit_bindings=False):
 
     CSS_PATH = "overlays_and_choosers.tcss"
 
-    def __init__(self, title: str, rows: Sequence[ChooserRow], take: Take, about: str = "") -> None:
-        """`take` is called with the number of the row that was chosen. With a sentence `about` it, the list is in the middle of the
-        window, where there is nothing else.
+    def __init__(self, title: str, rows: Sequence[ChooserRow], take: Take, about: str = "", at: int = 0) -> None:
+        """`take` is called with the number of the row that was chosen. The cursor is `at` one of them. With a sentence `about` it, the
+        list is in the middle of the window, where there is nothing else.
         """
         self._list = _ChooserList(title, rows, about)
+        self._list.cursor = at
         super().__init__(self._list)
         self._take = take
         self._is_alone = bool(about)
