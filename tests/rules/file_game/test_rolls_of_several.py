@@ -385,3 +385,76 @@ def test_what_can_not_follow_is_told(before: str, after: str, said: str) -> None
     assert before in PANIC
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{PANIC.replace(before, after)}')
     assert said in " ".join(flaw.message for flaw in check_game(tree)[1])
+
+
+RACE = """
+[sheet.crew.each]
+fast = { range = [1, 3], start = 2 }
+[sheet.crew.start.ada]
+[sheet.crew.start.bo]
+[sheet.crew.start.cleo]
+fast = 1
+[dice.run]
+who = "crew"
+pool = "fast"
+die = "d4"
+group = { counts = "each", rank_by = ["result", "matches"] }
+bands = [{ outcome = "slow", grade = "drawback" }, { outcome = "quick", from = 3 }]
+"""
+
+
+def test_several_are_ranked_and_the_odds_tell_who_comes_first() -> None:
+    """By their results, those who are equal by the next number; as every throw has it."""
+    trial = Trial(RACE)
+    assert trial.play("group run ada bo cleo", 4, 2, 3, 3, 3)[-1] == "In order: 1 ada, 2 bo, 3 cleo"
+    assert trial.play("group run cleo ada bo", 3, 3, 1, 2, 3)[-1] == "In order: 1 cleo, ada and bo"
+    assert trial.play("group run ada bo cleo", 4, 4, 4, 1, 1)[-1] == "In order: 1 ada, 2 bo, 3 cleo"
+    firsts = Counter[str]()
+    for faces in product(range(1, 5), repeat=5):
+        dice = {"ada": faces[:2], "bo": faces[2:4], "cleo": faces[4:]}
+        ranks = {name: (max(shown), shown.count(max(shown))) for name, shown in dice.items()}
+        best = [name for name, rank in ranks.items() if rank == max(ranks.values())]
+        firsts[best[0] if len(best) == 1 else "several at once"] += 1
+    shares = {name: percent(Ratio(ways, 4**5)) for name, ways in firsts.items()}
+    told = ", ".join(f"{name} ({shares[name]})" for name in ("ada", "bo", "cleo"))
+    expected = f"First: {told} or several at once ({shares['several at once']})"
+    assert [note.text for note in trial.odds("group run ada bo cleo").forecast] == [expected]
+
+
+def test_who_joins_with_a_roll_of_their_own_is_ranked_by_it() -> None:
+    """And a ranking may read dice with a label, and the outcome."""
+    text = RACE.replace('die = "d4"', 'die = "d4"\nmore = [{ die = "d6", label = "Luck" }]', 1)
+    text = text.replace(
+        '"result", "matches"]', """"1 if outcome == 'quick' else 0", "highest.luck"], rolls = ["haul"]"""
+    )
+    text += """
+[sheet.gangs.each]
+size = { range = [1, 3] }
+[sheet.gangs.start.rooks]
+[dice.haul]
+base = "run"
+who = "gangs"
+pool = 1
+without = ["group"]
+"""
+    trial = Trial(text)
+    assert trial.play("group run cleo rooks", 1, 6, 3, 1)[-1] == "In order: 1 cleo, 2 rooks"
+    firsts = Counter[str]()
+    for pace, luck, other, fate in product(range(1, 5), range(1, 7), range(1, 5), range(1, 7)):
+        mine, theirs = (max(pace, luck) >= 3, luck), (max(other, fate) >= 3, fate)
+        firsts["several at once" if mine == theirs else "cleo" if mine > theirs else "rooks"] += 1
+    shares = {name: percent(Ratio(ways, 24**2)) for name, ways in firsts.items()}
+    expected = (
+        f"First: cleo ({shares['cleo']}), rooks ({shares['rooks']}) or several at once ({shares['several at once']})"
+    )
+    assert [note.text for note in trial.odds("group run cleo rooks").forecast] == [expected]
+
+
+def test_a_ranking_reads_what_each_roll_has() -> None:
+    """And is for those who each keep their own outcome."""
+    for old, new, wrong in (
+        ('"matches"]', '"mathces"]', "mathces"),
+        ('counts = "each", ', "", '`rank_by` is for a group with counts = "each"'),
+    ):
+        tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{RACE.replace(old, new)}')
+        assert [wrong in flaw.message for flaw in check_game(tree)[1]] == [True]

@@ -232,6 +232,12 @@ def _group(at: Path, rule: RollRule, group: GroupRule, formulas: FormulaCheck) -
     yield from _joining((*at, "rolls"), rule, group, formulas.game.dice)
     for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
         yield Flaw((*at, "outcomes"), there_is_no("outcome", outcome, [*outcomes_of(rule)]))
+    if group.rank_by and group.counts != "each":
+        yield Flaw((*at, "rank_by"), '`rank_by` is for a group with counts = "each"', at_key=True)
+    for place, formula in enumerate(group.rank_by):
+        for one in (rule, *(formulas.game.dice[name] for name in group.rolls if name in formulas.game.dice)):
+            names = result_names(one, formulas.game)
+            yield from formulas.number((*at, "rank_by", str(place)), formula, one.who, names)
     if group.own_effects and group.counts == "each":
         yield Flaw((*at, "own_effects"), 'with counts = "each", no outcome counts for all: remove one of the two')
     if group.together and not group.own_effects:

@@ -1,21 +1,41 @@
-"""The effects that each outcome of a roll would have as things are, beside its odds."""
+"""What is told beside the odds of a roll: what it costs, the effects that each outcome would have as things are, what a leader pays, and
+who comes first.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from waylog.rules.codec.changes import join_names
+from waylog.rules.file_game.clauses import COSTS
 from waylog.rules.file_game.dice_readings import OF_DICE, SYMBOLS
+from waylog.rules.file_game.dice_throws_and_cards import parse_die, roll_pool
 from waylog.rules.file_game.effects_and_offers import apply_all, effects_after, with_moves
 from waylog.rules.file_game.formulas import ExpressionError
 from waylog.rules.file_game.game_file_format import GameFile
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, Scope, label_of, paths_read
-from waylog.rules.file_game.roll_and_effect_format import EffectRule, WrongEffect, dice_of, parse_effect
-from waylog.rules.file_game.roll_plans_and_options import RollChoice
-from waylog.rules.file_game.spends import prices_of
+from waylog.rules.file_game.named_values_and_conditions import (
+    FileMoment,
+    Scope,
+    condition_refusal,
+    label_of,
+    paths_read,
+)
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, GroupRule, WrongEffect, dice_of, parse_effect
+from waylog.rules.file_game.roll_plans_and_options import (
+    RollChoice,
+    bands_of,
+    chosen_options,
+    names_on_table,
+    plan_roll,
+    words_of_dice,
+)
+from waylog.rules.file_game.sheet_types import FileRoll
+from waylog.rules.file_game.spends import Price, describe_price, outcome_now, prices_of, result_now, tell_price
+from waylog.rules.model.dice import GivenDice
 from waylog.rules.model.facts import Fact, NoteFact
-from waylog.rules.model.odds import Chance, Ratio, percent
+from waylog.rules.model.odds import Chance, Ratio, Spread, percent
 from waylog.values import replace
 
 _MOST_TOLD = 6
@@ -102,6 +122,92 @@ def what_paying_brings(
     choices = dict.fromkeys(one.one_of for one in after.offers if one.one_of and one not in alone.offers)
     offered = (f"then a choice of {name.replace('_', ' ')}" for name in choices)
     return after, (*texts, *offered), secret
+
+
+def tell_prices(moment: FileMoment, choice: RollChoice, whose: str = "") -> Iterator[NoteFact]:
+    """Yield what each thing that was chosen costs, and what follows if a value that pays for it reaches its limit."""
+    for one in chosen_options(moment, choice):
+        yield from tell_price(f"{whose}{one.label}", prices_of(one.rule.cost, one.scope), choice.rule.clause)
+        moment, texts, secret = what_paying_brings(moment, one.rule.cost, one.scope)
+        if texts:
+            text = f"The price of {one.label} leads to this: {', '.join(texts)}"
+            yield NoteFact(text, choice.rule.clause or COSTS, secret)
+
+
+def what_the_leader_pays(moment: FileMoment, leader: RollChoice, alone: Sequence[Spread]) -> Iterator[NoteFact]:
+    """Yield what the leader pays for outcomes of others, and how likely each price is, with what it leads to. `alone` are the chances of
+    each, first the leader's.
+    """
+    group, scope = leader.rule.group, leader.scope(moment)
+    if group and (price := describe_price(prices_of(group.leader, scope))):
+        bands = bands_of(leader, scope, none=False)
+        labels = dict.fromkeys(f"“{band.label}”" for band in bands if band.outcome in group.outcomes)
+        whose = "" if group.own else " other"
+        shares = [Ratio(1)]
+        for spread in alone[not group.own :]:
+            here = sum((one.chance for one in spread.chances if one.outcome in group.outcomes), Ratio())
+            each = zip([*shares, Ratio()], [Ratio(), *shares], strict=True)
+            shares = [(1 - here) * same + here * fewer for same, fewer in each]
+        name, total, places = moment.thing_name(leader.rule.who, leader.keys), Counter[str](), dict[str, Price]()
+        likely, brings, secret = dict[str, Ratio](), list[str](), False
+        for times, chance in enumerate(shares):
+            if times and not condition_refusal(moment, leader.name, scope := replace(scope, moment=moment)):
+                for one in prices_of(group.leader, scope):
+                    places[one.token], total[one.token] = one, total[one.token] + min(one.by, one.there)
+                moment, texts, is_secret = what_paying_brings(moment, group.leader, scope)
+                secret = secret or is_secret
+                brings += [f"{', '.join(texts)} ({percent(sum(shares[times:], Ratio()))})"] if texts else []
+            paid = describe_price(places[token]._replace(by=by) for token, by in total.items() if by) or "nothing"
+            likely[paid] = likely.get(paid, Ratio()) + chance
+        each_price = join_names((f"{paid} ({percent(chance)})" for paid, chance in likely.items() if chance), "or")
+        text = f"{name} pays {price} for each{whose} roll with the outcome {join_names(labels, 'or')}: {each_price}"
+        yield NoteFact(text, leader.rule.clause or COSTS)
+        if brings:
+            text = f"What {name} pays leads to this: {join_names(brings, 'or')}"
+            yield NoteFact(text, leader.rule.clause or COSTS, secret)
+
+
+def ranks_of(scope: Scope, group: GroupRule) -> tuple[int, ...]:
+    """Return the numbers by which one of several is ranked, as their roll lies there; the higher comes first."""
+    return tuple(scope.number(formula) for formula in group.rank_by)
+
+
+def who_comes_first(moment: FileMoment, members: Sequence[RollChoice]) -> Iterator[NoteFact]:
+    """Yield how likely each of several is to come first, if they are ranked, or that this would take too long."""
+    from waylog.rules.file_game.odds.throws_in_chains import throws_to_play
+
+    leader, group = members[0], members[0].rule.group
+    if group is None or not group.rank_by:
+        return
+    each, clause = list[Mapping[tuple[int, ...], Ratio]](), leader.rule.clause or None
+    for member in members:
+        plan, found = plan_roll(moment, member).plan, Counter[tuple[int, ...]]()
+        words = () if plan.reading.symbols else words_of_dice(moment.game, member.rule)
+        # What the ranking reads tells throws apart, also of a roll that only joins.
+        ranked = member._replace(rule=replace(member.rule, group=group))
+        # One that is made twice shows what two throws have made of it.
+        is_told = not plan.twice and not any(parse_die(die.die).copies for die in plan.pool)
+        for throw in (is_told and throws_to_play(moment, ranked, plan)) or ():
+            table = roll_pool(plan.pool, plan.rules, GivenDice(throw.faces, lambda _: ()).roll)
+            roll = FileRoll(dice=table)
+            read = outcome_now(plan, roll).outcome, result_now(plan, roll)
+            names = names_on_table(words, plan.reading, table, *read)
+            found[ranks_of(member.scope(moment, names), group)] += throw.ways
+        each.append({ranks: Ratio(ways, found.total()) for ranks, ways in found.items()})
+    if not all(each):
+        yield NoteFact("The odds leave out who comes first", clause)
+        return
+    firsts = list[tuple[str, Ratio]]()
+    for place, member in enumerate(members):
+        chance = Ratio()
+        for ranks, share in each[place].items():
+            for other in (*each[:place], *each[place + 1 :]):
+                share *= sum((below for those, below in other.items() if those < ranks), Ratio())
+            chance += share
+        firsts.append((moment.thing_name(member.rule.who, member.keys), chance))
+    firsts.append(("several at once", 1 - sum((chance for _, chance in firsts), Ratio())))
+    texts = (f"{name} ({percent(chance)})" for name, chance in firsts if chance)
+    yield NoteFact(f"First: {join_names(texts, 'or')}", clause)
 
 
 def _common_beginning(every: Sequence[Sequence[str]]) -> list[str]:

@@ -15,16 +15,14 @@ from waylog.rules.file_game.dice_readings import (
     Result,
     RollPlan,
     other_side,
-    shown_alone,
     worst_first,
 )
-from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules, parse_die, word_of_dice
+from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, ThrowRules, parse_die
 from waylog.rules.file_game.effects_and_offers import apply_all, effects_after
 from waylog.rules.file_game.forecast import forecast, reads_result
 from waylog.rules.file_game.game_file_format import GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
-    Found,
     Scope,
     once_for_sheet,
     read,
@@ -36,6 +34,7 @@ from waylog.rules.file_game.roll_plans_and_options import (
     are_typed_as_numbers,
     bands_of,
     has_choice,
+    names_on_table,
     reading_of,
     words_of_dice,
 )
@@ -140,13 +139,8 @@ def _see(moment: FileMoment, stage: FileRoll) -> TableRoll:
     choice, plan, before, offered, purse, words_alone = _rules_for(moment, stage)
     reading, result = plan.reading, result_now(plan, stage)
     band = outcome_now(plan, stage, result)
-    names: dict[tuple[str, ...], Found] = {**before.names, **result.names(), ("outcome",): band.outcome}
-    suits = [die.label for die in stage.dice if parse_die(die.die).copies and not die.against]
-    names |= {("suit",): suits[0]} if suits else {}
-    for word in words_alone:
-        some = [replace(die, against=False) for die in stage.dice if word_of_dice(die.label) == word]
-        names |= {(name, word): value for name, value in shown_alone(reading, some).items()}
-    scope = replace(before, names=names)
+    read = names_on_table(words_alone, reading, stage.dice, band.outcome, result)
+    scope = replace(before, names={**before.names, **read})
     able = (one for one in offered if can_spend(plan, stage, one.spend, purse) and why_not(one, scope) is None)
     usable = (one for one in able if not is_idle_step(plan, stage, one.spend.effect))
     compared = _compare(reading, stage, result)

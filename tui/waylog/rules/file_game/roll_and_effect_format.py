@@ -276,6 +276,10 @@ class GroupRule:
         Literal["best", "half", "worst", "each"],
         "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, everyone keeps their own outcome",
     ] = "best"
+    rank_by: Annotated[
+        tuple[str, ...],
+        "With `each`, who comes first: the highest of a formula such as result, and of those who are equal the highest of the next, such as symbols.advantage. The log tells the order, and the odds how likely each is to be first",
+    ] = ()
     rolls: Annotated[
         tuple[str, ...],
         "Other rolls that can join this one, such as send, which cohorts make. The leader makes this roll, and each of the others makes the roll of their own list. The leader's choices count in rolls that have the same choice; in others, the default counts. The outcomes of such a roll must have the same names as this roll's",

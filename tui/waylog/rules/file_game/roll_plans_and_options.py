@@ -5,7 +5,7 @@ which are how many dice there are, how they are read, which outcomes there are, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names, slug, words_for
@@ -19,14 +19,17 @@ from waylog.rules.file_game.dice_readings import (
     Keep,
     Reading,
     ReadingKind,
+    Result,
     RollPlan,
     Theirs,
     WhenShown,
+    shown_alone,
     worst_first,
 )
 from waylog.rules.file_game.dice_throws_and_cards import (
     MOST_ADDED,
     DiceGroup,
+    TableDie,
     ThrowRules,
     cards_left,
     die_with_symbols,
@@ -472,6 +475,19 @@ def words_of_dice(game: GameFile, rule: RollRule, *, theirs: bool = True) -> tup
     spends = (one for one in game.spend.values() if not one.rolls or rule in map(game.dice.get, one.rolls))
     labels += [one.dice_label for one in spends]
     return tuple(dict.fromkeys(word_of_dice(label) for label in labels if label))
+
+
+def names_on_table(
+    words: Iterable[str], reading: Reading, dice: Sequence[TableDie], outcome: str, result: Result
+) -> Mapping[tuple[str, ...], Found]:
+    """Return what formulas read of dice on the table that come to this, also of some of them alone, by the `words` of their labels."""
+    names: dict[tuple[str, ...], Found] = {**result.names(), ("outcome",): outcome}
+    suits = [die.label for die in dice if parse_die(die.die).copies and not die.against]
+    names |= {("suit",): suits[0]} if suits else {}
+    for word in words:
+        some = [replace(die, against=False) for die in dice if word_of_dice(die.label) == word]
+        names |= {(name, word): value for name, value in shown_alone(reading, some).items()}
+    return names
 
 
 KEEPS = ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")

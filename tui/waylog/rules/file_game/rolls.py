@@ -4,15 +4,23 @@ paid for in place of being rolled.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, join_names
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.dice_readings import Band, RollPlan, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, cards_of, draw_cards, parse_die, roll_pool
 from waylog.rules.file_game.effects_and_offers import Throws, apply_all, effects_after, with_moves
-from waylog.rules.file_game.forecast import Case, forecast, reads_dice, reads_result, what_paying_brings
+from waylog.rules.file_game.forecast import (
+    Case,
+    forecast,
+    ranks_of,
+    reads_dice,
+    reads_result,
+    tell_prices,
+    what_the_leader_pays,
+    who_comes_first,
+)
 from waylog.rules.file_game.named_values_and_conditions import (
     FileMoment,
     Found,
@@ -52,7 +60,7 @@ from waylog.rules.file_game.question_after_a_roll import (
     throws_after,
     usual_word,
 )
-from waylog.rules.file_game.roll_and_effect_format import EffectRule
+from waylog.rules.file_game.roll_and_effect_format import EffectRule, GroupRule
 from waylog.rules.file_game.roll_plans_and_options import (
     CALL,
     MODIFIER,
@@ -60,7 +68,6 @@ from waylog.rules.file_game.roll_plans_and_options import (
     TOGETHER,
     RollChoice,
     bands_of,
-    chosen_options,
     dice_in_words,
     first_choice,
     has_choice,
@@ -77,22 +84,18 @@ from waylog.rules.file_game.roll_plans_and_options import (
 )
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
-    Price,
     Reroll,
-    describe_price,
     outcome_now,
-    prices_of,
     result_now,
     spend_on,
     spends_for,
     take_up,
-    tell_price,
 )
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import AlikeThrows, Dice, DiceOfOdds, Die, Face, Foresight, GivenDice, TypedDice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Move
-from waylog.rules.model.odds import Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Odds, Ratio
 from waylog.rules.model.state import ACT
 from waylog.rules.rulebook import Chapter, StageRules
 from waylog.values import replace
@@ -168,7 +171,7 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
         return None
     paid = pay_for_options(moment, choice)
     reasons = [] if choice.rule.offered else [NoteFact(_what_brings(moment, choice.name), choice.rule.clause or None)]
-    reasons += _tell_prices(moment, choice)
+    reasons += tell_prices(moment, choice)
     paying = forecast(paid, choice, found.spread.chances, _throws_if_read(moment, choice))
     return replace(found, forecast=tuple(paying), reasons=(*reasons, *found.reasons))
 
@@ -180,16 +183,6 @@ def _throws_if_read(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
     # Throws that effects don't tell apart are one, so only where they read the result is it known of each.
     known = choice.rule.twice_by == "outcome" or any(reads_result(moment.game, effect) for effect in reading)
     return _throws_to_try(moment, choice) if reading and known else ()
-
-
-def _tell_prices(moment: FileMoment, choice: RollChoice, whose: str = "") -> Iterator[NoteFact]:
-    """Yield what each thing that was chosen costs, and what follows if a value that pays for it reaches its limit."""
-    for one in chosen_options(moment, choice):
-        yield from tell_price(f"{whose}{one.label}", prices_of(one.rule.cost, one.scope), choice.rule.clause)
-        moment, texts, secret = what_paying_brings(moment, one.rule.cost, one.scope)
-        if texts:
-            text = f"The price of {one.label} leads to this: {', '.join(texts)}"
-            yield NoteFact(text, choice.rule.clause or COSTS, secret)
 
 
 def _what_brings(moment: FileMoment, name: str) -> str:
@@ -224,50 +217,33 @@ def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | No
     group = leader.rule.group
     for member in members:
         whose = f"{moment.thing_name(member.rule.who, member.keys)}: "
-        reasons += _tell_prices(paid, member, whose)
+        reasons += tell_prices(paid, member, whose)
         reasons += (replace(note, text=f"{whose}{note.text}") for note in plan_roll(moment, member).reasons)
         paid = pay_for_options(paid, member)
-    reasons += _what_the_leader_pays(paid, leader, alone)
+    reasons += what_the_leader_pays(paid, leader, alone)
     if group and group.counts != "each":
         effects = group.together if group.own_effects else None
         paying += forecast(paid, leader, found.spread.chances, effects=effects)
     if group and (group.counts == "each" or group.own_effects):
         for member, spread in zip(members, alone, strict=True):
             paying += forecast(paid, member, spread.chances, _throws_if_read(moment, member), whose=f"{spread.label}: ")
+    paying += who_comes_first(paid, members)
     return replace(found, reasons=tuple(reasons), forecast=tuple(paying))
 
 
-def _what_the_leader_pays(moment: FileMoment, leader: RollChoice, alone: Sequence[Spread]) -> Iterator[NoteFact]:
-    """Yield what the leader pays for outcomes of others, and how likely each price is, with what it leads to. `alone` are the chances of
-    each, first the leader's.
-    """
-    group, scope = leader.rule.group, leader.scope(moment)
-    if group and (price := describe_price(prices_of(group.leader, scope))):
-        bands = bands_of(leader, scope, none=False)
-        labels = dict.fromkeys(f"“{band.label}”" for band in bands if band.outcome in group.outcomes)
-        whose = "" if group.own else " other"
-        shares = [Ratio(1)]
-        for spread in alone[not group.own :]:
-            here = sum((one.chance for one in spread.chances if one.outcome in group.outcomes), Ratio())
-            each = zip([*shares, Ratio()], [Ratio(), *shares], strict=True)
-            shares = [(1 - here) * same + here * fewer for same, fewer in each]
-        name, total, places = moment.thing_name(leader.rule.who, leader.keys), Counter[str](), dict[str, Price]()
-        likely, brings, secret = dict[str, Ratio](), list[str](), False
-        for times, chance in enumerate(shares):
-            if times and not condition_refusal(moment, leader.name, scope := replace(scope, moment=moment)):
-                for one in prices_of(group.leader, scope):
-                    places[one.token], total[one.token] = one, total[one.token] + min(one.by, one.there)
-                moment, texts, is_secret = what_paying_brings(moment, group.leader, scope)
-                secret = secret or is_secret
-                brings += [f"{', '.join(texts)} ({percent(sum(shares[times:], Ratio()))})"] if texts else []
-            paid = describe_price(places[token]._replace(by=by) for token, by in total.items() if by) or "nothing"
-            likely[paid] = likely.get(paid, Ratio()) + chance
-        each_price = join_names((f"{paid} ({percent(chance)})" for paid, chance in likely.items() if chance), "or")
-        text = f"{name} pays {price} for each{whose} roll with the outcome {join_names(labels, 'or')}: {each_price}"
-        yield NoteFact(text, leader.rule.clause or COSTS)
-        if brings:
-            text = f"What {name} pays leads to this: {join_names(brings, 'or')}"
-            yield NoteFact(text, leader.rule.clause or COSTS, secret)
+def _tell_order(moment: FileMoment, found: Sequence[TableRoll], group: GroupRule) -> FileMoment:
+    """Tell in which order several come who are ranked: `In order: 1 Mara, 2 Joss and Ana`."""
+    names: dict[tuple[int, ...], list[str]] = {}
+    for one in found:
+        name = moment.thing_name(one.choice.rule.who, one.choice.keys)
+        names.setdefault(ranks_of(one.scope, group), []).append(name)
+    places, place = list[str](), 1
+    for ranks in sorted(names, reverse=True):
+        places.append(f"{place} {join_names(names[ranks], 'and')}")
+        place += len(names[ranks])
+    since, leader = len(moment.facts), found[0].choice
+    moment = moment.says(f"In order: {', '.join(places)}", leader.rule.clause or None)
+    return _hide(moment, leader, since, of_roller=True)
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
@@ -501,7 +477,7 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
             break
         moment = apply_all(moment, group.leader, scope)
     if group.counts == "each":
-        return go_on(moment, dice)
+        return go_on(_tell_order(moment, found, group) if group.rank_by else moment, dice)
     # One without dice may have fewer outcomes than the others.
     every_band = bands_of(leader.choice, leader.choice.scope(moment), none=False)
     order = [band.outcome for band in worst_first(every_band)]
