@@ -109,5 +109,5 @@ def test_fields_beside_the_stage_never_change() -> None:
     assert describe_fields(codec(Waiting).schema()) == "words faces wants whole"
     assert (
         describe_fields(codec(EffectOffer).schema())
-        == "source why act instead late asks one_of take taken takes required number"
+        == "source why act instead late asks one_of take taken takes required once number"
     )

@@ -330,3 +330,51 @@ def test_what_has_to_be_chosen_is_something_to_choose(before: str, more: str, wh
     text = MUST.replace(before, f"{more}\n{before}")
     flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
     assert why in flaws[0].message
+
+
+EITHER = """
+[sheet.crew.each]
+edge = { range = [0, 5], start = 3 }
+fate = { range = [0, 5], start = 1 }
+crits = { range = [0, 9] }
+calm = { range = [0, 9] }
+[sheet.crew.start.ada]
+[sheet.crew.start.una]
+[dice.act]
+who = "crew"
+bands = [{ outcome = "done" }]
+[after.act]
+any = [
+  { offer = "mark crits", one_of = "edge", take = "edge", takes = 2, once = true },
+  { offer = "mark calm", one_of = "edge", take = "edge" },
+  { offer = "mark crits", one_of = "fate", take = "fate", once = true },
+  { offer = "mark calm", one_of = "fate", take = "fate" },
+]
+"""
+
+
+def _offered_to(trial: Trial, name: str) -> list[str]:
+    return [label.partition(" (")[0] for label in _offered(trial) if name in label]
+
+
+def test_an_offer_in_two_choices_can_be_taken_in_one_of_them() -> None:
+    """The rest of both choices stays, and so do the offers of others; an offer without `once` can be taken in both."""
+    crits, calm = "Raise ada's Crits", "Raise ada's Calm"
+    trial = Trial(EITHER)
+    trial.play("roll act una", 1)
+    trial.play("roll act ada", 1)
+    assert _offered_to(trial, "ada") == [crits, calm, crits, calm]
+    trial.play("effect ada")
+    assert _offered_to(trial, "ada") == [calm, calm]
+    assert len(_offered_to(trial, "una")) == 4
+    trial = Trial(EITHER)
+    trial.play("roll act ada", 1)
+    trial.play("effect ada-2")
+    assert _offered_to(trial, "ada") == [crits, crits, calm]
+
+
+def test_once_is_for_an_offer_of_a_choice() -> None:
+    """One that stands by itself is gone once it is taken anyway."""
+    wrong = EITHER.replace('one_of = "fate", take = "fate", once', "once")
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{wrong}')
+    assert ["`once` is for a choice between offers" in flaw.message for flaw in check_game(tree)[1]] == [True]

@@ -146,7 +146,8 @@ def without_offer(opened: OpenState, taken: EffectOffer, *, skips: bool = False)
         is_beside = taken.is_beside(other)
         after = replace(other, taken=other.taken + taken.takes) if is_beside else other
         ends = is_beside and (skips or after.still_to_take < after.takes)
-        if not ends and not (taken.instead and other.source == taken.source):
+        is_same = taken.once and not skips and other.one_of != taken.one_of and other.act == taken.act
+        if not ends and not ((taken.instead or is_same) and other.source == taken.source):
             others.append(after)
     return replace(opened, offers=tuple(others))
 

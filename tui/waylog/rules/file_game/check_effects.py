@@ -83,7 +83,7 @@ def _check_offer(formulas: FormulaCheck, at: Path, effect: EffectRule, who: str,
         yield Flaw((*at, "withdraw"), there_is_no("choice", effect.withdraw, sorted(known)))
     if effect.one_of and not effect.offer:
         yield Flaw((*at, "one_of"), "`one_of` is for offers: add `offer` as well", at_key=True)
-    for key in ("take", "takes", "required") if not effect.one_of else ():
+    for key in ("take", "takes", "required", "once") if not effect.one_of else ():
         if getattr(effect, key) != getattr(EffectRule(), key):
             wrong = f"`{key}` is for a choice between offers: add `one_of` as well"
             yield Flaw((*at, key), wrong, at_key=True)

@@ -210,7 +210,7 @@ def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) ->
         is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
         typed = as_typed(effect.offer, scope)
         offer = EffectOffer(source, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes)
-        offers = (*offers, replace(offer, required=effect.required))
+        offers = (*offers, replace(offer, required=effect.required, once=effect.once))
     return replace(moment, offers=offers)
 
 

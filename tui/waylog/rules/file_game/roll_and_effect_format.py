@@ -78,6 +78,10 @@ class EffectRule:
         bool,
         "Whether the player must take one of the offers in this `one_of`. If so, there is no `skip`, and the offers stay until one is taken",
     ] = False
+    once: Annotated[
+        bool,
+        "Whether taking this offer takes back the same offer in the other choices of the same person, such as a critical injury for advantage or for a triumph",
+    ] = False
     withdraw: Annotated[
         str,
         "The name of a choice in `one_of`: for example, a consequence that somebody resists. All that it offers the same person disappears",
@@ -276,10 +280,6 @@ class GroupRule:
         Literal["best", "half", "worst", "each"],
         "Which outcome the leader gets: the best, the best that at least half the group reaches, or the worst. With `each`, everyone keeps their own outcome",
     ] = "best"
-    rank_by: Annotated[
-        tuple[str, ...],
-        "With `each`, who comes first: the highest of a formula such as result, and of those who are equal the highest of the next, such as symbols.advantage. The log tells the order, and the odds how likely each is to be first",
-    ] = ()
     rolls: Annotated[
         tuple[str, ...],
         "Other rolls that can join this one, such as send, which cohorts make. The leader makes this roll, and each of the others makes the roll of their own list. The leader's choices count in rolls that have the same choice; in others, the default counts. The outcomes of such a roll must have the same names as this roll's",
@@ -289,6 +289,10 @@ class GroupRule:
         tuple[EffectRule, ...], "What the leader pays for each such outcome: effects, such as mark stress"
     ] = ()
     own: Annotated[bool, "Whether the leader also pays if they get such an outcome themselves"] = False
+    rank_by: Annotated[
+        tuple[str, ...],
+        "With `each`, who comes first: the highest of a formula such as result, and of those who are equal the highest of the next, such as symbols.advantage. The log tells the order, and the odds how likely each is to be first",
+    ] = ()
     own_effects: Annotated[
         bool,
         "Whether each person gets what [after] says about their own outcome. Waylog then also shows the outcome that counts for all, which has only the effects in `together`",

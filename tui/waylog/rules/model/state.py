@@ -67,6 +67,8 @@ class EffectOffer:
     """The number of them that this offer counts as."""
     required: bool = False
     """One of its choice has to be taken: until then, they can't be skipped."""
+    once: bool = False
+    """Once it is taken, the same offer of other choices of its source is gone."""
     number: int = 1
     """The how many-th it is with the same word: a part of its name, which stays as long as it is offered."""
 
