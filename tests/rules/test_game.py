@@ -246,7 +246,7 @@ def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
     with_table = Game(SMALL_GAME, {"door": RandomTable("Door", entries=tuple(TableEntry(f"d6 {n}") for n in range(6)))})
     asked = play(fresh(sheet=Harbour(Boat(3, 1))), "row boat", [3]).state
     waiting = with_table.play(asked, parse_act(with_table.moves(asked), "table door 3"), ONES).state
-    assert with_table.question(waiting) == "Door 3, “d6 2”: d6: what does the die show?"
+    assert with_table.question(waiting) == "“Door”, 3, “d6 2”: d6: what does the die show?"
     assert GAME.question(waiting) == GAME.question(asked) == "Use luck?"
     assert GAME.moves(waiting) == GAME.moves(asked)
     assert play(waiting, "keep").state.open is None

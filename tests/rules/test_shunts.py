@@ -91,7 +91,7 @@ def test_dice_already_rolled_stay_as_they_are() -> None:
 def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
     """Engineering is spent when it is named, and never by default; the label says what the usual way costs."""
     fresh = campaign(game)
-    with pytest.raises(ActRefused, match="Paid with: choose engineering"):
+    with pytest.raises(ActRefused, match="Paid with: the only choice is “engineering”"):
         play(fresh, "shunt 1 1 4" if game is CORE else "shunt 1 1 2", game)
     spread = "1 1 4" if game is CORE else "0 0 4"
     assert not play(fresh, f"shunt {spread} engineering", game).state.sheet.ship.tokens.engineering
