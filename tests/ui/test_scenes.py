@@ -107,7 +107,7 @@ async def test_the_end_of_a_session_offers_its_recap(tmp_path: Path) -> None:
             assert not (tmp_path / place / "recap-0001.md").exists()
     async with playing(tmp_path / "d") as (pilot, _):
         await pilot.press("s", "enter", "s", "enter", "escape")
-        assert "type :recap to write the session's recap" in seen(pilot), "until something else is done"
+        assert "type :recap to write a recap for players" in seen(pilot), "until something else is done"
         await pilot.press("colon", *"recap", "enter")
         assert (tmp_path / "d" / "recap-0001.md").exists()
         await pilot.press("escape", "escape", "down")

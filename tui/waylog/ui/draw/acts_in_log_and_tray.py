@@ -325,7 +325,7 @@ def summarise_act(
     came = [consequence_words(replace(each, dice=None), sign=not text.hidden) for each in consequences]
     # The offer to write it was open until the next key.
     if act[-1].kind is EntryKind.SESSION_ENDS and not recap_saved:
-        came.append("type :recap to write the session's recap for the players")
+        came.append("type :recap to write a recap for players")
     lines[-1].to(lines[-1].used + 2 if came else 0, ink.plain)
     _run_on(lines, _join_consequences(came), ink.dim, start, rows)
     return lines
