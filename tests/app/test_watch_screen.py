@@ -136,7 +136,7 @@ async def test_the_players_view_says_what_it_is_and_how_to_leave_it(tmp_path: Pa
         await pilot.app.push_screen(PlayersScreen(table.projection()))
         await pilot.pause()
         first = seen(pilot).splitlines()[0]
-        assert first.startswith(" Players' view: Tenac")
+        assert first.startswith(" Players see Tenacity")
         assert first.rstrip().endswith("Esc back  ? help")
     named = Projection(name="A name that is far too long for a window of this width", system="A game")
     assert players_view_in_lines.title(named, INK, 40).text.endswith("… ? help ")

@@ -305,7 +305,7 @@ class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
     """What players see now, on top of the wayfinder's window, until a key closes it."""
 
     KEYS: ClassVar = " Esc back  ? help "
-    NAME: ClassVar = "Players' view:"
+    NAME: ClassVar = "Players see"
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *ReadOnlyScreen.BINDINGS,
