@@ -368,6 +368,8 @@ _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-"
 """Signs between words, each with its replacement."""
 _STEP = r" (\d+)→(\d+)(?= of \d)"
 """How a clock moves, behind its name."""
+_STEP_ALONE = rf"^([^:;.“]+){_STEP}"
+"""The same where nothing but the name stands before it."""
 _CHANGE = r"(?<!\S)([-−+]?\d+) → ([-−+]?\d+)(?![\w→])"
 """A number that becomes another, behind its label."""
 _SLOTS = r"([■□](?: [■□])*)(?: +(\d+)/(\d+))?"
@@ -380,7 +382,8 @@ _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 
 def sentence(text: str) -> str:
     """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
-    text = re.sub(_CHANGE, r"from \1 to \2", re.sub(_STEP, r": from \1 to \2", text))
+    text = re.sub(_STEP, r": from \1 to \2", re.sub(_STEP_ALONE, r"“\1” goes from \2 to \3", text))
+    text = re.sub(_CHANGE, r"goes from \1 to \2", text)
     for sign, spoken in _SPOKEN.items():
         text = text.replace(sign, spoken)
     if "■" in text or "□" in text:

@@ -439,7 +439,7 @@ class Tray(LineView["TrayTarget"]):
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
         message, question = self._said, None if self._snapshot.missing_dice else self._snapshot.question
         if message and question and message.text == ANSWER_FIRST.format(question):
-            message = replace(message, text=ANSWER_FIRST.removesuffix(": {}"))  # The question stands below.
+            message = replace(message, text=ANSWER_FIRST.removesuffix(". {}"))  # The question stands below.
         lines = self._notice(message, ink, width)[:most] if message else []
         if lines and not (self._is_open or self.choices):  # What is offered can be taken, and so it is in sight.
             return Page(lines)

@@ -137,7 +137,7 @@ def hints_of_list(picker: ActPicker) -> Iterator[KeyHint]:
         yield KeyHint("1–9", "Fill more than one segment: type the number first", group="In this list")
         yield KeyHint("−", "Empty segments", group="In this list", press="minus")
     yield KeyHint("↑ ↓", "Mark another one", group="In this list")
-    yield KeyHint("Enter", "Choose what is marked", group="In this list", press="enter")
+    yield KeyHint("Enter", "Choose the highlighted item", group="In this list", press="enter")
     yield KeyHint(":", "Menu and command line", group="In this list", press="colon")
     yield KeyHint("Esc", "Close the list", group="In this list", press="escape")
 
