@@ -428,7 +428,7 @@ def test_line_mode_tells_how_it_was(tmp_path: Path) -> None:
     assert "Nothing has changed since then." in first
     assert "To come back, type “now”." in first[-1]
     again = lines.type("[")
-    assert "Tenacity: Focus from 2 to 3." in again
+    assert "Tenacity: Focus goes from 2 to 3." in again
     assert "To come back, type “now”." not in again[-1], "said once"
     assert lines.type("earlier scene")[0] == "This is an earlier moment, after entry 2."
     assert lines.type("at 0")[:1] == ["This is an earlier moment, before the first entry."]

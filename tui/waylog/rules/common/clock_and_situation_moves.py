@@ -145,7 +145,7 @@ def _tick(word: str, key: str, clock: Clock) -> Move:
     by = Number(
         "by", "Segments to fill (a negative number empties them)", -clock.segments, clock.segments, 1, preposition="by"
     )
-    ticked = f"Tick “{clock.name}” (now {clock.filled}/{clock.segments})"
+    ticked = f"Tick “{clock.name}” ({'full' if clock.full else 'now'} {clock.filled}/{clock.segments})"
     about, logged = (f"clocks.{key}",), f"Tick “{clock.name}”"  # How full it was is no part of what was done.
     return Move("tick", (word,), ticked, (by, _REASON), about=about, effect=True, name=clock.name, title=logged)
 

@@ -305,7 +305,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
         label = f"{title}{die}: {chances}" if chances else title
         key = letters[one.spend.name]
         moves.append(Move(one.name, words_of_thing, label, asks, key=key, whole=whole, title=title))
-    return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k"))
+    return (*moves, Move(KEEP, (), f"Keep “{lies.band.label}”", key="k", title=f"“{lies.band.label}” kept"))
 
 
 def die_words(now: FileRoll, one: OfferedSpend) -> dict[str, int]:

@@ -186,7 +186,7 @@ def _no_such_name(word: str, called: Sequence[Move], line: Sequence[Token]) -> A
     # A title may have several words.
     listed = [f"“{name}”" for name in [*names][:MOST_NAMES]]
     return CommandUnclear(
-        f"{what} The only {noun} is “{next(iter(names))}”"
+        f"{what} The only {noun if len(called[0].words) < 2 else 'choice'} is “{next(iter(names))}”"
         if len(names) == 1 and noun != "one"
         else f"{what} Choose {join_names(listed, 'or')}"
     )
