@@ -231,6 +231,9 @@ def _looked(seat: Seat, file: Path, views: Sequence[str]) -> int:
         seat.left_alone(0.3)  # what comes right before or behind Escape would be read together with it
         seat.type("\x1b")
         seat.left_alone(0.1)
+    if "WHAT IF" in seat.text:  # A click may lead there, and a copy sees no edit.
+        seat.type("~")
+        seat.settled(0.3)
     _edited(file)
     _in_the_log(seat)
     seat.type("\x1b")
