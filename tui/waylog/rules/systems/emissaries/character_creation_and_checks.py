@@ -98,12 +98,11 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     half, done = [], []
     for word, key in words.items():
         emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}", *panel)
-        label = f"Finish {name}'s sheet"
         if emissary.made:
             no = Refusal(f"{name}'s sheet is finished. To change it, advance {name}", "EG-07")
-            done.append(Move("make", (word,), label, (), no, about=about))
+            done.append(Move("make", (word,), f"Finish {name}'s sheet", (), no, about=about))
         else:
-            label += f": {step_of(moment, emissary, Making())} next"
+            label = f"Finish {name}: {step_of(moment, emissary, Making())} next"
             half.append(Move("make", (word,), label, follows=first, apart=first, about=about))
     return (*half, new, *done)
 
