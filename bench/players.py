@@ -158,7 +158,11 @@ def _flood(bench: Bench) -> Iterator[Measure]:
                 took = [_key(own, "n", "Note"), *(_key(own, key, word[: n + 1]) for n, key in enumerate(word))]
                 keys[name].append(max(took))
                 own.settled(0)
-                acts += [_act(own, folder, word)] if name == "flooded" else []
+                if name == "flooded":
+                    acts.append(_act(own, folder, word))
+                else:
+                    own.type("\x15\x1b")  # Here, too, the next note opens a line of its own.
+                    own.settled()
     yield ratio(
         "P16", "the slowest key of a note, under a flood, against none", keys["flooded"], keys["calm"], 1.1, 1.3
     )
