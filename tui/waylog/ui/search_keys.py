@@ -42,10 +42,10 @@ class SearchKeys:
         enter = "go there"
         if self._view.finds_nothing:
             enter = "end search" if self._window.tab == "log" else "search the log"
-        return Search(self._typed, self._found, self._view.MATCH_STEPS, enter)
+        return Search(self._typed, self._match_text, self._view.MATCH_STEPS, enter)
 
     @property
-    def _found(self) -> str:
+    def _match_text(self) -> str:
         """How many matches the view has. If it has none: whether the log has one on screen."""
         assert self._view is not None
         if self._window.tab == "log" or not self._view.finds_nothing:
@@ -88,7 +88,7 @@ class SearchKeys:
         if self._view is not self._window.view:
             self.end()
             return
-        line = SearchLine(f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._found)
+        line = SearchLine(f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._match_text)
         self._window.tray.show_search(line if self._typed else None)
         self._screen.show_hints()
 
