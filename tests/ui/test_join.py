@@ -62,6 +62,25 @@ async def test_a_declined_proposal_says_why(seat: Seat) -> None:
         assert "declined — not in the dark" in seen(pilot)
 
 
+async def test_an_answer_stays_until_the_player_goes_on(seat: Seat) -> None:
+    """However the wayfinder answers two proposals, neither answer takes the place of the other."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press(":", *"roll odile", "enter", "s")
+        seat.table.refresh()
+        roll, spotlight = seat.table.proposals
+        seat.table.decline(spotlight.id, "soon")
+        await looks(pilot)
+        seat.table.decline(roll.id, "not in the dark")
+        await looks(pilot)
+        shown = seen(pilot)
+        assert "The spotlight: declined — soon" in shown
+        assert shown.index("declined — soon") < shown.index("declined — not in the dark")
+        await pilot.press("n", "escape")
+        assert "declined — soon" not in seen(pilot)
+        assert "declined — not in the dark" in seen(pilot)
+
+
 async def test_what_may_be_done_alone_is_played_at_once(seat: Seat) -> None:
     """Ana may write notes without asking."""
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:

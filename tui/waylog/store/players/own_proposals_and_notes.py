@@ -103,7 +103,7 @@ class SentProposals:
         self._since: dict[str, float] = {}
         """When each proposal was first seen or taken back, by its id."""
         self.latest: tuple[SentProposal, ...] = ()
-        """Oldest first."""
+        """Those with an answer in the order of the answers, those that wait oldest first."""
 
     @property
     def waiting(self) -> tuple[SentProposal, ...]:
@@ -122,7 +122,7 @@ class SentProposals:
             for letter in self._inbox.read((self._player,)).letters:
                 if letter.id not in self._since:
                     self._add(letter.id, title_of_words(moves, letter.words))
-        self.latest = tuple(self._follow(each) for each in self.latest)
+        self._place([(each, self._follow(each)) for each in self.latest])
         return self.latest != before
 
     def send(self, words: str, title: str, mark: str = "") -> SentProposal:
@@ -138,7 +138,7 @@ class SentProposals:
         """Take back a proposal that waits. Raises `OSError`."""
         take_back(self._campaign, self._player, proposal.id)
         taken = proposal._replace(answer=AnswerKind.TAKEN_BACK)
-        self.latest = tuple(taken if each.id == proposal.id else each for each in self.latest)
+        self._place([(each, taken if each.id == proposal.id else each) for each in self.latest])
         self._since[proposal.id] = monotonic()
 
     def _add(self, proposal: str, title: str) -> None:
@@ -146,6 +146,15 @@ class SentProposals:
         forgotten = {each.id for each in answered[:-_KEPT]}
         self.latest = (*(each for each in self.latest if each.id not in forgotten), SentProposal(proposal, title))
         self._since = {each.id: self._since.get(each.id, monotonic()) for each in self.latest}
+
+    def _place(self, changes: Sequence[tuple[SentProposal, SentProposal]]) -> None:
+        """Take in each proposal as it was and is: what has a new answer goes behind all that had theirs before."""
+
+        def rank(change: tuple[SentProposal, SentProposal]) -> int:
+            was, now = change
+            return 2 if now.answer is AnswerKind.WAITS else int(was.answer is not now.answer)
+
+        self.latest = tuple(now for _, now in sorted(changes, key=rank))
 
     def _follow(self, proposal: SentProposal) -> SentProposal:
         """Return a proposal with its current answer. A proposal that was taken back may have been played at the same moment."""

@@ -43,7 +43,7 @@ from waylog.values import replace
 from waylog.words.sentences import called_roll_sentences, with_capital
 
 _SHOWN = 3
-"""The most waiting proposals that are shown, and the most lines of each text."""
+"""The most answers and the most waiting proposals that are shown, and the most lines of each text."""
 _ROLL, _ALWAYS = Hint("r", "roll"), (Hint("n", "note"), Hint("x x", "pause"))
 _TAKE_BACK = Hint("z", "take back", short="unsend")
 """The key that is there while a proposal waits."""
@@ -63,6 +63,8 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         super().__init__(id="tray")
         self._line: LineInput | None = None
         self._sent: Sequence[SentProposal] = ()
+        self._read = frozenset[str]()
+        """The proposals whose answers stood there when the player went on, by their ids."""
         self._question = self._message = ""
         self._called: Sequence[str] = ()
         self._is_dice = self._has_news = False
@@ -70,6 +72,8 @@ class JoinTray(LineView[InputTarget], can_focus=False):
 
     def show_line(self, line: LineInput | None) -> None:
         """Show what is typed; None if no line is open."""
+        if line and not self._line:
+            self._read = frozenset(each.id for each in self._sent if each.answer is not AnswerKind.WAITS)
         self._line, self._message = line, ""
         self._fit()
 
@@ -150,14 +154,15 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         return Page([rule, *inside, *render_hints(keys, ink, width).lines][-height:])
 
     def _at_rest(self, ink: Palette, width: int, room: int) -> list[CellLine]:
-        """Draw each text in as many lines as fit into the room, at most three: the proposals that wait, the last one with an answer,
-        and what is asked.
+        """Draw each text in as many lines as fit into the room, at most three: the answers that came since the player last typed, or
+        the last one; the proposals that wait; and what is asked.
         """
-        waiting = [each for each in self._sent if each.answer is AnswerKind.WAITS][-_SHOWN:]
-        answered = [each for each in self._sent if each.answer is not AnswerKind.WAITS][-1:]
+        waiting = [each for each in self._sent if each.answer is AnswerKind.WAITS]
+        answered = [each for each in self._sent if each.answer is not AnswerKind.WAITS]
+        unread = [each for each in answered if each.id not in self._read] or answered[-1:]
         texts = [
             ("", each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain)
-            for each in (*answered, *waiting)
+            for each in (*unread[-_SHOWN:], *waiting[-_SHOWN:])
         ]
         if self._question and not (self._called and self._answers):  # A call that is answered here says more.
             asked = (self._answers or self._is_dice) and not self._called
