@@ -100,6 +100,7 @@ def test_an_input_that_ends_in_a_line_does_not_do_half_of_it(campaigns: Path) ->
         (b"note a\x1b[Ab", CONTROLS),
         (b"note a\x00b", CONTROLS),
         ("note a\x9b31mb".encode(), CONTROLS),
+        (b".", "No such command: “.”"),
     ],
 )
 def test_a_line_that_is_none_is_refused_and_the_next_is_done(campaigns: Path, line: bytes, answer: str) -> None:

@@ -197,10 +197,9 @@ def fact_lines(entry: LogEntry, names: PlaceNames) -> Iterator[Line]:
 
 def _logged_lines(entry: LogEntry, names: PlaceNames) -> Iterator[Line]:
     """Yield the same without what the headline of the entry already says."""
-    repeated = _repeated_note(entry)
-    return _fact_lines(
-        entry, () if entry.kind.is_remark else [one for one in entry.facts if one is not repeated], names
-    )
+    # The first note of a remark is its text; a scene may do more.
+    repeated = entry.facts[0] if entry.kind.is_remark and entry.facts else _repeated_note(entry)
+    return _fact_lines(entry, [one for one in entry.facts if one is not repeated], names)
 
 
 def _fact_lines(entry: LogEntry, facts: Iterable[Fact], names: PlaceNames) -> Iterator[Line]:
@@ -218,7 +217,11 @@ def _is_told(change: Change, notes: Sequence[NoteFact], *, undone: bool) -> bool
     before, after = change.before, change.after
     if isinstance(after, int) and not isinstance(after, bool):
         numbers = f"{before} → {after}", f"now {after}"
-        return any((one.step.segments and one.step.after == after) or one.text.endswith(numbers) for one in notes)
+        is_clocks = any(one.step.segments and one.step.after == after for one in notes)
+        # Why they changed may stand behind them.
+        return is_clocks or any(
+            f"{end}{mark}" in f"{one.text}," for one in notes for end in numbers for mark in (",", " (")
+        )
     return bool(notes) and not (undone and isinstance(after, bool))
 
 

@@ -379,8 +379,10 @@ def _readings(line: str) -> Iterator[Sequence[Token]]:
     typed = tokens(line)
     yield typed
     cleaned = [token if token.quoted else Token(token.text.strip(PUNCTUATION)) for token in typed]
-    yield (*cleaned[:1], *typed[1:])
-    yield tuple(token for token in cleaned if token.text or token.quoted)
+    if typed and (cleaned[0].text or cleaned[0].quoted):
+        yield (*cleaned[:1], *typed[1:])
+    if words := tuple(token for token in cleaned if token.text or token.quoted):
+        yield words
 
 
 def suggestions(moves: Sequence[Move], line: str, *, misspelt: str = "") -> list[str]:

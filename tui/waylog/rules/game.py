@@ -67,7 +67,13 @@ class Game(CampaignTree):
         self.roll_key = system.roll_key
         self.act_keys: ActKeys = {**COMMON, **system.act_keys}
         """Which keys are for which verbs: those of the game, and what every game has."""
-        self._common = CommonRules(self.tables, self.cards, self._moves_with_nothing_open, system.running)
+        self._common = CommonRules(
+            self.tables,
+            self.cards,
+            self._moves_with_nothing_open,
+            system.running,
+            ends_with_time="time" in system.lasting,
+        )
         self._acts = ActRules(self, self._common, lambda: self._settings)
         self._moves_at_rest, self._moves_at_stage = PositionMemo(system.moves), PositionMemo(system.moves)
         self._on_clocks = Memo(clock_and_situation_moves.on_clocks)

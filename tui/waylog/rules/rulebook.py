@@ -28,7 +28,7 @@ answers everything that may be asked of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Any, Generic, Literal, Protocol, Self, TypeVar
@@ -44,6 +44,9 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.state import EffectOffer, Position, Turn
 from waylog.values import dataclass, field, replace
+
+PASSES = "what passes"
+"""The verb of a move that nobody makes or types. The word behind it says what is over, such as a scene (`Rulebook.lasting`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +232,8 @@ class Rulebook:
     """
     edition: Any = None
     """The value that rules read as `Moment.edition`."""
+    lasting: Collection[str] = ()
+    """What values of the sheet last until: scene, session or time. When that is over, the move `PASSES` with this word is played."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """Paths in the sheet that correspond to other games' paths (with * for any key), each with a name that they share.
     `waylog convert` uses this.

@@ -29,6 +29,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move
 from waylog.rules.model.state import ACT, EffectOffer, EntryKind, OpenState, Position, State, Turn
+from waylog.rules.rulebook import PASSES
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class ActRules:
                 ruled, facts = rulings.play(state.rulings, self._tree.clauses, act.move, act.answers)
                 return replace(state, rulings=ruled), facts
             case "session":
-                return self._play_session(state, act, when)
+                return self._play_session(state, act, dice, when)
             case _ if clocks_situations_and_timers.plays_timer(act.move):
                 running, facts = clocks_situations_and_timers.play_timer(state.timers, act.move, act.answers, when)
                 return replace(state, timers=running), facts
@@ -154,11 +155,12 @@ class ActRules:
         """Begin a scene (NM-43). That of a card comes with effects; once one of them asks something, the others are offered (NM-50)."""
         # Offers of one scene don't continue in the next.
         after, effects = replace(state, open=None), tuple[str, ...]()
+        after, ended = self._end_what_lasts(after, "scene", dice, typed=typed)
         if act.move.verb == scene_cards.OPEN:
             after, title, effects = scene_cards.open_card(self._common.cards, after, act.move)
         else:
             title = str(act.answers["title"])
-        facts: tuple[Fact, ...] = (scene_note(_remark(state, title), title),)
+        facts: tuple[Fact, ...] = (scene_note(_remark(state, title), title), *ended)
         for number, words in enumerate(effects):
             if self.question(after) is not None:
                 left = (EffectOffer(f"{ACT}{act.move.words[0]}", f"“{title}”", each) for each in effects[number:])
@@ -186,6 +188,9 @@ class ActRules:
         """Play an act with clocks, tables or decks. If its dice are real, those of its effects are too."""
         base = replace(state, open=replace(state.open or OpenState(), typed=True)) if typed else state
         after, facts = self._common.play(base, move, answers, dice, by)
+        if move.verb == "time":
+            after, ended = self._end_what_lasts(after, "time", dice, typed=typed)
+            facts = (*facts, *ended)
         return self._finish_roll(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
@@ -292,18 +297,20 @@ class ActRules:
         kept = tuple(offer for offer in opened.offers if offer not in gone)
         return self._finish_roll(after, replace(after, open=replace(opened, offers=kept)), ())[0]
 
-    def _play_session(self, state: State, act: Act, when: str) -> tuple[State, tuple[Fact, ...]]:
+    def _play_session(self, state: State, act: Act, dice: Dice, when: str) -> tuple[State, tuple[Fact, ...]]:
         """Start or end a session, or say more of it. With it end its timers, its offers, and what players were allowed until then. A
         question that is answered turn by turn, as in a conflict, goes on in the next session.
         """
         characters = self._tree.system.names_of_characters(state.sheet).values()
         at_table = players_and_permissions.names(state.players) or tuple(characters)
         after, facts = sessions.play(state.sessions, act.move, act.answers, when, at_table)
-        asks = self._tree.system.question(self.position(state)) is not None
         state = replace(state, sessions=after)
         if act.move.words[0] == sessions.BORDERS[1]:
+            state, ended = self._end_what_lasts(state, "session", dice, typed=False)
+            facts = (*facts, *ended)
             state = replace(state, timers={}, players=players_and_permissions.end_session(state.players))
         if act.move.words[0] in sessions.BORDERS:
+            asks = self._tree.system.question(self.position(state)) is not None
             begins = act.move.words[0] == sessions.BORDERS[0]
             stage = state.open.stage if state.open and asks else self._tree.system.session_begins if begins else None
             state = replace(state, open=OpenState(stage=stage) if stage else None)
@@ -352,6 +359,12 @@ class ActRules:
             return after, facts
         done, more = self._in_effect(after, self._common.effect(after, effect), dice, typed=typed)
         return done, (*facts, *more)
+
+    def _end_what_lasts(self, state: State, until: str, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """End the values of the sheet that last until this is over, if the game has any."""
+        if until not in self._tree.system.lasting:
+            return state, ()
+        return self._in_effect(state, Act(Move(PASSES, (until,), "")), dice, typed=typed)
 
     def _in_effect(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Apply an effect on top of what is open. Raises `ActRefused` if that isn't possible now."""

@@ -82,15 +82,21 @@ def open_clocks(clocks: Clocks) -> Clocks:
     return {key: clock for key, clock in clocks.items() if not clock.closed}
 
 
-def moves(clocks: Clocks, rules: CommonHouseRules, running: Collection[WhileRunning] = ()) -> tuple[Move, ...]:
-    """Return the moves that start, tick, close and reopen clocks, and let time pass."""
+def moves(
+    clocks: Clocks, rules: CommonHouseRules, running: Collection[WhileRunning] = (), *, ends_with_time: bool = False
+) -> tuple[Move, ...]:
+    """Return the moves that start, tick, close and reopen clocks, and let time pass. `ends_with_time` says that this may end more than
+    clocks.
+    """
     offered = [_start(running, any_size=rules.clock_sizes == "any")]
     timed = any(clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs for clock in clocks.values())
-    still = None if timed else Refusal("no death or augury clock is running, so time has nothing to advance", "NM-23")
-    time = Move(
-        "time", ("passes",), "Let time pass: advance every death and augury clock", (_REASON,), still, effect=True
+    still = (
+        None
+        if timed or ends_with_time
+        else Refusal("no death or augury clock is running, so time has nothing to advance", "NM-23")
     )
-    offered.append(time)
+    label = f"Let time pass{': advance every death and augury clock' if timed or still else ''}"
+    offered.append(Move("time", ("passes",), label, (_REASON,), still, effect=True))
     for word, key in clock_words(clocks).items():
         clock, about = clocks[key], (f"clocks.{key}",)
         if clock.closed:
@@ -163,7 +169,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             passed = {key: fill_clock(clock, 1) if key in due else clock for key, clock in clocks.items()}
             steps = [_step_note(key, passed[key], 1, "NM-23") for key in passed if key in due]
             # That time passes is no secret once players see a clock advance.
-            secret = all(step.secret for step in steps)
+            secret = bool(steps) and all(step.secret for step in steps)
             deed = f"Time passes{ClockStep(why=why).cause}"
             return passed, (NoteFact(deed, "NM-23", secret, part=NotePart.DEED), *steps)
         case "tick":

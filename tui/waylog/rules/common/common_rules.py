@@ -130,11 +130,13 @@ class CommonRules:
         cards: SceneCards,
         own_moves: Callable[[State], Sequence[Move]],
         running: Collection[WhileRunning] = (),
+        *,
+        ends_with_time: bool = False,
     ) -> None:
         """Take the campaign's random tables and scene cards, and the game.
 
         `own_moves` returns the game's moves as if nothing were open; some of them may be effects. `running` lists the
-        effects that the game allows a running clock.
+        effects that the game allows a running clock. `ends_with_time` says that values of the game may end when time passes.
         """
         self.tables, self.cards = tables, cards
         self.own_moves = own_moves
@@ -142,7 +144,9 @@ class CommonRules:
         self._running = running
         self.open_clocks = Memo(clock_and_situation_moves.open_clocks)
         self.deck_moves = Memo(partial(deck_moves.moves, letters=random_tables.table_letters(tables)))
-        self._clock_moves = Memo(partial(clock_and_situation_moves.moves, running=running))
+        self._clock_moves = Memo(
+            partial(clock_and_situation_moves.moves, running=running, ends_with_time=ends_with_time)
+        )
         self._table_moves = Memo(self._of_tables)
         self._timer_moves = Memo(clocks_situations_and_timers.timer_moves)
         self._only_for_moves = Memo(seen_by_some_players.moves)

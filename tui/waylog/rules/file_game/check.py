@@ -41,6 +41,7 @@ from waylog.rules.file_game.effects_and_offers import CLEAR, MARK, WHOM, as_type
 from waylog.rules.file_game.formulas import ExpressionError, parse_expression
 from waylog.rules.file_game.game_file_format import (
     CHOSEN,
+    ENDINGS,
     FORMAT,
     IN_LOG,
     Flaw,
@@ -62,6 +63,7 @@ from waylog.rules.file_game.named_values_and_conditions import (
     Scope,
     WrongPath,
     find,
+    is_near,
     lists_of,
     reads_secret,
     things,
@@ -350,8 +352,34 @@ def _limits_and_what_follows(game: GameFile, formulas: FormulaCheck) -> Iterator
         if value.wraps and bool(value.when_full) is bool(value.when_empty):
             needs = "`when_full` or `when_empty`, but not both: the value starts again at the limit that has effects"
             yield Flaw((*path, "wraps"), f"`wraps` needs {needs}", at_key=True)
+        yield from _lasting(path, value, who, game)
         for key in ("when_full", "when_empty"):
             yield from check_effects(formulas, (*path, key), getattr(value, key), who, {})
+
+
+def _lasting(path: Path, value: ValueRule, who: str, game: GameFile) -> Iterator[Flaw]:
+    """Check until when a value lasts. After rolls, that is for whoever makes them, and for what they have."""
+    if value.fades and kind_of(value) not in ("range", "number", ""):
+        yield Flaw(
+            (*path, "fades"), "`fades` is for a range or a number: write `ends` for any other value", at_key=True
+        )
+    if value.ends and kind_of(value) in ("each", "deck"):
+        yield Flaw(
+            (*path, "ends"), "a list or a deck can't end: write `ends` for the values of its things", at_key=True
+        )
+    for key, words in (("ends", value.ends), ("fades", value.fades)):
+        for place, word in enumerate(words):
+            until, _, roll = word.partition(" ")
+            makers = {rule.who for name, rule in game.dice.items() if roll in ("", name)}
+            wrong = ""
+            if until not in ENDINGS or (roll and until != "roll"):
+                wrong = f"`{word[:40]}` isn't one of {join_names((*ENDINGS, 'roll NAME'), 'and')}"
+            elif roll and roll not in game.dice:
+                wrong = there_is_no("roll", roll, game.dice)
+            elif until == "roll" and who and not any(is_near(who, maker) for maker in makers):
+                wrong = f"nobody in {who} makes {f'the roll {roll}' if roll else 'a roll'}, so this never ends"
+            if wrong:
+                yield Flaw((*path, key, str(place)), wrong)
 
 
 def _formulas(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.file_game.based_rolls_and_replaced_parts import merge_trees, read_game, variants, without_paths
 from waylog.rules.file_game.check import CheckedGame, look_over
 from waylog.rules.file_game.check_names_and_formulas import choices_in, effects_in, text_of
@@ -17,9 +18,17 @@ from waylog.rules.file_game.check_what_never_happens import never_seen
 from waylog.rules.file_game.dice_readings import OF_DICE
 from waylog.rules.file_game.effects_and_offers import ANY
 from waylog.rules.file_game.formulas import FUNCTIONS, is_true, parse_expression
-from waylog.rules.file_game.game_file_format import Flaw, GameFile, Path, ValueRule, questions_of, values_in
+from waylog.rules.file_game.game_file_format import (
+    ConditionRule,
+    Flaw,
+    GameFile,
+    Path,
+    ValueRule,
+    questions_of,
+    values_in,
+)
 from waylog.rules.file_game.misspelt_names import value_at
-from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, label_of
+from waylog.rules.file_game.named_values_and_conditions import WrongPath, find, is_near, label_of
 from waylog.rules.file_game.roll_and_effect_format import (
     CLOCKS,
     DOWN,
@@ -53,6 +62,7 @@ def advise(system: Rulebook) -> Iterator[Flaw]:
         _idle_spends_and_conditions,
         _unused_clocks_rules_and_formulas,
         _values_that_stay,
+        _lasting_values,
     )
     yield from _idle_house_rules(system)
     yield from _effects_of_bases_as_well(system)
@@ -443,6 +453,31 @@ def _values_that_stay(game: GameFile) -> Iterator[Flaw]:
             if kind_of(value) == "range" and has_marks(value) and readers and name not in moved:
                 text = f"[when.{readers[0]}] depends on {label_of(name, value.label)}, which changes only when somebody marks it by hand"
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
+
+
+def _lasting_values(game: GameFile) -> Iterator[Flaw]:
+    """Yield the values that may end before they matter, and the conditions that nothing ends."""
+    reading = repr((game.dice, game.spend, game.formulas))
+    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks))
+    for path, value, who in values_in(game):
+        name, label = path[-1], label_of(path[-1], value.label)
+        conditions = [rule for rule in game.when.values() if re.search(rf"\b{name}\b", str(rule.condition))]
+        changed = dict.fromkeys(roll for rule in conditions for roll in rule.rolls or game.dice)
+        also = [roll for roll, rule in game.dice.items() if roll not in changed and (not who or is_near(who, rule.who))]
+        for key in ("ends", "fades"):
+            if "roll" in getattr(value, key) and changed and also and not re.search(rf"\b{name}\b", reading):
+                words = ", ".join(f'"roll {roll}"' for roll in changed)
+                text = f"{label} changes only {join_names(changed)}, but may end before that, with {also[0]}"
+                yield Flaw((*path, key), f"{text}: write {key} = [{words}]")
+        verbs = {*re.findall(rf"\b([a-z]+) (?:[a-z_.]+\.)?{name}\b", written)} & {*VERBS}
+        is_bad = value.flag is False and value.good is False
+        if is_bad and verbs == {"mark"} and not (value.moves or value.ends) and any(map(_changes_rolls, conditions)):
+            text = f"nothing ever ends {label}"
+            yield Flaw(path, f'{text}: give it `ends`, or write an effect such as "clear {name}"', at_key=True)
+
+
+def _changes_rolls(condition: ConditionRule) -> bool:
+    return bool(condition.dice or condition.plus or condition.twice)
 
 
 def _conditions_out_of_reach(

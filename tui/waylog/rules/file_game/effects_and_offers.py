@@ -15,7 +15,7 @@ from waylog.rules.codec.records import codec
 from waylog.rules.common import clock_and_situation_moves
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.dice_throws_and_cards import TableDie, parse_die, roll_dice
-from waylog.rules.file_game.game_file_format import GameFile
+from waylog.rules.file_game.game_file_format import ENDINGS, GameFile
 from waylog.rules.file_game.named_values_and_conditions import (
     Chosen,
     FileMoment,
@@ -26,7 +26,9 @@ from waylog.rules.file_game.named_values_and_conditions import (
     in_play,
     in_words,
     label_of,
+    lasting_values,
     lists_of,
+    places_in,
     read,
     thing_at,
     thing_path,
@@ -443,7 +445,24 @@ def _apply(moment: FileMoment, words: EffectWords, scope: Scope) -> FileMoment:
     return _change(scope, place, _after(words, place, before, scope))
 
 
-def _change(scope: Scope, place: ValuePlace, wanted: Any) -> FileMoment:
+def end_what_lasts(moment: FileMoment, until: str, roll: str = "", roller: Path = ()) -> FileMoment:
+    """Return the moment with the values that last until this back at their start, and with those that fade with it 1 closer to it. After
+    a roll, those are meant that the thing at the path `roller` has, or its owner, and those of single tables.
+    """
+    events = {until, f"{until} {roll}"}
+    for declared, value, who in lasting_values(moment.game):
+        ends = not events.isdisjoint(value.ends)
+        for path, _ in places_in(moment.sheet, declared, who) if ends or not events.isdisjoint(value.fades) else ():
+            depth = min(len(roller), len(path) - 1)
+            if until == "roll" and who and (not depth or path[:depth] != roller[:depth]):
+                continue
+            now, start = read(moment.sheet, path), start_of(value)
+            wanted = start if ends else now + (now < start) - (now > start)
+            moment = _change(Scope(moment), ValuePlace(path, value), wanted, f", {ENDINGS[until]}")
+    return moment
+
+
+def _change(scope: Scope, place: ValuePlace, wanted: Any, remark: str = "") -> FileMoment:
     """Return the moment with a value changed as far as is legal, and with what follows if it has reached its limit."""
     path = place.of(scope.keys)
     if place.value.wraps and path not in scope.inside and wanted != read(scope.moment.sheet, path):
@@ -453,7 +472,8 @@ def _change(scope: Scope, place: ValuePlace, wanted: Any) -> FileMoment:
     is_lost = (
         kind_of(place.value) == "range" and not place.value.when_full and type(wanted) is int and before < now < wanted
     )
-    moment = scope.moment.changes(place, scope.keys, now, wanted - now if is_lost else 0)
+    remark = f" ({wanted - now} over the limit)" if is_lost else remark
+    moment = scope.moment.changes(place, scope.keys, now, remark)
     if kind_of(place.value) != "range" or now == before or path in scope.inside:
         return moment
     least, most = scope.moment.limits(place.value, path)

@@ -70,6 +70,15 @@ Table = Annotated[object, Kinds((dict,))]
 """A table whose keys are read later, because they depend on other parts of the file."""
 
 
+ENDINGS = {
+    "scene": "as the scene ends",
+    "session": "as the session ends",
+    "time": "as time passes",
+    "roll": "after the roll",
+}
+"""What a value may last until, with the words for it behind a change."""
+
+
 @dataclass(frozen=True, slots=True)
 class ValueRule:
     """One value of the sheet. Exactly one of `range`, `number`, `flag`, `text`, `choices`, `tags`, `deck` and `each` sets its
@@ -96,6 +105,14 @@ class ValueRule:
         bool,
         "Whether a value, such as health in a game with wounds, starts again at the other end of its range when it reaches the limit that has effects. The rest of the change carries over, and the effects apply each time",
     ] = False
+    ends: Annotated[
+        tuple[str, ...],
+        "When the value goes back to its start, such as a condition that lasts for a scene: scene (when the next scene begins), session (when the session ends), time (when time passes), roll (once its owner has made a roll) or roll NAME (once its owner has made that roll). After a roll, this comes before what [after] does",
+    ] = ()
+    fades: Annotated[
+        tuple[str, ...],
+        "When a range or a number moves 1 closer to its start. The words are those of `ends`: { range = [0, 3], fades = ['roll'] } lasts for three rolls at most",
+    ] = ()
     number: Annotated[int | None, "The starting value of a number without limits"] = None
     flag: Annotated[bool | None, "The starting value of a flag, which is true or false"] = None
     good: Annotated[

@@ -24,7 +24,7 @@ from waylog.rules.model.answers import answer_labels
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text, reason_of
 from waylog.rules.model.state import ACT
-from waylog.rules.rulebook import Chapter
+from waylog.rules.rulebook import PASSES, Chapter
 from waylog.values import replace
 
 _MOST_REASONS = 4
@@ -175,4 +175,9 @@ def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:
     def mark(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
         return go_on(marks.mark(moment, move, answers, dice), dice)
 
-    return Chapter(offers=offers, plays={marks.MARK: mark, marks.CLEAR: mark, **dict.fromkeys(verbs, play)})
+    def end(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
+        return go_on(marks.end_what_lasts(moment, move.words[0]), dice)
+
+    return Chapter(
+        offers=offers, plays={PASSES: end, marks.MARK: mark, marks.CLEAR: mark, **dict.fromkeys(verbs, play)}
+    )

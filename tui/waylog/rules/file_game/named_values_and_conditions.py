@@ -286,6 +286,11 @@ def thing_path(who: str, keys: Sequence[str]) -> tuple[str, ...]:
     return (*names, *keys) if keys else ()
 
 
+def is_near(who: str, other: str) -> bool:
+    """Whether two lists are the same, or the things of one have the other: `crew` and `crew.gear`."""
+    return bool(who and other) and (f"{who}.".startswith(f"{other}.") or f"{other}.".startswith(f"{who}."))
+
+
 def thing_at(parts: Parts, path: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Return the list and the keys of the thing that has the value at a path; nothing for a value of a single table."""
     *above, _ = path
@@ -298,6 +303,12 @@ def places_in(sheet: Any, path: Path, who: str) -> Iterator[tuple[tuple[str, ...
     `values_in` yields them.
     """
     return (((*(thing_path(who, keys) or path[1:2]), path[-1]), keys) for keys, _ in things(sheet, who))
+
+
+@once_for
+def lasting_values(game: GameFile) -> Sequence[tuple[Path, ValueRule, str]]:
+    """Return the values that end or fade by themselves, as `values_in` yields them."""
+    return [one for one in values_in(game) if one[1].ends or one[1].fades]
 
 
 @once_for
@@ -393,17 +404,16 @@ class FileMoment(MomentBase):
                 names.append(str(getattr(found, "name", "") or key))
         return ", ".join(names)
 
-    def changes(self, place: ValuePlace, keys: Sequence[str], value: Any, over: int = 0) -> FileMoment:
-        """Set a declared value, and say so; also how much is `over` its limit, and lost."""
+    def changes(self, place: ValuePlace, keys: Sequence[str], value: Any, remark: str = "") -> FileMoment:
+        """Set a declared value, and say so, with a remark at the end."""
         before = read(self.sheet, place.of(keys))
         if before is None or before == value:
             return self
-        return self._tells_change(ValuePlace(place.of(keys), place.value), value, over).within_limits()
+        return self._tells_change(ValuePlace(place.of(keys), place.value), value, remark).within_limits()
 
-    def _tells_change(self, place: ValuePlace, value: Any, over: int = 0) -> FileMoment:
+    def _tells_change(self, place: ValuePlace, value: Any, remark: str = "") -> FileMoment:
         owner, before = self.name_of(place.path), read(self.sheet, place.path)
-        text = step_in_words(place, before, value, is_owned=bool(owner))
-        text += f" ({over} over the limit)" if over else ""
+        text = f"{step_in_words(place, before, value, is_owned=bool(owner))}{remark}"
         changed = self.put(place.path, value)
         return changed if place.value.show == "nowhere" else changed.tells(self._note(place, place.path, owner, text))
 

@@ -10,7 +10,7 @@ from waylog.rules.codec.changes import format_path, join_names
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.dice_readings import Band, RollPlan, worst_first
 from waylog.rules.file_game.dice_throws_and_cards import DiceGroup, TableDie, cards_of, draw_cards, parse_die, roll_pool
-from waylog.rules.file_game.effects_and_offers import Throws, apply_all, effects_after, with_moves
+from waylog.rules.file_game.effects_and_offers import Throws, apply_all, effects_after, end_what_lasts, with_moves
 from waylog.rules.file_game.forecast import (
     Case,
     forecast,
@@ -118,7 +118,7 @@ def _throws_to_try(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
         after, stage = _throw(moment, choice, TypedDice([face.face for face in throw.faces] * (2 if plan.twice else 1)))
         lies = look_at(after, stage)
         place = result_now(plan, stage).value if plan.by_result else order.index(lies.band.outcome)
-        found.append((after, lies, place, throw.ways))
+        found.append((_end_with_roll(after, choice), lies, place, throw.ways))
     places = sorted({place for _, _, place, _ in found})
     ways = [sum(ways for _, _, at, ways in found if at == place) for place in places]
     factors = dict(zip(places, plan.factors(ways), strict=True))
@@ -169,11 +169,12 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     found = odds_of(moment, choice)
     if found is None:
         return None
-    paid = pay_for_options(moment, choice)
+    paid = _end_with_roll(before := pay_for_options(moment, choice), choice)
     reasons = [] if choice.rule.offered else [NoteFact(_what_brings(moment, choice.name), choice.rule.clause or None)]
     reasons += tell_prices(moment, choice)
+    ended = [fact for fact in paid.facts[len(before.facts) :] if isinstance(fact, NoteFact)]
     paying = forecast(paid, choice, found.spread.chances, _throws_if_read(moment, choice))
-    return replace(found, forecast=tuple(paying), reasons=(*reasons, *found.reasons))
+    return replace(found, forecast=tuple(paying), reasons=(*reasons, *found.reasons, *ended))
 
 
 def _throws_if_read(moment: FileMoment, choice: RollChoice) -> Sequence[Case]:
@@ -221,6 +222,10 @@ def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | No
         reasons += (replace(note, text=f"{whose}{note.text}") for note in plan_roll(moment, member).reasons)
         paid = pay_for_options(paid, member)
     reasons += what_the_leader_pays(paid, leader, alone)
+    before = len(paid.facts)
+    for member in members:
+        paid = _end_with_roll(paid, member)
+    reasons += (fact for fact in paid.facts[before:] if isinstance(fact, NoteFact))
     if group and group.counts != "each":
         effects = group.together if group.own_effects else None
         paying += forecast(paid, leader, found.spread.chances, effects=effects)
@@ -484,9 +489,10 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     ranked = sorted(found, key=lambda one: -order.index(one.band.outcome))
     counted = ranked[least_that_reach(group, len(found)) - 1]
     if not group.own_effects:
-        return go_on(_follow(moment, members[0], counted.band, counted.scope.names, members[0].label), dice)
+        names, label = counted.scope.names, members[0].label
+        return go_on(_follow(moment, members[0], counted.band, names, label, rollers=members), dice)
     effects = group.together.get(counted.band.outcome, ())
-    moment = _follow(moment, members[0], counted.band, counted.scope.names, members[0].label, effects)
+    moment = _follow(moment, members[0], counted.band, counted.scope.names, members[0].label, effects, ())
     for stage in stages:
         moment = read_outcome(moment.then(stage), stage)
     return go_on(moment, dice)
@@ -580,6 +586,11 @@ def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
     return moment
 
 
+def _end_with_roll(moment: FileMoment, choice: RollChoice) -> FileMoment:
+    """End what lasts for whoever rolls until they have."""
+    return end_what_lasts(moment, ROLL, choice.name, thing_path(choice.rule.who, choice.keys))
+
+
 def _follow(
     moment: FileMoment,
     choice: RollChoice,
@@ -587,10 +598,15 @@ def _follow(
     names: Mapping[tuple[str, ...], Found],
     who: str,
     effects: Sequence[EffectRule] | None = None,
+    rollers: Sequence[RollChoice] | None = None,
 ) -> FileMoment:
-    """Tell an outcome, and do what follows from it for who rolls, or these `effects`."""
+    """Tell an outcome, and do what follows from it for who rolls, or these `effects`; first for those `rollers` who have rolled what no
+    longer lasts then.
+    """
     aside, secret = not choice.rule.is_on_clocks, moment.hides(choice.rule.who)
     moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who, aside=aside, secret=secret))
+    for one in (choice,) if rollers is None else rollers:
+        moment = _end_with_roll(moment, one)
     source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
     effects, before = (
         effects_after(moment.game, choice.name, band.outcome) if effects is None else effects,
@@ -613,7 +629,9 @@ def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMo
     bands = bands_of(choice, choice.scope(moment), none=False)
     band = next(band for band in bands if band.outcome == rule.instead.outcome)
     who = moment.thing_name(rule.who, choice.keys) or choice.label
-    return go_on(_hide(_follow(moment, choice, band, {("outcome",): band.outcome}, who), choice, since), dice)
+    return go_on(
+        _hide(_follow(moment, choice, band, {("outcome",): band.outcome}, who, rollers=()), choice, since), dice
+    )
 
 
 CHAPTER = Chapter(

@@ -13,7 +13,7 @@ from waylog.rules.file_game import effects_and_offers, moves_without_rolls, pane
 from waylog.rules.file_game.based_rolls_and_replaced_parts import GameEdition, read_game, variants
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.game_file_format import Flaw, GameFile
-from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of
+from waylog.rules.file_game.named_values_and_conditions import FileMoment, label_of, lasting_values
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
 from waylog.rules.model.act_lists_and_row_verbs import ActKeys, RowKey, VerbKeys
 from waylog.rules.model.clocks_situations_and_timers import Clock
@@ -72,6 +72,7 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         private=tuple(key for key, part in game.sheet.items() if part.secret),
         edition=GameEdition(tree, game),
         # What is paid on a roll is gone, so it takes more than a habitual Enter.
+        lasting={word for _, value, _ in lasting_values(game) for word in (*value.ends, *value.fades)},
         act_keys={**ACT_KEYS, **{verb: VerbKeys(hurts=True) for verb in game.spend}},
     )
 
