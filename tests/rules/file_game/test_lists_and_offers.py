@@ -631,3 +631,54 @@ def test_a_list_that_somebody_has_is_read_with_each(path: str) -> None:
     assert "A formula can read all of them: count(" in flaw.message
     cure = flaw.message.partition("all of them: ")[2]
     assert check_game(tomllib.loads('id = "t"\nname = "T"\n' + GEAR.replace("FORMULA", cure)))[1] == ()
+
+
+BLOW = """
+[sheet.crew.each]
+health = { range = [0, 9], start = 6 }
+[sheet.crew.start.ana]
+name = "Ana"
+[sheet.foes.each]
+weight = { range = [0, 9] }
+[sheet.foes.start]
+wolf = { weight = 3 }
+bear = { weight = 8 }
+rat = { weight = 0 }
+[dice.act]
+who = "crew"
+options = { foe = { who = "foes", most = 1 } }
+bands = [{ outcome = "bad" }]
+[after.act]
+bad = [{ offer = "hurt", amount = "options.foe.weight" }]
+[moves.hurt]
+who = "crew"
+amount = [1, 5]
+does = ["lose health amount"]
+"""
+
+
+def test_an_offered_move_gets_its_number_from_the_roll() -> None:
+    """As for a move that is done at once: one that is too high is the highest, and with one that is too low, nothing is offered."""
+    for foe, left in (("wolf", 3), ("bear", 1), ("rat", 6)):
+        trial = Trial(BLOW)
+        trial.play(f"roll act ana {foe}", 1)
+        if foe == "rat":
+            with pytest.raises(ActRefused):
+                trial.play("effect ana")
+        else:
+            trial.play("effect ana")
+        assert trial.state.sheet.crew["ana"].health == left
+
+
+def test_the_number_of_an_offer_is_checked() -> None:
+    """It is for a move that takes one, without dice; and one that was written into the offer is told where to stand."""
+    for effect, why in (
+        ('{ offer = "hurt options.foe.weight" }', "stands beside it"),
+        ('{ offer = "hurt", amount = "1d4" }', "dice"),
+        ('{ offer = "roll act", amount = 2 }', "nothing here takes one"),
+        ('{ do = "lose health", amount = 2 }', "add `move` or `offer`"),
+        ('{ offer = "hurt", amount = "options.foe.wait" }', "wait"),
+    ):
+        text = BLOW.replace('{ offer = "hurt", amount = "options.foe.weight" }', effect)
+        flaws = check_game(tomllib.loads(f'id = "trial"\nname = "Trial"\n{text}'))[1]
+        assert [why in flaw.message for flaw in flaws] == [True], flaws

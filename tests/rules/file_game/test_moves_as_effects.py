@@ -141,7 +141,7 @@ def test_what_a_move_does_is_foreseen_unless_dice_decide() -> None:
         ({"move": "hram"}, "there is no move `hram`. Did you mean `harm`?"),
         ({"move": "harm"}, "the move harm takes a number: write `amount`, such as amount = 2"),
         ({"move": "shout", "amount": 2}, "the move shout takes no number: remove `amount`"),
-        ({"do": "mark hurt", "amount": 2}, "`amount` is the number for a move: add `move` as well"),
+        ({"do": "mark hurt", "amount": 2}, "`amount` is the number for a move: add `move` or `offer` as well"),
         ({"move": "pick"}, 'the move pick asks a question (`choose`), so it can only be offered: write offer = "pick"'),
         ({"move": "drop"}, "only those in `crew.gear` can make the move drop, but this effect belongs to `crew`"),
         ({"move": "again"}, "again does itself again, which would never end"),

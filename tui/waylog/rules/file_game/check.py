@@ -631,6 +631,8 @@ def _why_not(
     if move and is_open and len([*things(fresh.sheet, move.who)]) != 1:
         ways = f'write who = "{move.who}" beside it to offer it to each of them, name one of them, or let the move ask with `whom`'
         return f"the offer doesn't say who or what in {move.who} it is for: {ways}"
+    if move and move.amount and others and "." in others[-1]:
+        return f'the number of an offered move stands beside it: offer = "{verb}", amount = "{others[-1]}"'
     state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
     moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
     keys = next((keys for keys, _ in things(state.sheet, who)), ())

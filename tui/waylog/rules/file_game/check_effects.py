@@ -29,6 +29,7 @@ from waylog.rules.file_game.roll_and_effect_format import (
     WrongEffect,
     amount_words,
     dice_in,
+    dice_of,
     is_clocks,
     kinds_for,
     parse_effect,
@@ -62,7 +63,7 @@ def check_effects(
             continue
         who = list_of(effect, acting, chosen)
         if effect.amount != "" and not effect.move:
-            yield Flaw((*at, "amount"), "`amount` is the number for a move: add `move` as well", at_key=True)
+            yield from _check_offered_number(formulas, (*at, "amount"), effect, who, names)
         if effect.roll:
             yield from _check_following_roll(formulas, at, effect.roll, who)
         if effect.move:
@@ -75,6 +76,21 @@ def check_effects(
         if effect.do:
             clocks = [*formulas.game.clocks, *(name for name, whose in chosen.items() if is_clocks(whose))]
             yield from _effect(formulas, at, effect.do, who, names, clocks)
+
+
+def _check_offered_number(
+    formulas: FormulaCheck, path: Path, effect: EffectRule, who: str, names: Names
+) -> Iterator[Flaw]:
+    """Check the number for a move that isn't done at once."""
+    offered = formulas.game.moves.get(effect.offer.partition(" ")[0])
+    if not effect.offer:
+        yield Flaw(path, "`amount` is the number for a move: add `move` or `offer` as well", at_key=True)
+    elif offered is None or not offered.amount:
+        yield Flaw(path, "`amount` is the number for a move, but nothing here takes one", at_key=True)
+    elif any(dice_of(effect)):
+        yield Flaw(path, "an offer can't contain dice: write `move` in place of `offer`, or a number")
+    else:
+        yield from formulas.number(path, effect.amount, who, names)
 
 
 def _check_offer(formulas: FormulaCheck, at: Path, effect: EffectRule, who: str, names: Names) -> Iterator[Flaw]:

@@ -75,7 +75,7 @@ _OF_ROLLS = {
     "actor": "`actor` stands for whoever acts, so it can be used only in effects of an action that somebody takes",
     "modifier": "`modifier` can be used only in a roll that asks for a number, such as modifier = [1, 6]",
     **{
-        key: f"`{key}` can be used only in the options, answers, dice and outcomes of the roll that has it, and in a spend or a condition of [when] whose `rolls` all have it. It can't be used in the roll's own `when` or in a move"
+        key: f"`{key}` can be used only in the options, answers, dice and outcomes of the roll that has it, and in a spend or a condition of [when] whose `rolls` all have it. It can't be used in a `default`, in the roll's own `when` or in a move"
         for key in ("options", "call", "pick")
     },
     **dict.fromkeys(

@@ -209,9 +209,14 @@ def _offer(moment: FileMoment, effect: EffectRule, scope: Scope, source: str) ->
     take, takes = scope.number(effect.take, 1), scope.number(effect.takes, 1)
     if effect.offer and max(takes, 1) <= take:
         why = moment.thing_name(scope.who, scope.keys)
-        is_move = effect.offer.split()[:1] in [[verb] for verb in moment.game.moves]
-        typed = as_typed(effect.offer, scope)
-        offer = EffectOffer(source, why, typed, asks=is_move, one_of=effect.one_of, take=take, takes=takes)
+        rule, typed = moment.game.moves.get(effect.offer.partition(" ")[0]), as_typed(effect.offer, scope)
+        if rule and rule.amount and effect.amount != "":
+            there = Scope(moment, rule.who, scope.keys[: rule.who.count(".") + 1])
+            least, most = (there.number(rule.amount[place]) for place in (0, -1))
+            if (amount := scope.number(effect.amount)) < least:
+                return replace(moment, offers=offers)
+            typed = f"{typed} {min(amount, most)}"
+        offer = EffectOffer(source, why, typed, asks=rule is not None, one_of=effect.one_of, take=take, takes=takes)
         offers = (*offers, replace(offer, required=effect.required, once=effect.once))
     return replace(moment, offers=offers)
 

@@ -18,7 +18,7 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
   of one's own is 0;
 - after a contest (a roll with `theirs`), what the other side's dice come to: `theirs.result`, `theirs.face`, `theirs.matches`,
   `theirs.ones` and `theirs.doubles`;
-- after a roll, some of its dice alone, of either side, by their label. Of dice with `label = "Old gear"`: `ones.old_gear`,
+- after a roll, some of its dice alone, of either side, by their label. Of dice labelled Old gear: `ones.old_gear`,
   `matches.old_gear`, `doubles.old_gear`, their `highest.old_gear` and `lowest.old_gear` face, and `result.old_gear`, which is what they
   come to.
 

@@ -97,7 +97,7 @@ class EffectRule:
     ] = ""
     amount: Annotated[
         Formula,
-        "The number that the move gets, such as result. If it is too high, the move uses its highest number. If it is too low, nothing happens",
+        "The number that the move gets, or the offered move, such as result. If it is too high, the move uses its highest number. If it is too low, nothing happens",
     ] = ""
     who: Annotated[
         str,
