@@ -93,7 +93,10 @@ def test_what_is_sure_is_shown_as_sure() -> None:
     assert chances(odds(state, "roll nav integrity").spread) == ("0", "0", "0", "1")
     assert chances(odds(state, "roll nav engineering").spread) == ("0", "0", "1", "0")
     spent = [note.text for word in ("integrity", "engineering") for note in odds(state, f"roll nav {word}").forecast]
-    assert spent == ["Integrity is spent. No dice are rolled", "Engineering is spent. No dice are rolled"]
+    assert spent == [
+        "Integrity is spent: the next damage hits a module. No dice are rolled",
+        "Engineering is spent: every ship roll is Desperate. No dice are rolled",
+    ]
     reckless = odds(state, "roll mara reckless")
     assert chances(reckless.spread) == ("0", "0", "1", "0")
     assert [(note.text[:7], note.clause) for note in reckless.forecast] == [("Damage:", "VK-65")]

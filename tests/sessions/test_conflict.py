@@ -125,7 +125,7 @@ def _keys(words: list[str], refused: str) -> tuple[str, ...]:
         case "condition":  # A question that takes a text alone: its first letter is text.
             return (*said, "enter")
         case "give":
-            return ("g",)
+            return ("g", "enter")
         case _:
             return (verb[0], " ".join((*said, digits)), "enter")
 

@@ -174,13 +174,15 @@ def test_what_is_hidden_is_told_to_the_wayfinder_alone(data: st.DataObject) -> N
             except ActRefused:
                 continue
         held = {entry.session for entry in table.latest()} | {1}
+        told = {session: recap_text(table.recap(session, secrets=True)) for session in held}
         for session in held:
-            players, wayfinder = table.recap(session), table.recap(session, secrets=True)
+            players = table.recap(session)
             assert MARK not in recap_text(players)
             assert MARK not in json.dumps(json_output.recap(players))
-            for entry in table.latest():
-                if entry.session == session:
-                    assert [text for text in _texts(entry) if escape_markdown(text) not in recap_text(wayfinder)] == []
+        for entry in table.latest():
+            # What comes before a session may be in its recap.
+            texts = [told[entry.session]] if entry.session else [*told.values()]
+            assert [one for one in _texts(entry) if not any(escape_markdown(one) in text for text in texts)] == []
 
 
 def _texts(entry: LogEntry) -> list[str]:
@@ -411,7 +413,7 @@ def _done(table: Table) -> Callable[[str], object]:
 
 
 def test_the_latest_session_is_told_unless_another_is_asked_for(tmp_path: Path) -> None:
-    """What was done between sessions is in none of them, and told as number 0; a session that was not is refused."""
+    """What is noted between sessions is in none of them, and told as number 0; a session that was not is refused."""
     lines = (
         'note "before"',
         "session begin",
@@ -429,6 +431,25 @@ def test_the_latest_session_is_told_unless_another_is_asked_for(tmp_path: Path) 
     assert "> before\n\n> between\n" in heads[0]
     with pytest.raises(ActRefused, match=r"there is no session 9\. Sessions run from 1 to 3"):
         table.recap(9)
+
+
+@pytest.mark.clause("NM-41")
+def test_an_evening_that_was_played_before_its_session_started_is_in_its_recap(tmp_path: Path) -> None:
+    """From the first roll on, and not what was prepared before it; neither what was played on another day, nor what is secret."""
+    played = ("dice 2d6 2 3", 'note "after"', 'secret "hush"', "session begin", "session end")
+    table = table_with(tmp_path / "t", 'note "before"', *played)
+    last = recap_text(table.recap())
+    assert "> after" in last
+    assert "2d6" in last
+    assert [word for word in ("before", "hush", "Nothing was played") if word in last] == []
+    assert "> before" in recap_text(table.recap(0))
+    assert "> after" not in recap_text(table.recap(0))
+    table = table_with(tmp_path / "late", "dice 2d6 2 3")
+    table = Table(table.folder, now=ticking(datetime(2026, 1, 6, 20, 0, tzinfo=UTC)), chance=Falling())
+    for line in ("session begin", "session end"):
+        _done(table)(line)
+    assert "Nothing was played." in recap_text(table.recap())
+    assert "2d6" in recap_text(table.recap(0))
 
 
 # -- what belongs together

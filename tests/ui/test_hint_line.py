@@ -170,6 +170,77 @@ async def test_a_question_goes_with_its_answer(tmp_path: Path) -> None:
         assert "Esc cancels" not in seen(pilot)
 
 
+@pytest.mark.parametrize(
+    ("size", "free"),
+    [
+        ((80, 24), "u Undo  t Tick : menu ? help"),
+        ((120, 36), "u Undo  t Tick  n Note"),
+        ((160, 45), "c Clock  . Time passes"),
+    ],
+)
+async def test_what_can_be_done_meanwhile_stands_beside_the_answers(
+    tmp_path: Path, size: tuple[int, int], free: str
+) -> None:
+    """A question leaves acts free that are on the line at rest, so they are on it then too; and their letters are no answers."""
+    folder = Path(copytree(EXAMPLES / "soft-answer", tmp_path / "soft-answer"))
+    async with WayfinderApp(Table(folder, now=ticking(), chance=Falling())).run_test(size=size) as pilot:
+        await pilot.pause()
+        assert free in hint_line(pilot)
+        await pilot.press("t")
+        assert "Tick which clock?" in seen(pilot)
+
+
+async def test_what_a_question_forbids_has_no_hint(tmp_path: Path) -> None:
+    """After a roll in the Veil, nobody else rolls and no session starts before the question is answered; clocks tick."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
+    async with playing(tmp_path, 5, 2, text=CAMPAIGN + clock, size=(160, 36)) as (pilot, table):
+        await pilot.press("r", "n", "enter")
+        assert table.snapshot.question
+        assert "t Tick  n Note" in hint_line(pilot)
+        assert "Roll" not in hint_line(pilot)
+        assert "session" not in hint_line(pilot)
+
+
+async def test_where_nothing_is_rolled_enter_rolls_nothing(tmp_path: Path) -> None:
+    """A Success that is bought with engineering is confirmed, and the forecast says what that leads to."""
+    async with playing(tmp_path, text=CAMPAIGN, size=(100, 30)) as (pilot, _):
+        await pilot.press("r")
+        await typed(pilot, "n engineering")
+        assert hint_line(pilot).startswith(" ⏎ confirm ")
+        assert "Engineering is spent: every ship roll is Desperate" in seen(pilot)
+        await pilot.press(*["backspace"] * len("engineering"))
+        assert hint_line(pilot).startswith(" ⏎ roll ")
+
+
+async def test_the_list_of_clocks_says_that_a_number_comes_first(tmp_path: Path) -> None:
+    """In the title and in the order of the hints; once one is typed, the title has only that."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
+    async with playing(tmp_path, text=CAMPAIGN + clock, size=(80, 24)) as (pilot, table):
+        await pilot.press("t")
+        assert "+1 · type a number first for more" in seen(pilot)
+        assert hint_line(pilot).startswith(" 1–9 segments  A–Z choose")
+        await pilot.press("3")
+        assert "type a number first" not in seen(pilot)
+        await pilot.press("f")
+        assert table.snapshot.clocks["fog"].filled == 3
+
+
+async def test_a_call_is_offered_only_where_somebody_can_be_called(tmp_path: Path) -> None:
+    """In The Emissaries nobody rolls on call: neither the menu nor help has it, and the key says why."""
+    text = 'format = 1\nname = "Envoy"\nsystem = "emissaries"\nlog = "0001:0"\n\n[crew.mara]\nname = "Mara"\n'
+    for name, campaign, offers in (("envoy", text, False), ("veil", CAMPAIGN, True)):
+        async with playing(tmp_path / name, text=campaign, size=(120, 36)) as (pilot, _):
+            await pilot.press("colon")
+            assert ("Call for a roll" in seen(pilot)) is offers
+            await pilot.press("escape", "question_mark")
+            await pilot.pause()
+            await typed(pilot, "call for")
+            assert ("Call for a roll" in seen(pilot)) is offers
+            await pilot.press("escape", "escape", "C")
+            await pilot.pause()
+            assert ("Nobody has a roll that you could call for" in seen(pilot)) is not offers
+
+
 async def test_answers_of_one_kind_have_one_hint(tmp_path: Path) -> None:
     """The same word behind each of their letters would say nothing: what they are stands in the tray."""
     text = 'format = 1\nname = "Envoy"\nsystem = "emissaries"\nlog = "0001:0"\n\n[crew.mara]\nname = "Mara"\n'

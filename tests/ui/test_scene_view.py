@@ -185,6 +185,49 @@ async def test_a_text_goes_on_behind_what_is_suggested(tmp_path: Path) -> None:
         assert line(pilot) == ": › raise 4 3 We go"
 
 
+async def test_words_keep_the_dice_that_are_suggested(tmp_path: Path) -> None:
+    """They are the text of the line, and so is a sign. Once they are cleared, a digit takes the place of the dice as before."""
+    async with playing(tmp_path, text=EGG) as (pilot, table):
+        play(table, *BEGUN)
+        await shown(pilot)
+        await pilot.press("r", "question_mark", "backspace")
+        assert line(pilot) == ": › raise 4 3"
+        await typed(pilot, "We go")
+        assert line(pilot) == ": › raise 4 3 We go"
+        await pilot.press("ctrl+u")
+        assert line(pilot) == ": › raise 4 3"
+        await pilot.press("4", "4")
+        assert line(pilot) == ": › raise 4 4"
+
+
+async def test_a_digit_is_no_answer_while_dice_are_chosen(tmp_path: Path) -> None:
+    """Whoever has a number in the name gets a letter; the last line says what digits do, and what else can be done meanwhile."""
+    async with playing(tmp_path, text=EGG, size=(160, 36)) as (pilot, table):
+        play(table, *BEGUN[:2], 'obstacle "Raider 2" 4d6', "obstacle Raider-3 4d6")
+        await shown(pilot)
+        assert not [key for key, _ in pilot.app.screen.window.tray.choices if key.isdigit()]  # type: ignore[attr-defined]
+        play(table, "enter thoss argue 1 1 3 4 5 6 6", "begin mara")
+        await shown(pilot)
+        hints = seen(pilot).splitlines()[-1]
+        assert " r raise  e escalate  g give " in hints
+        assert "  0–9 dice  " in hints
+        assert "  c Clock  " in hints
+
+
+async def test_one_letter_gives_nothing_up(tmp_path: Path) -> None:
+    """Who gives last loses the stakes, and the question before it says so. Neither the key again nor Esc gives."""
+    async with playing(tmp_path, text=EGG) as (pilot, table):
+        play(table, *BEGUN)
+        await shown(pilot)
+        entries = table.snapshot.entries
+        await pilot.press("g", "g", "escape")
+        assert table.snapshot.entries == entries
+        await pilot.press("g")
+        assert "Mara gives? The stakes go to Thoss. Enter confirms, Esc continues" in " ".join(seen(pilot).split())
+        await pilot.press("enter")
+        assert table.snapshot.question is None
+
+
 @pytest.mark.parametrize(("third", "first"), [("alt+3", "alt+1"), ("ctrl+3", "ctrl+1"), ("alt+3", "escape")])
 async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -> None:
     """Alt or Ctrl with the digit goes to a view from the scene, and the digit alone from anywhere else; `?` says so."""

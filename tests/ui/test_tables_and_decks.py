@@ -278,6 +278,21 @@ async def test_what_came_up_on_a_hidden_table_is_shown_to_the_players_by_one_key
         assert "Press v right after a roll to show them the result" in " ".join(seen(pilot).split())
 
 
+async def test_an_entry_without_a_text_can_not_be_shown(tmp_path: Path) -> None:
+    """`v` right after it came up says why, and which key fills it in; it doesn't ask for a roll."""
+    async with searching(tmp_path, 2) as (pilot, table):
+        folder = table.folder / "tables"
+        folder.mkdir(exist_ok=True)
+        (folder / "aaa.toml").write_text('name = "Aaa"\nentries = ["", "", ""]\n')
+        table.refresh()
+        pilot.app.screen.show(table.snapshot)  # type: ignore[attr-defined]
+        await pilot.press("home", "enter", "enter")
+        assert table.entry(table.snapshot.entries).words == "table aaa"
+        await pilot.press("v")
+        shown = " ".join(seen(pilot).split())
+        assert "The entry that came up on “Aaa” has no text to show. e opens the table's file" in shown
+
+
 async def test_what_players_see_anyway_is_not_shown_again(tmp_path: Path) -> None:
     """`v` after a roll on a table that players see is about the table, as always; so it is on another table."""
     async with searching(tmp_path, 1, 5) as (pilot, table):

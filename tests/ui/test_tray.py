@@ -324,7 +324,7 @@ async def test_the_choices_of_a_question_are_whole_in_a_low_window(tmp_path: Pat
         assert "block with 6 and 2 or take the blow with 5, 2 and 1…" in shown
         assert "(change approach or add to play)…" in shown
         assert "Call off the conflict: nobody wins" in shown
-        assert re.search(r" t  Join the conflict  ✗ People can.*…$", seen(pilot), re.MULTILINE)
+        assert re.search(r" d  Join the conflict  ✗ People can.*…$", seen(pilot), re.MULTILINE)
 
 
 @pytest.mark.parametrize("key", ["d", "r", "a", "w", "question_mark"])

@@ -268,17 +268,24 @@ def test_a_player_who_writes_to_the_inbox_overrules_nothing(tmp_path: Path) -> N
 @pytest.mark.asyncio
 @pytest.mark.clause("VK-04")
 async def test_a_form_asks_before_it_overrules(tmp_path: Path) -> None:
-    """A number out of its rule's range is asked about in the form; Enter overrules the rule, any other key goes on."""
+    """A number out of its rule's range is asked about in the form; Ctrl+S overrules the rule, as it saves. Any other key goes on, and does
+    what it does in the form.
+    """
     async with playing(tmp_path / "trial", text=TEXT) as (pilot, table):
         await pilot.press("2", "e")
         screen = pilot.app.screen
         while "focus" not in str(screen._draft.row.part.path):  # type: ignore[attr-defined]
             await pilot.press("down")
         await pilot.press("right", "ctrl+s")
-        assert "Enter saves anyway" in seen(pilot)
+        assert "Ctrl+S saves it anyway" in seen(pilot)
+        assert "Ctrl+S save anyway  Esc back to the form" in seen(pilot)
         await pilot.press("escape")
         assert pilot.app.screen is screen
+        await pilot.press("ctrl+s", "left", "right")
+        assert "saves it anyway" not in seen(pilot)
         await pilot.press("ctrl+s", "enter")
+        assert pilot.app.screen is screen, "Enter goes on, as ever"
+        await pilot.press("up", "ctrl+s", "ctrl+s")
         assert table._state.overruled == {"crew.mara.focus": 4}
         assert pilot.app.screen is not screen
     with pytest.raises(ActRefused):

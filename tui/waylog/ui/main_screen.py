@@ -205,13 +205,14 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.flow.offer_keys({"enter": recap, "y": recap}, message)
 
     def mention_session(self) -> None:
-        """After the first roll outside a session, say once what that means."""
+        """After the first roll outside a session, say once what that means. A question that belongs to the roll comes first."""
         shown = self.snapshot
         rolled = any(isinstance(fact, RollFact) for entry in shown.act for fact in entry.facts)
-        if rolled and not (shown.session or shown.question or self._session_mentioned):
+        is_asked = shown.question is not None and not all(move.apart for move in shown.moves if move.follows)
+        if rolled and not (shown.session or is_asked or self._session_mentioned):
             self._session_mentioned = True
             key = key_name("session", "s")
-            self.say(f"No session is in progress, so no recap will include this roll. {key} starts one", done=False)
+            self.say(f"No session is in progress. {key} starts one, and its recap will include this roll", done=False)
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting would lose no text of the open line. If it would, ask first; a second call then returns True."""

@@ -137,7 +137,7 @@ _SESSIONS = {
     ),
     "NM-41": Clause(
         "Recap",
-        "A recap retells a session for the players: rolls and outcomes, losses and gains, clocks and notes. It leaves out hidden things, unless the wayfinder asks for them.",
+        "A recap retells a session for the players: rolls and outcomes, losses and gains, clocks and notes, and what you played without a session in the 12 hours before. It leaves out hidden things, unless the wayfinder asks for them.",
         ("NM-40", "NM-42"),
     ),
     "NM-42": Clause("Notes", "One key lets you write a note in the log at any time.", ("NM-41",)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from itertools import chain, pairwise
 from types import MappingProxyType
@@ -32,6 +32,8 @@ _LEAST_SCENES = 3
 """With fewer scenes, a session has no pace."""
 NONE_YET = "The pace is shown once a session has three scenes"
 _CREW = "crew."
+_SAME_EVENING = timedelta(hours=12)
+"""What was played without a session and so long before the next one began, at most, belongs to that one."""
 _TIMES = (
     "not yet",
     "once",
@@ -247,7 +249,7 @@ def _entries_of(session: int, entries: Iterable[LogEntry]) -> tuple[list[LogEntr
     place of another entry, such as a roll whose die was misread, belongs to the session of that one.
     """
     found, elsewhere, passed = list[LogEntry](), list[LogEntry](), list[LogEntry]()
-    for entry in entries:
+    for entry in _with_what_came_before(entries):
         was_in = 0 if entry.kind is EntryKind.SESSION_ENDS else entry.session
         if was_in == session:  # So it was when what stood right behind this entry was done.
             found += [replace(one, session=session) for one in elsewhere if _place_of(one) > entry.number]
@@ -265,6 +267,28 @@ def _entries_of(session: int, entries: Iterable[LogEntry]) -> tuple[list[LogEntr
     first = min(numbers, default=0)
     later = [entry for entry in reversed(passed) if first < entry.number not in numbers]
     return sorted(found, key=lambda entry: entry.number), later
+
+
+def _with_what_came_before(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
+    """Yield the entries, newest first. What was played on the same evening before somebody started the session is in that session: all
+    from the first public roll or the first scene on. What comes before those is how the wayfinder prepared it.
+    """
+    begins, before = None, list[LogEntry]()
+    for entry in entries:
+        if begins and not entry.session and begins.at - entry.at <= _SAME_EVENING:
+            before.append(entry)
+            if entry.kind is EntryKind.SCENE or any(
+                isinstance(fact, RollFact) and not fact.secret for fact in entry.facts
+            ):
+                yield from (replace(one, session=begins.session) for one in before)
+                before = []
+            continue
+        yield from before
+        before = []
+        if entry.session:
+            begins = entry if entry.kind is EntryKind.SESSION_BEGINS else None
+        yield entry
+    yield from before
 
 
 def recap(

@@ -206,10 +206,15 @@ _CONFLICT = (
 )
 
 
-def app_commands(tabs: Collection[str]) -> tuple[Choice, ...]:
-    """Return the commands of the app, with their current keys. `tabs` are the views that exist now."""
+def app_commands(tabs: Collection[str], *, calls: bool = True) -> tuple[Choice, ...]:
+    """Return the commands of the app, with their current keys. `tabs` are the views that exist now; `calls` tells whether others can be
+    called to roll.
+    """
+    gone = {*(() if calls else ("call",))}
     return tuple(
-        _choice(one) for one in _COMMANDS if not one.id.startswith(_LOOK) or one.id.removeprefix(_LOOK) in tabs
+        _choice(one)
+        for one in _COMMANDS
+        if one.id not in gone and (not one.id.startswith(_LOOK) or one.id.removeprefix(_LOOK) in tabs)
     )
 
 
@@ -258,7 +263,7 @@ def call_beside_rolls(snapshot: Snapshot, verb: str) -> Choice | None:
 
 def list_app_commands(snapshot: Snapshot) -> tuple[Choice, ...]:
     """Return what the app does now beside the acts of the game: its commands, and the forms of things."""
-    return (*app_commands(open_tabs(snapshot)), *map(_form_choice, snapshot.forms()))
+    return (*app_commands(open_tabs(snapshot), calls=can_call(snapshot)), *map(_form_choice, snapshot.forms()))
 
 
 def _form_choice(place: FormPlace) -> Choice:
@@ -294,7 +299,8 @@ def list_menu(snapshot: Snapshot) -> tuple[Choice, ...]:
     """Return the menu: what the app and the game can do now, by purpose; last the commands that have no key."""
     known = {name: each for each in _COMMANDS for name in (each.id, each.action) if name}
     gone = {name for name, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
-    gone |= {name for name, can in (("undo", snapshot.undo), ("redo", snapshot.redo)) if not can}
+    can_do = (("undo", snapshot.undo), ("redo", snapshot.redo), ("call", can_call(snapshot)))
+    gone |= {name for name, can in can_do if not can}
 
     def find(item: _Command | str) -> Choice | None:
         command = known.get(item) if isinstance(item, str) else item

@@ -101,6 +101,8 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
     left out, or stand below the others with the reason.
     """
     ticks = f"{'−' if picker.back else '+'}{abs(picker.by)}" if picker.which is ActList.TICK else ""
+    if ticks and not picker.number:
+        ticks += " · type a number first for more"
     lines, areas = [head(picker.title, ink, width, ticks)], list[HitArea[Subject]]()
 
     for subject in picker.able:

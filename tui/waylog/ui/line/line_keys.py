@@ -249,7 +249,7 @@ class Prompt(Widget, can_focus=True):
             return True
         if self._line.selected is None and self._picks_dice(event.key):
             return True
-        marked = self._line.marked_choice
+        marked, asked = self._line.marked_choice, self._line.asked
         if named := self._choice_of_sign(event):
             self.post_message(self.ChoiceSelected(named))
         elif marked and isinstance(marked.does, NumberStep) and event.key in ("left", "right", "minus", "plus"):
@@ -258,7 +258,10 @@ class Prompt(Widget, can_focus=True):
             self._toggle(marked)
         elif event.key in ("left", "right") and self._step_aside(1 if event.key == "right" else -1):
             return True
-        elif (event.key == "ctrl+u" and self._clear_text()) or (event.character == "!" and self._toggle_stakes()):
+        elif event.key == "ctrl+u" and self._clear_text():
+            self._suggested = bool(asked.suggested) and self._editor.text.rstrip() == f"{asked.text}{asked.suggested}"
+            return True
+        elif event.character == "!" and self._toggle_stakes():
             pass
         elif self._editor.consume_key(event.key):
             self._put(self._read())
@@ -308,7 +311,13 @@ class Prompt(Widget, can_focus=True):
         if marked and isinstance(marked.does, TextField):
             self._go_to_text(marked.does)
         elif self._suggested and letter != " ":
-            self._editor.set(self._line.asked.text)
+            # Dice that are proposed stay when words are typed behind them.
+            goes_on = (
+                act is not None
+                and dice_input.dice_ask(act.move)
+                and any(isinstance(ask, Text) for ask in act.move.asks)
+            )
+            self._editor.set(f"{self._editor.text.rstrip()} " if goes_on else self._line.asked.text)
         self.paste(letter)
 
     def _tick_by_letter(self, marked: Choice, letter: str) -> None:

@@ -228,8 +228,10 @@ class LineInput:
 
     @property
     def next_text(self) -> TextField | None:
-        """The text that Enter goes on to before it plays the line: the next empty one that is usually answered."""
-        act = self.reading.act
+        """The text that Enter goes on to before it plays the line: the next empty one that is usually answered. Whoever types a command from
+        its first word on has said all there is.
+        """
+        act = self.reading.act if self.asked.verb or self.asked.text or self.field else None
         texts = [ask for ask in act.move.asks if isinstance(ask, Text)] if act else []
         here = next((at for at, ask in enumerate(texts) if self.field and ask.name == self.field.ask), 0)
         behind = (ask for ask in texts[here + 1 :] if ask.usual and act and not act.answers.get(ask.name))

@@ -64,6 +64,8 @@ _NOTHING: Mapping[ActList, str] = {
     ActList.SIGHT: "there is nothing to show or hide",
     ActList.MEND: f"there is nothing to mend now. {_BY_ROW}",
 }
+_NO_MOVES = {"call": "Nobody has a roll that you could call for"}
+"""Why there are no moves of a verb, where that isn't only for now."""
 NO_FULL_CLOCK = Refusal("no clock is full")
 LOOKING_ON = Refusal(READ_ONLY)
 
@@ -181,7 +183,7 @@ def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
         return new_table_line(snapshot)
     moves = [move for move in snapshot.moves if move.verb == verb]
     if verb and not moves and not has_decks:
-        return nothing_to_do(snapshot, f"“{verb}” can't be done now")
+        return nothing_to_do(snapshot, _NO_MOVES.get(verb, f"“{verb}” can't be done now"))
     if moves and all(move.blocked for move in moves) and (snapshot.question or verb in REMARKS):
         # Before a text is typed, not after it.
         return nothing_to_do(snapshot, "") if snapshot.question else moves[0].blocked or Refusal("not now")
@@ -280,6 +282,13 @@ def tell_rolled(snapshot: Snapshot, table: str = "") -> Act | None:
     text = " ".join(" · ".join(quotes).split())
     tell = replace(note, label="Tell the players the result", reveals=f"Show “{text}” to the players?")
     return Act(tell, {"text": text})
+
+
+def came_up_empty(snapshot: Snapshot, table: str) -> bool:
+    """Whether the latest act brought up an entry of the table with that key that has no text, so that there is nothing to tell."""
+    facts = (fact for entry in snapshot.act for fact in entry.facts if isinstance(fact, NoteFact))
+    empty = (path for fact in facts if fact.secret and not fact.quote for path in fact.about)
+    return any(parse_path(path)[:2] == ("tables", table) for path in empty)
 
 
 def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Act | Refusal:

@@ -21,7 +21,12 @@ from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import DIFFERS, Palette
 from waylog.ui.draw.window_layout_and_key_names import format_keys, key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
-from waylog.ui.line.lists_and_lines_that_keys_open import can_call, tell_rolled
+from waylog.ui.line.lists_and_lines_that_keys_open import (
+    LIST_KEYS,
+    can_call,
+    pickable_dice,
+    tell_rolled,
+)
 from waylog.ui.parts.letter_assignment import WAYLOG_ROLLS, words_to_type
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
@@ -39,6 +44,8 @@ _YES = {"ctrl+c": "quit", "y": "copy it"}
 """What a key does that confirms more than a question, by the key."""
 _ANSWERS = 5
 """The most answers to a question that have a hint; the tray lists all of them."""
+_IN_ANY_CASE = 3
+"""The answers to a question, and the other things that can be done meanwhile, that are the last to go where there is little room."""
 _WIDE, _NAMED, _ROOMY = 112, 76, 50
 """The widths from which on the keys for the menu and for help stand farther apart, help is named, and the menu is named and two blanks
 stand between hints.
@@ -54,6 +61,8 @@ class Hint(NamedTuple):
     """The key that a click on the hint presses, in Textual's words; empty if there is none."""
     short: str = ""
     """The words where there is little room; empty if that is the first of them."""
+    spare: bool = False
+    """It is among the first to go where there is little room."""
 
 
 MENU, HELP = Hint(":", "menu", "colon"), Hint("?", "help", "question_mark")
@@ -149,7 +158,13 @@ def _ranks(state: HintState) -> Sequence[str]:
 
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 """The bindings with a hint in a new campaign."""
-_WHILE_ASKED = ("undo", "rule", "note", "secret")
+_WHILE_ASKED = (
+    "close", "undo", "tick", "note", "clock", "time", "rule", "sight", "damage", "mend", "secret", "scene", "session", "table", "exposed",
+)  # fmt: skip
+"""The bindings with a hint while something is asked, as far as they do something then."""
+_ALWAYS_FREE = ("close", "undo", "rule")
+"""Those of them that don't depend on the moves, or have no words when they do nothing."""
+_LISTS: Mapping[str, ActList] = {**LIST_KEYS, "tick": ActList.TICK, "sight": ActList.SIGHT}
 _BESIDE_TEXT = ("palette",)
 """The bindings with a hint while letters are a text: their keys are no letters."""
 _NOTES = ("note", "secret")
@@ -173,8 +188,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         keys = f"{again} {ENTER}" if again and state.picker.marked else ENTER
         here = [Hint(keys, taken.name, "enter")] if taken else [Hint("↑↓", "choose")]
         minus = Hint("−", "fill instead" if state.picker.back else "empty instead", "minus")
-        ticks = [Hint("1–9", "segments"), minus] if state.picker.which is ActList.TICK else []
-        return [_ANY_LETTER, *here, *ticks, _CLOSE]
+        if state.picker.which is ActList.TICK:  # In the order in which they are pressed.
+            return [Hint("1–9", "segments"), _ANY_LETTER, *here, minus, _CLOSE]
+        return [_ANY_LETTER, *here, _CLOSE]
     if state.confirms:
         yes, *_ = state.confirms
         more = [Hint(key, words, key) for key, words in _MORE.items() if key in state.confirms]
@@ -187,7 +203,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     if snapshot.missing_dice:
         rest = Hint(WAYLOG_ROLLS, "let Waylog roll", WAYLOG_ROLLS, "roll")
         dice_keys = Hint(ENTER, "confirm", "enter") if state.dice_typed else rest
-        return [*mending, Hint("0–9", "type the dice"), dice_keys, *_binding_hints(state, _WHILE_ASKED)]
+        return [*mending, Hint("0–9", "type the dice"), dice_keys, *_binding_hints(state, _free_while_asked(snapshot))]
     if snapshot.read_only and not state.search:
         return _binding_hints(state, _LOOKING)
     # Offers of one kind share a letter, and one hint.
@@ -199,10 +215,11 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [*texts, *_binding_hints(state, _BESIDE_TEXT)]
     if snapshot.question is not None:
         enter = [Hint(ENTER, "confirm ▸", "enter")] if state.marked else []
-        takes = [Hint("← →", "choose"), *enter] if len(answers) > 1 else []
+        takes = [Hint("← →", "choose", spare=True), *enter] if len(answers) > 1 else []
+        dice = [Hint("0–9", "dice")] if pickable_dice(snapshot, state.tab) else []
         used = {key for key, _ in state.answers}
-        beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
-        return [*mending, *_gather(answers[:_ANSWERS]), *takes, *beside]
+        beside = [hint for hint in _binding_hints(state, _free_while_asked(snapshot)) if hint.key not in used]
+        return [*mending, *_spare(_gather(answers[:_ANSWERS])), *dice, *takes, *_spare(beside)]
     if state.search:
         older, newer = state.search.steps
         first = dict.fromkeys(("search", *_ranks(state)))
@@ -214,6 +231,14 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     # The tray lists the offers with their letters. A letter that an offer has now means nothing else here.
     offered = {key for key, _ in able}
     return [*mending, *(hint for hint in _binding_hints(state, _ranks(state)) if hint.key not in offered)]
+
+
+def _free_while_asked(snapshot: Snapshot) -> Sequence[str]:
+    """Return the bindings for what can be done while a question stays open, the most useful first."""
+    verbs = {move.verb for move in snapshot.moves if not (move.blocked or move.follows)}
+    lists = {known.listed for verb in verbs if (known := snapshot.act_keys.get(verb))}
+    free = {*_ALWAYS_FREE, *verbs, *(name for name, which in _LISTS.items() if which in lists)}
+    return [name for name in _WHILE_ASKED if name in free]
 
 
 def _mending_hints(state: HintState) -> Sequence[Hint]:
@@ -277,7 +302,11 @@ def line_hints(
     usual = "tick" if ticks else "keep" if is_open else "write" if text else "next" if line.next_text else ""
     follows = act is not None and act.move.follows and not (act.move.apart or act.move.by_chance or act.move.called)
     asks_dice = goes_on and follows and act is not None and not act.faces and bool(line.reading.dice)
-    does = usual or ("type the dice" if asks_dice else _enter_words(act.move) if act else "")
+    # Where something is spent instead of dice, nothing is rolled.
+    chances = line.reading.odds.spread.chances if line.reading.odds and not line.reading.dice else ()
+    is_sure = any(each.chance == 1 for each in chances)
+    usual = usual or ("type the dice" if asks_dice else "confirm" if is_sure else "")
+    does = usual or (_enter_words(act.move) if act else "")
     enter = [Hint(ENTER, does, "enter")] if is_open or text or (ready and act) else []
     if (line.taken and line.problem) or (not (is_open or text) and line.enter_goes_on):
         enter = [Hint(ENTER, "next", "enter")]
@@ -333,6 +362,11 @@ def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
     ]
 
 
+def _spare(hints: Sequence[Hint]) -> Sequence[Hint]:
+    """Return the hints with all but the first ones spare."""
+    return [hint._replace(spare=at >= _IN_ANY_CASE) for at, hint in enumerate(hints)]
+
+
 def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
     """Return the hints for those of the bindings that exist here, in the order of their ids."""
     of_view = [one for one in state.own if isinstance(one, Binding)]
@@ -364,8 +398,8 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     """Return the hints that fit into so many cells, with `gap` blanks between two.
 
     First those are shortened that have short words of their own; then all one by one from the last on: to their first word, then to
-    nothing, because a key without a word says little. The key that leaves is the last to go. Room that this leaves goes to the first
-    hint that was shortened, so that the line is used up and its beginning never changes.
+    nothing, because a key without a word says little. Spare hints go before the others, and the key that leaves is the last to go. Room
+    that this leaves goes to the first hint that was shortened, so that the line is used up and its beginning never changes.
     """
     forms = [(hint, hint._replace(words=hint.short or hint.words.partition(" ")[0]), None) for hint in hints]
     sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
@@ -381,10 +415,13 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     for index in reversed(range(len(forms))):
         if hints[index].short and used - gap > room:
             change(index, 1)
-    for index in sorted(range(len(forms)), key=lambda index: (hints[index].press == _CLOSE.press, -index)):
+    order = sorted(
+        range(len(forms)), key=lambda index: (hints[index].press == _CLOSE.press, not hints[index].spare, -index)
+    )
+    for index in order:
         while levels[index] < 2 and used - gap > room:
             change(index, 1)
-    for index in range(len(forms)):
+    for index in sorted(range(len(forms)), key=lambda index: hints[index].spare):
         while levels[index]:
             change(index, -1)
             if used - gap > room:

@@ -34,6 +34,8 @@ _ONLY_OWN = "re"
 """
 _EVERYWHERE = "retmscRphjklgGxbvVoaSCKd123456"
 """Other keys of the screens. A question may use them for its answers, because it is answered first."""
+_MEANWHILE = "tcvmK"
+"""Those of them that do something while a question stays open: an answer has one of them as its first letter, or if it gets no other."""
 OFFERS = "oESbLv"
 """The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
 _POOL = "asdfvbmopyzASEVBIMOYZ56789"
@@ -93,7 +95,8 @@ def assign_keys(
     in the open act: no new answer gets one of them as long as there are others, so that pressing a key twice doesn't do something else.
     """
     paths = things_of(moves)
-    taken = {*RESERVED, *_STILL_THERE, *("" if asked else (*_EVERYWHERE, *OFFERS))}
+    # While something is asked, digits are dice.
+    taken = {*RESERVED, *_STILL_THERE, *(digits if asked else (*_EVERYWHERE, *OFFERS))}
     found: dict[str, str] = {} if asked else {move.id: move.offer for move in moves if move.offer}
     if asked and (text := only_text(moves)):
         found[text.id] = ""
@@ -109,12 +112,14 @@ def assign_keys(
     give((move.id, move.key) for move in moves if len(move.key) == 1 and not move.key.isdigit())
     give(kept.items())
     give((id_, things.get(path, "")) for id_, path in paths.items())
-    # Answers that are always the same before those that are named after something; and first letters before others.
-    new = sorted((move for move in moves if move.id not in found), key=lambda move: bool(move.about and move.words))
+    # What can be answered before what can't; answers that are always the same before those that are named after something; and first
+    # letters before others.
+    waiting = (move for move in moves if move.id not in found)
+    new = sorted(waiting, key=lambda move: (move.blocked is not None, bool(move.about and move.words)))
     of_things, done = set(things.values()), set(spent)
     for letters, avoided in (
         (_first_letter, of_things | done),
-        (_letters, {*of_things, *kept.values(), *done}),
+        (_letters, {*of_things, *kept.values(), *done, *_MEANWHILE}),
         (_letters, of_things | done),
         (_letters, done),
         (_letters, set[str]()),

@@ -20,6 +20,7 @@ from waylog.rules.set_command import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, fold, foot, heads, wrap_text
 from waylog.ui.draw.clickable_line_view import HitArea, LineView, Page
 from waylog.ui.draw.colours import Palette, ink_of
+from waylog.ui.draw.window_layout_and_key_names import format_keys
 from waylog.ui.line.line_editor_and_recall import CANCEL, CLOSE, QUIT, discard_question
 from waylog.ui.views.form_filling import Check, FormDraft
 from waylog.ui.views.form_rows import FormRow, RowKind
@@ -71,6 +72,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         """The key that was pressed once and would discard what is typed if it were pressed again; empty if none was."""
         self.asks = ""
         """What has to be confirmed before it is saved: what players would see, or a rule that is overruled."""
+        self.confirms = ""
+        """The key that confirms it, as the app calls it."""
 
     def height_at(self, ink: Palette, width: int, most: int) -> int:
         """Return how many lines the form wants at that width, in a window that has `most` for it."""
@@ -323,6 +326,13 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return about
 
     def _keys(self) -> Iterator[tuple[str, str]]:
+        if self.asks:
+            yield (
+                format_keys(self.confirms).replace("Enter", "⏎"),
+                "save" if self.confirms == "enter" else "save anyway",
+            )
+            yield ("Esc", "back to the form")
+            return
         row = self.draft.row
         is_short = self.draft.source.is_short
         save, enter = self.draft.source.save, "next field" if is_short else "next"
@@ -447,8 +457,9 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
 
         `losing` names the keys, of `CLOSE`, `CANCEL` and `QUIT`, that lose what earlier forms have taken: each asks first.
 
-        If `find_shown` returns anything, a question names it, and only Enter saves then. With `overrule`, that is asked as
-        well of numbers out of their rules' range, and it saves them.
+        If `find_shown` returns anything, a question names it, and only Enter saves then. With `overrule`, numbers out of their rules'
+        range are asked about as well: Ctrl+S, pressed again, saves them. Any other key does what it always does in the form, but Esc,
+        which leaves only the question.
         """
         self._draft = FormDraft(source, check)
         self._view = _FormView(self._draft, source.title or format_path(source.group.path), losing)
@@ -485,9 +496,10 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         event.prevent_default()
         leaving, saving = self._view.leaving, self._saving
         self._view.refusal, self._view.leaving, self._view.asks, self._saving = None, "", "", None
-        if saving:
-            if event.key == "enter":
-                self._save_and_leave(saving)
+        if saving and event.key == self._view.confirms:
+            self._save_and_leave(saving)
+        elif saving and event.key in ("escape", "ctrl+c"):
+            pass  # They leave only the question.
         elif event.key in ("escape", "ctrl+c"):
             key, end = (CLOSE, FormEnd.LEFT) if event.key == "escape" else (CANCEL, FormEnd.CANCELLED)
             if self._may_leave(key, leaving):
@@ -536,15 +548,15 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
             if excess is None or self._overrule is None:
                 return
         shown = " and ".join(self._find_shown(self._draft.settings))
-        if excess:
-            more = f". Players would see {shown}" if shown else ""
+        # Ctrl+S is the key that saves; but held down it repeats, and must not show players anything.
+        key, does = ("enter", "Enter saves") if shown else ("ctrl+s", "Ctrl+S saves")
+        if excess or shown:
+            why = [with_capital(excess.message)] if excess else []
+            why += [f"Players would see {shown}"] if shown else []
             self._view.asks = (
-                f"{with_capital(excess.message)}{more}. Enter saves anyway, and any other key returns to the form"
+                f"{'. '.join(why)}. {does}{' it anyway' if excess else ''}, and any other key goes on in the form"
             )
-        elif shown:
-            self._view.asks = f"Players would see {shown}. Enter saves, and any other key returns to the form"
-        if self._view.asks:
-            self._saving = end
+            self._view.confirms, self._saving = key, end
         else:
             self._save_and_leave(end)
 

@@ -28,6 +28,7 @@ from waylog.ui.line.lists_and_lines_that_keys_open import (
     NO_SCENE,
     NOT_HELD,
     NOTHING_TRIED,
+    can_call,
     has_scene_tab,
     pickable_dice,
 )
@@ -211,6 +212,8 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return "there are no tables yet: this key makes one"
         case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
             return "not in this game"
+        case "call" if not can_call(snapshot):
+            return "nobody has a roll that you could call for"
         case str(id) if rare := _why_seldom(id, snapshot):
             return rare
         case "undo" if not snapshot.undo:

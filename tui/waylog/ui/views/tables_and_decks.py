@@ -22,7 +22,7 @@ from waylog.ui.draw.colours import Palette
 from waylog.ui.draw.dice import HIDDEN, SEEN
 from waylog.ui.draw.table_and_deck_contents import ContentBlock, cards_by_place, of_deck, of_table
 from waylog.ui.draw.window_layout_and_key_names import key_name
-from waylog.ui.line.lists_and_lines_that_keys_open import tell_rolled
+from waylog.ui.line.lists_and_lines_that_keys_open import came_up_empty, tell_rolled
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.values import NamedTuple, dataclass
 from waylog.words.sentences import names_of
@@ -344,6 +344,9 @@ class TablesView(ListView[_Target]):
             )
         if here.kind == "tables" and verb in ("show", "hide"):
             name, show, edit = self._snapshot.tables[here.key].name, key_name("tables.show", "v"), key_name("edit", "e")
+            if verb == "show" and came_up_empty(self._snapshot, here.key):
+                reason = f"the entry that came up on “{name}” has no text to show. {edit} opens the table's file"
+                return Refusal(reason, "NM-04")
             once = f". Press {show} right after a roll to show them the result" if verb == "show" else ""
             is_seen = "true" if verb == "show" else "false"
             all_of_them = f"To {verb} every result, press {edit} and write “seen = {is_seen}” in its file"

@@ -46,7 +46,10 @@ _SIDES = (Option(Side.OURS.value, "On our side"), Option(Side.THEIRS.value, "On 
 
 def offers(_moment: Moment) -> tuple[Move, ...]:
     """Offer `conflict "The egg goes home" losing "The brother sells it"` (EG-10, EG-53)."""
-    asks = (Text("stakes", "The stakes", required=True), Text("loss", "What happens if you lose", word="losing"))
+    asks = (
+        Text("stakes", "The stakes", required=True),
+        Text("loss", "What happens if you lose", word="losing", usual=True),
+    )
     return (Move("conflict", (), "Start a conflict", asks),)
 
 

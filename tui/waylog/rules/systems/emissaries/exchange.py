@@ -114,8 +114,18 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
         Move(
             "escalate", (), f"{one.name}: escalate (change approach or add to play)", asks, none, about=about, key="e"
         ),
-        Move("give", (), f"{one.name}: give (no fallout)", about=about, key="g"),
+        Move(
+            "give", (), f"{one.name}: give (no fallout)", about=about, key="g", ends=_giving_ends(moment.conflict, one)
+        ),
     )
+
+
+def _giving_ends(conflict: ConflictStage, one: Participant) -> str:
+    """Return the question before somebody gives: it loses the stakes if nobody is left on their side."""
+    alone = all(other.gave or other.side is not one.side or other.word == one.word for other in conflict.people)
+    against = Side.THEIRS if one.side is Side.OURS else Side.OURS
+    then = f"The stakes go to {side_name(conflict, against)}." if alone else "The others go on."
+    return f"{one.name} gives? {then}"
 
 
 def die_options(dice: Sequence[Lying]) -> tuple[Option, ...]:

@@ -25,6 +25,7 @@ from waylog.rules.systems.veil_core.state_stages_and_typed_names import (
     RollRequest,
     who_is,
 )
+from waylog.rules.systems.veil_core.tokens_restoring_and_shunts import TOKEN_WORDS, foresee_loss
 from waylog.values import replace
 
 
@@ -122,6 +123,8 @@ def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
     tally: probabilities.Tally = (sure[0], sure[1], sure[2], sure[3])
     spent, clause = _SPENT[instead]
     harm = f" {crew_damage(moment, pool.roll.who)}" if instead == "reckless" else ""
+    if token := TOKEN_WORDS.get(instead):
+        harm = f": {foresee_loss(token)}"
     costs = (NoteFact(f"{spent}{harm}. No dice are rolled", clause),)
     return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons, costs)
 
