@@ -31,15 +31,15 @@ async def test_the_first_roll_outside_a_session_says_what_that_means(tmp_path: P
     clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
     async with playing(tmp_path, 6, 6, 6, 6, text=CAMPAIGN + clock) as (pilot, _):
         await pilot.press("n", "a", "enter")
-        assert "will include this roll" not in seen(pilot)
+        assert "includes this roll" not in seen(pilot)
         await pilot.press("r", "n", "enter")
-        assert "No session is in progress. s starts one, and its recap will include this roll" in seen(pilot)
+        assert "No session is in progress. s starts one, and its recap includes this roll" in seen(pilot)
         assert "o  Fill 2 segments of “Fog”" in seen(pilot)
         await pilot.press("r", "n", "enter")
-        assert "will include this roll" not in seen(pilot)
+        assert "includes this roll" not in seen(pilot)
     async with playing(tmp_path / "in", 6, 6, text=CAMPAIGN) as (pilot, _):
         await pilot.press("s", "enter", "r", "n", "enter")
-        assert "will include this roll" not in seen(pilot)
+        assert "includes this roll" not in seen(pilot)
 
 
 async def test_it_is_said_in_a_conflict_too(tmp_path: Path) -> None:
@@ -48,10 +48,10 @@ async def test_it_is_said_in_a_conflict_too(tmp_path: Path) -> None:
     async with playing(tmp_path, text=text, size=(120, 36)) as (pilot, _):
         await typed(pilot, ":conflict Egg")
         await pilot.press("enter")
-        assert "will include this roll" not in seen(pilot)
+        assert "includes this roll" not in seen(pilot)
         await typed(pilot, ":enter mara argue 1 2 2 3 4 4")
         await pilot.press("enter")
-        assert "No session is in progress. s starts one, and its recap will include this roll" in seen(pilot)
+        assert "No session is in progress. s starts one, and its recap includes this roll" in seen(pilot)
 
 
 async def test_no_key_is_named_that_means_something_else_now(tmp_path: Path) -> None:

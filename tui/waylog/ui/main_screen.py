@@ -212,7 +212,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         if rolled and not (shown.session or is_asked or self._session_mentioned):
             self._session_mentioned = True
             key = key_name("session", "s")
-            self.say(f"No session is in progress. {key} starts one, and its recap will include this roll", done=False)
+            self.say(f"No session is in progress. {key} starts one, and its recap includes this roll", done=False)
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting would lose no text of the open line. If it would, ask first; a second call then returns True."""

@@ -228,8 +228,8 @@ class LineInput:
 
     @property
     def next_text(self) -> TextField | None:
-        """The text that Enter goes on to before it plays the line: the next empty one that is usually answered. Whoever types a command from
-        its first word on has said all there is.
+        """The text that Enter goes on to before it plays the line: the next empty one that is usually answered. A command that was typed
+        from its first word on is played at once.
         """
         act = self.reading.act if self.asked.verb or self.asked.text or self.field else None
         texts = [ask for ask in act.move.asks if isinstance(ask, Text)] if act else []

@@ -427,7 +427,7 @@ def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
             if used - gap > room:
                 change(index, 1)
                 break
-        if levels[index] == 2:
+        if levels[index] == 2 and not hints[index].spare:
             break
     return [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
 
