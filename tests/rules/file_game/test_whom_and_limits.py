@@ -729,6 +729,17 @@ def test_the_higher_of_two_totals_counts(which: str, best: Callable[[int, int], 
     assert said[2:] == [f"ada: Health 20 → {20 - best(10, 9)}"]
 
 
+def test_odds_say_that_they_leave_out_what_is_spent_where_results_decide() -> None:
+    """It can be spent all the same, on the dice that count."""
+    trial = Trial(DAMAGE + '[spend.grit]\nlabel = "Grit"\ncost = ["spend health 5"]\nreroll = "lowest"\nlimit = 1\n')
+    odds = trial.odds("roll hurt ada")
+    assert odds.spends == ()
+    left_out = "The odds leave out Grit, which they can't include where the results of two rolls are compared"
+    assert [note.text for note in odds.reasons] == [left_out]
+    trial.play("roll hurt ada", 1, 1, 1, 2)
+    assert trial.play("grit", 5)[-1] == "ada: Health 15 → 8"
+
+
 def test_outcomes_look_only_at_the_result_where_it_decides() -> None:
     """An outcome for a face could be worse with a higher result."""
     tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{DAMAGE.replace("from = 7", "matches = 2")}')

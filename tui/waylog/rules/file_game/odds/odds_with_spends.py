@@ -226,7 +226,7 @@ class _Play:
         self, plan: RollPlan, spends: Sequence[Spend], most: Mapping[str, int], roll: FileRoll | None = None
     ) -> None:
         """Look at a plan whose dice are still to be rolled, or at one's own dice on the table. May raise `TooMany`."""
-        if plan.twice and plan.by_result and not roll:
+        if plan.twice and plan.by_result and not roll:  # Which roll counts isn't known from outcomes.
             raise TooMany
         self._plan = plan
         used = roll.used if roll else ()
@@ -504,9 +504,12 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     planned = plan_roll(moment, choice)
     plan, reasons = planned.plan, planned.reasons
     payable = [one for one in spends_for(moment, choice) if can_be_paid(one)]
-    offered = spends_that_count(payable, plan)
-    if left_out := dict.fromkeys(one.label for one in payable if _as_counted(one, plan) is None):
-        text = f"The odds leave out {join_names(left_out)}, whose effect depends on the dice"
+    by_result = bool(plan.twice and plan.by_result)
+    offered = [] if by_result else spends_that_count(payable, plan)
+    if left_out := dict.fromkeys(one.label for one in payable if by_result or _as_counted(one, plan) is None):
+        why = "which they can't include where the results of two rolls are compared"
+        why = why if by_result else "whose effect depends on the dice"
+        text = f"The odds leave out {join_names(left_out)}, {why}"
         reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
     purses = dict(_purses(offered)) if offered else {}
     found: tuple[Tally, ...] = ()

@@ -293,9 +293,10 @@ def exact_odds(plan: RollPlan) -> Tally:
     """Return the chance of each outcome if nothing is spent. Raises `TooMany` for many dice of which much has to be remembered."""
     outcomes = [band.outcome for band in worst_first(plan.bands)]
     if plan.twice and plan.by_result:
-        each_result = exact_odds(replace(plan, by_result=False, bands=bands_of_results(plan)))
+        results = sorted({result.value for result in possible_results(plan)})
+        each_result = tuple(Band(str(value), str(value), OutcomeGrade.SUCCESS, low=value) for value in results)
         chances = dict.fromkeys(outcomes, Ratio())
-        for result, chance in each_result.items():
+        for result, chance in exact_odds(replace(plan, by_result=False, bands=each_result)).items():
             chances[outcome_of(plan.bands, Result(int(result))).outcome] += chance
         return chances
     ours, theirs = (tuple(sorted(count_dice(plan.pool, against=side).items())) for side in (False, True))
@@ -304,12 +305,6 @@ def exact_odds(plan: RollPlan) -> Tally:
         each = [ways.get(outcome, 0) for outcome in outcomes]
         counted = [*map(add, counted, (more * one for one in map(mul, each, plan.factors(each))))]
     return dict(zip(outcomes, (Ratio(one, sum(counted)) for one in counted), strict=True))
-
-
-def bands_of_results(plan: RollPlan) -> tuple[Band, ...]:
-    """Return an outcome for each result that a roll may come to, lowest first. Raises `TooMany`."""
-    results = sorted({result.value for result in possible_results(plan)})
-    return tuple(Band(str(value), str(value), OutcomeGrade.SUCCESS, low=value) for value in results)
 
 
 def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
@@ -546,7 +541,6 @@ class DiceTables:
         self._deciding = dice_that_matter(plan, spends, self._marks)
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
         self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
-        self._raised: dict[tuple[LaidDie, int], LaidDie] = {}
         self._fallen_seen: dict[tuple[int, ...], dict[Seen, int]] = {}
         self._look = Look(self._reading, self._marks, 0 if self._reading.keep else None)
         self.joins = self._look.joins
@@ -578,10 +572,8 @@ class DiceTables:
 
     def raise_die(self, table: tuple[LaidDie, ...], die: LaidDie, by: int) -> tuple[LaidDie, ...]:
         """Return the table with one die raised, at most to its highest face."""
-        raised = self._raised.get((die, by))
-        if raised is None:
-            face = min(die.face + by, max(self.kinds[die.size].top, die.face))
-            raised = self._raised[die, by] = LaidDie(self._merge(face, die.size), die.size, die.final)
+        face = min(die.face + by, max(self.kinds[die.size].top, die.face))
+        raised = LaidDie(self._merge(face, die.size), die.size, die.final)
         place = table.index(die)
         return self.in_order((*table[:place], raised, *table[place + 1 :]))
 
